@@ -16,7 +16,7 @@ const secondHalf = /[\\/](public-site|subscriptions|ui)[\\/][\w-]+\.browser\.tes
 const alone = /[\\/]lighthouse\.browser\.test\.ts$/;
 
 // Playwright reads this file in each of its processes; the first one decides and the others are told.
-process.env.BROWSER_TEST_PORTS ??= (await freePorts(2)).join();
+process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(2)).join();
 if (!process.env.BROWSER_TEST_DATA) {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-browser-"));
   process.env.BROWSER_TEST_DATA = dataDir;
@@ -90,7 +90,7 @@ export default defineConfig({
 });
 
 /** Ports nobody listens on; each is held until all are found, so that none is named twice. */
-async function freePorts(count: number): Promise<number[]> {
+async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0));
   await Promise.all(servers.map((server) => once(server, "listening")));
   const found = servers.map((server) => server.address());

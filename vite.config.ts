@@ -1,6 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
-import { brandInPage } from "./scripts/content/brand-in-page.ts";
+import { brandPlugin } from "./scripts/content/brand-in-page.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
@@ -71,7 +71,7 @@ export default defineConfig({
     react(),
     contentPlugin(import.meta.dirname),
     operationPlugin(),
-    brandInPage,
+    brandPlugin,
     explorerInDevelopment,
     unusedPartsOfRouter,
     unusedPartsOfForms,

@@ -2,7 +2,7 @@ import react from "@vitejs/plugin-react";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { brandInPage } from "./scripts/content/brand-in-page.ts";
+import { brandPlugin } from "./scripts/content/brand-in-page.ts";
 import { compressFiles } from "./scripts/content/compress-files.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
@@ -67,7 +67,7 @@ const compressedFiles: Plugin = {
  * for an editor of two megabytes.
  */
 export default defineConfig({
-  plugins: [react(), operationPlugin(), brandInPage, lettersInFiles, quietWorkers, namesOfHistory, compressedFiles],
+  plugins: [react(), operationPlugin(), brandPlugin, lettersInFiles, quietWorkers, namesOfHistory, compressedFiles],
   publicDir: false,
   build: {
     outDir: "dist/playground",

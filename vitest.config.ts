@@ -11,7 +11,7 @@ const graphql = createRequire(import.meta.url).resolve("graphql");
 
 /** Files that put something else in a module's place (`vi.mock`), which must not be loaded before. */
 const replacing = [
-  "tests/access/sessions/sign-in-tries.api.test.ts",
+  "tests/access/sessions/sign-in-limits.api.test.ts",
   "tests/staff/bulk/bulk-kill.fault.test.ts",
   "tests/app/races/guesses.race.test.ts",
 ];

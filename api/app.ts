@@ -14,22 +14,22 @@ import { serveGraphql } from "#api/app/graphql.ts";
 import { serveHealth } from "#api/app/health.ts";
 import { parseJsonBodies } from "#api/platform/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { securityHeaders } from "#api/app/security-headers.ts";
+import { buildSecurityHeaders } from "#api/app/security-headers.ts";
 import { servePortal } from "#api/app/portal.ts";
 import { serveSoftware } from "#api/app/software.ts";
 import { serveOpenApi } from "#api/v1/openapi-file.ts";
 import { servePaymentsWebhook } from "#api/v1/payments-webhook.ts";
 import { routes } from "#api/v1/routes.ts";
-import { serveRoutes } from "#api/v1/frame.ts";
+import { serveRoutes } from "#api/v1/define-route.ts";
 import { sendError, toKnownError } from "#api/v1/send-error.ts";
 import { AppError } from "#api/platform/errors.ts";
 import {
   limitBodyTime,
-  requestDeadlines,
+  defaultDeadlines,
   type RequestDeadlines,
-  serverTimeouts,
+  getServerOptions,
 } from "#api/platform/request-deadlines.ts";
-import { STOP_WAIT_MS, stopWithAnswers } from "#api/platform/stop-connections.ts";
+import { STOP_WAIT_MS, drainOnStop } from "#api/platform/drain-connections.ts";
 
 /** JSON bodies above this are refused with 413. */
 const BODY_LIMIT_BYTES = 100_000;
@@ -38,7 +38,7 @@ const BODY_LIMIT_BYTES = 100_000;
 export async function createApp(
   services: Services,
   devPayments: import("./dev/dev-payments.ts").DevPayments | null = null,
-  deadlines: RequestDeadlines = requestDeadlines,
+  deadlines: RequestDeadlines = defaultDeadlines,
 ): Promise<FastifyInstance> {
   const { trustedProxies } = services.config;
   const app = Fastify({
@@ -46,7 +46,7 @@ export async function createApp(
     // Fastify's own request lines include the URL, and URLs can contain tokens and emails.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    ...serverTimeouts(deadlines),
+    ...getServerOptions(deadlines),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
@@ -57,9 +57,9 @@ export async function createApp(
       void sendError(reply as FastifyReply, new AppError("BAD_USER_INPUT"), request.id);
     },
   });
-  stopWithAnswers(app);
+  drainOnStop(app);
   limitBodyTime(app, deadlines);
-  const headers = securityHeaders(services);
+  const headers = buildSecurityHeaders(services);
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
     done();
@@ -84,13 +84,13 @@ export async function createApp(
   app.setErrorHandler((error, request, reply) => sendError(reply, toKnownError(error, request), request.id));
 
   app.addHook("preClose", (done) => {
-    setTimeout(() => services.reportPool.breakOff(), STOP_WAIT_MS).unref();
+    setTimeout(() => services.reportPool.abortReports(), STOP_WAIT_MS).unref();
     done();
   });
 
   if (!services.config.production) {
-    const { checkAnswers } = await import("./dev/documented-answers.ts");
-    checkAnswers(app);
+    const { checkResponses } = await import("./dev/response-contract.ts");
+    checkResponses(app);
   }
   serveHealth(app, services);
   const schema = buildGraphqlSchema();

@@ -1,8 +1,13 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { type BucketSettings, readBucketUrl } from "./platform/files/bucket-settings.ts";
-import { type AddressProviderSettings, type Config, operationsLetIn, type StripeSettings } from "./platform/config.ts";
-import { readTrustedProxies } from "./platform/trusted-proxies.ts";
+import { type BucketSettings, parseBucketUrl } from "./platform/files/bucket-settings.ts";
+import {
+  type AddressProviderSettings,
+  type Config,
+  allowedOperations,
+  type StripeSettings,
+} from "./platform/config.ts";
+import { parseTrustedProxies } from "./platform/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
 
@@ -41,7 +46,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     faults.push("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 
   const filesUrl = given("FILES_URL");
-  const bucket = filesUrl ? readBucketUrl(filesUrl, production) : null;
+  const bucket = filesUrl ? parseBucketUrl(filesUrl, production) : null;
   if (isFaults(bucket)) faults.push(...bucket);
 
   const smtpUrl = given("SMTP_URL");
@@ -54,7 +59,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       'SIGNING_KEYS must be a JWK set of private ES256 keys: {"keys": [{"kty": "EC", "crv": "P-256", "kid": …, "d": …}]}.',
     );
 
-  const trustedProxies = readTrustedProxies(given("TRUSTED_PROXIES") ?? "");
+  const trustedProxies = parseTrustedProxies(given("TRUSTED_PROXIES") ?? "");
   if (trustedProxies === null)
     faults.push(
       "TRUSTED_PROXIES must list IP addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal.",
@@ -89,7 +94,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (keptMonths !== null && !/^[1-9]\d{0,3}$/.test(keptMonths))
     faults.push("KEEP_LICENCE_EVENTS_MONTHS must be a number of months from 1 to 9999.");
 
-  const graphqlOperations = operationsLetIn.find((one) => one === (given("GRAPHQL_OPERATIONS") ?? "any"));
+  const graphqlOperations = allowedOperations.find((one) => one === (given("GRAPHQL_OPERATIONS") ?? "any"));
   if (!graphqlOperations) faults.push("GRAPHQL_OPERATIONS must be any or known.");
 
   const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");

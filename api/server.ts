@@ -70,16 +70,16 @@ async function serve(): Promise<void> {
   process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
 
   await app.listen({ port: config.port, host: "0.0.0.0" });
-  devPayments?.listenAt(`http://127.0.0.1:${config.port}`);
-  const { announce } = await import("./app/announce.ts");
-  announce(config);
+  devPayments?.sendWebhooksTo(`http://127.0.0.1:${config.port}`);
+  const { printStartupMessage } = await import("./app/startup-message.ts");
+  printStartupMessage(config);
 }
 
 /** Commands by the first argument of `server.js`. `serve` is the default. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
   "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),
-  "sync-plans": async () => (await import("./app/commands/sync-plans.ts")).syncPlansOnce(),
+  "sync-plans": async () => (await import("./app/commands/sync-plans.ts")).runSyncPlans(),
 };
 
 async function run(name = "serve", ...args: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import {
   type CatalogueEntry,
-  legend,
+  formatLegend,
   licenceActivationTypes,
   licenceCategories,
   licenceTypes,
@@ -20,7 +20,7 @@ export const bulkKinds = {
 export type BulkKind = keyof typeof bulkKinds;
 
 /** Returns whether a kind of run changes existing licences, which can be selected by codes or conditions. */
-export function choosesLicences(kind: BulkKind): boolean {
+export function canSelectLicences(kind: BulkKind): boolean {
   return kind === "extend-licences" || kind === "deactivate-licences";
 }
 
@@ -90,7 +90,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       otherNames: ["Member type"],
       required: true,
       example: "Regular",
-      hint: legend(customerTypes),
+      hint: formatLegend(customerTypes),
     },
     { name: "companyName", label: "Company", otherNames: ["Company name"], example: "Analytical Planning Pty Ltd" },
     { name: "position", label: "Position", example: "Planner" },
@@ -139,15 +139,21 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       otherNames: ["Product"],
       required: true,
       example: "Professional",
-      hint: legend(productLevels),
+      hint: formatLegend(productLevels),
     },
-    { name: "licenceType", label: "Licence type", required: true, example: "Single User", hint: legend(licenceTypes) },
+    {
+      name: "licenceType",
+      label: "Licence type",
+      required: true,
+      example: "Single User",
+      hint: formatLegend(licenceTypes),
+    },
     {
       name: "licenceCategory",
       label: "Licence category",
       required: true,
       example: "None",
-      hint: legend(licenceCategories),
+      hint: formatLegend(licenceCategories),
     },
     {
       name: "licenceActivationType",
@@ -155,7 +161,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       otherNames: ["Activation type"],
       required: true,
       example: "Standard",
-      hint: legend(offeredActivationTypes),
+      hint: formatLegend(offeredActivationTypes),
     },
     {
       name: "expiryDate",

@@ -153,7 +153,7 @@ export const softwareStages = [
 export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
 
 /** Returns the download path of a stage's current installer, or undefined for an unknown stage. */
-export function installerPathOf(stage: number): string | undefined {
+export function getInstallerPath(stage: number): string | undefined {
   const known = softwareStages.find(({ value }) => value === stage);
   return known && `/software/${known.path}/setup.exe`;
 }
@@ -182,12 +182,12 @@ export const reportFormats = ["xlsx", "csv"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** Returns the label of a value in a list, or the number itself if the list doesn't include it. */
-export function labelOf(list: readonly CatalogueEntry[], value: number): string {
+export function findLabel(list: readonly CatalogueEntry[], value: number): string {
   return list.find((entry) => entry.value === value)?.label ?? String(value);
 }
 
 /** Formats a list for descriptions, such as '1 Regular, 2 Corporate, 3 Admin.' */
-export function legend(list: readonly CatalogueEntry[]): string {
+export function formatLegend(list: readonly CatalogueEntry[]): string {
   return `${list.map(({ value, label }) => `${value} ${label}`).join(", ")}.`;
 }
 

@@ -54,7 +54,7 @@ export function formatClock(moment: Moment, timeZone?: string): string {
 }
 
 /** Returns the short name of a time zone, `AEST`, or its offset, `GMT-4`, if it has no common name in Australia. */
-export function timeZoneName(moment: Moment, timeZone?: string): string {
+export function getTimeZoneName(moment: Moment, timeZone?: string): string {
   return getParts(moment, timeZone).zone;
 }
 
@@ -71,7 +71,7 @@ export function formatExpiryDate(moment: Moment, timeZone?: string): string {
 }
 
 /** Formats a date as `2026-11-23`, for reports and to compare days. */
-export function isoDay(moment: Moment, timeZone?: string): string {
+export function formatIsoDay(moment: Moment, timeZone?: string): string {
   const { day, monthNumber, year } = getParts(moment, timeZone);
   return `${year.padStart(4, "0")}-${monthNumber}-${day}`;
 }

@@ -1,6 +1,6 @@
 import { TZDateMini } from "@date-fns/tz/date/mini";
 import { brand } from "./brand.ts";
-import { isoDay } from "./dates.ts";
+import { formatIsoDay } from "./dates.ts";
 
 const DAY_MS = 86_400_000;
 // PostgreSQL can read years 1 to 9999 in the format JavaScript writes.
@@ -8,15 +8,15 @@ const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Name of the vendor's time zone for titles and hints: `Brisbane time`, which doesn't depend on daylight saving. */
-export const sellerTime = `${brand.timeZone.split("/").at(-1)?.replaceAll("_", " ")} time`;
+export const vendorTimeName = `${brand.timeZone.split("/").at(-1)?.replaceAll("_", " ")} time`;
 
 /** Returns the calendar day (`YYYY-MM-DD`) of a moment in a time zone, by default the vendor's. */
-export function dayOf(moment: Date, timeZone: string = brand.timeZone): string {
-  return isoDay(moment, timeZone);
+export function getCalendarDay(moment: Date, timeZone: string = brand.timeZone): string {
+  return formatIsoDay(moment, timeZone);
 }
 
 /** Returns the first moment of a calendar day in a time zone, by default the vendor's. Supports days of 23 or 25 hours. */
-export function startOfDay(day: string, timeZone: string = brand.timeZone): Date {
+export function getStartOfDay(day: string, timeZone: string = brand.timeZone): Date {
   const [year = 1, month = 1, date = 1] = day.split("-").map(Number);
   const start = new TZDateMini(2000, 0, 1, timeZone);
   // The constructor would interpret years 0 to 99 as 1900 to 1999.
@@ -25,17 +25,17 @@ export function startOfDay(day: string, timeZone: string = brand.timeZone): Date
 }
 
 /** Returns the last millisecond of a calendar day in a time zone, by default the vendor's. */
-export function endOfDay(day: string, timeZone: string = brand.timeZone): Date {
+export function getEndOfDay(day: string, timeZone: string = brand.timeZone): Date {
   const next = addDays(day, 1);
-  return new Date(next === day ? LAST_MS : startOfDay(next, timeZone).getTime() - 1);
+  return new Date(next === day ? LAST_MS : getStartOfDay(next, timeZone).getTime() - 1);
 }
 
 /** Returns the calendar day `days` later (earlier if negative). The last possible day is 31 December 9999. */
 export function addDays(day: string, days: number): string {
-  return isoDay(new Date(Math.min(numberOfDay(day) + days, Math.floor(LAST_MS / DAY_MS)) * DAY_MS), "UTC");
+  return formatIsoDay(new Date(Math.min(toDayNumber(day) + days, Math.floor(LAST_MS / DAY_MS)) * DAY_MS), "UTC");
 }
 
 /** Returns the number of days from 1970-01-01 to a calendar day. */
-export function numberOfDay(day: string): number {
+export function toDayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 }

@@ -37,13 +37,13 @@ export type ErrorReason =
   | "OPERATION_NOT_KNOWN";
 
 /** Message for admins who must set up two-step sign-in first. */
-export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";
+export const TWO_STEP_REQUIRED = "Admins sign in in two steps here. Please set up two-step sign-in first.";
 
 /** Message for admins who try to change something while viewing the portal as a customer. */
 export const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
 
 /** Returns the message for a personal access token that lacks scopes. */
-export function scopeMissing(scopes: readonly string[]): string {
+export function describeMissingScopes(scopes: readonly string[]): string {
   const names = scopes.map((scope) => `"${scope}"`).join(" and ");
   return `This personal access token lacks the ${scopes.length > 1 ? "scopes" : "scope"} ${names}.`;
 }
@@ -71,7 +71,7 @@ export const statusOfErrorCode: Record<ErrorCode, number> = {
 };
 
 /** Default message of each error code. */
-export const sentenceOfErrorCode: Record<ErrorCode, string> = {
+export const messageOfErrorCode: Record<ErrorCode, string> = {
   UNAUTHENTICATED: "Please sign in to continue.",
   FORBIDDEN: "Unable to access page.",
   BAD_USER_INPUT: "Some of the values sent are missing or not valid.",

@@ -39,17 +39,17 @@ const changesOfLicence: readonly LicenceEventKind[] = [
 ];
 
 /** Returns whether an event changed the licence, rather than being a request from a device. */
-export function isChangeOfLicence(kind: string): boolean {
+export function isLicenceChange(kind: string): boolean {
   return (changesOfLicence as readonly string[]).includes(kind);
 }
 
 /** Returns a label for a kind of event, or the kind itself if it is unknown. */
-export function askedInWords(kind: string): string {
+export function labelLicenceEvent(kind: string): string {
   return kind in textsByKind ? textsByKind[kind as LicenceEventKind].asked : kind;
 }
 
 /** Returns a sentence for the result of an event. */
-export function answerInWords(kind: string, code: ResultCodeName): string {
+export function describeLicenceEventResult(kind: string, code: ResultCodeName): string {
   return code === "VALID" && kind in textsByKind
     ? textsByKind[kind as LicenceEventKind].done
     : messageOfResultCode[code];
@@ -60,54 +60,54 @@ export type NextStepPlace = "devices" | "subscribe" | "contact";
 
 /** Action a reader of the history can take after a refusal. */
 export interface NextStep {
-  readonly words: string;
+  readonly text: string;
   readonly place?: NextStepPlace;
 }
 
 const contactUs = "Contact us with the support code of this licence.";
 
 /** Next step for customers after each result; null if none is needed. */
-export const nextStepOfResultCode: Record<ResultCodeName, NextStep | null> = {
+export const nextStepByResultCode: Record<ResultCodeName, NextStep | null> = {
   VALID: null,
-  FAILED: { words: "Try again. If it fails again, contact us with the support code.", place: "contact" },
+  FAILED: { text: "Try again. If it fails again, contact us with the support code.", place: "contact" },
   DEACTIVATION_LIMIT_EXCEEDED: {
-    words: `Wait until your annual deactivation limit allows another deactivation. If you can't wait: ${contactUs}`,
+    text: `Wait until your annual deactivation limit allows another deactivation. If you can't wait: ${contactUs}`,
     place: "contact",
   },
-  LICENCE_NOT_FOUND: { words: "Copy the licence code from My Account and enter it in the add-in again." },
-  ACCOUNT_INACTIVE: { words: contactUs, place: "contact" },
+  LICENCE_NOT_FOUND: { text: "Copy the licence code from My Account and enter it in the add-in again." },
+  ACCOUNT_INACTIVE: { text: contactUs, place: "contact" },
   LICENCE_REVOKED: {
-    words: "Use the code of another licence. If you didn't expect this, contact us.",
+    text: "Use the code of another licence. If you didn't expect this, contact us.",
     place: "contact",
   },
-  LICENCE_SUSPENDED: { words: contactUs, place: "contact" },
-  LICENCE_EXPIRED: { words: "Subscribe to continue.", place: "subscribe" },
-  MACHINE_BLOCKED: { words: `Use another computer. If this one should be allowed: ${contactUs}`, place: "contact" },
-  NOT_ACTIVATED: { words: "Open the add-in on that computer and activate it with the licence code." },
+  LICENCE_SUSPENDED: { text: contactUs, place: "contact" },
+  LICENCE_EXPIRED: { text: "Subscribe to continue.", place: "subscribe" },
+  MACHINE_BLOCKED: { text: `Use another computer. If this one should be allowed: ${contactUs}`, place: "contact" },
+  NOT_ACTIVATED: { text: "Open the add-in on that computer and activate it with the licence code." },
   MACHINE_LIMIT_EXCEEDED: {
-    words: "Deactivate a device that you no longer use, then activate this one again.",
+    text: "Deactivate a device that you no longer use, then activate this one again.",
     place: "devices",
   },
   FINGERPRINT_MISMATCH: {
-    words: "The computer was replaced or rebuilt. Deactivate its old entry, then activate it again.",
+    text: "The computer was replaced or rebuilt. Deactivate its old entry, then activate it again.",
     place: "devices",
   },
   VM_NOT_ALLOWED: {
-    words: `Use the add-in on a physical computer. If you need a virtual machine: ${contactUs}`,
+    text: `Use the add-in on a physical computer. If you need a virtual machine: ${contactUs}`,
     place: "contact",
   },
   MACHINE_OFFLINE_LOCKED: {
-    words: "Wait until the licence file on that device expires, or contact us.",
+    text: "Wait until the licence file on that device expires, or contact us.",
     place: "contact",
   },
-  NO_SEATS_AVAILABLE: { words: "Ask a colleague to close the add-in, or try again in a few minutes." },
-  LEASE_EXPIRED: { words: "Open the add-in again to take a seat as soon as one is available." },
-  LEASE_NOT_FOUND: { words: "Close the add-in and open it again." },
+  NO_SEATS_AVAILABLE: { text: "Ask a colleague to close the add-in, or try again in a few minutes." },
+  LEASE_EXPIRED: { text: "Open the add-in again to take a seat as soon as one is available." },
+  LEASE_NOT_FOUND: { text: "Close the add-in and open it again." },
   TRIAL_ALREADY_USED: {
-    words: "The trial on this computer has already been used. Subscribe to continue.",
+    text: "The trial on this computer has already been used. Subscribe to continue.",
     place: "subscribe",
   },
-  USAGE_LIMIT_REACHED: { words: "Subscribe to convert more schedules.", place: "subscribe" },
-  FEATURE_NOT_LICENSED: { words: "Change to a subscription level that includes this feature.", place: "subscribe" },
-  VERSION_NOT_SUPPORTED: { words: "Download the current version of the add-in from My Account and install it." },
+  USAGE_LIMIT_REACHED: { text: "Subscribe to convert more schedules.", place: "subscribe" },
+  FEATURE_NOT_LICENSED: { text: "Change to a subscription level that includes this feature.", place: "subscribe" },
+  VERSION_NOT_SUPPORTED: { text: "Download the current version of the add-in from My Account and install it." },
 };

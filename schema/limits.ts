@@ -1,7 +1,7 @@
 // Constants shared by rules and pages. Pages can import them without loading yup.
 
 /** Minimum number of characters for the global search. */
-export const FEWEST_SEARCHED = 2;
+export const MIN_SEARCH_CHARACTERS = 2;
 
 /** Maximum length of a comment in characters. */
 export const COMMENT_CHARACTERS = 500;

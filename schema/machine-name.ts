@@ -1,14 +1,14 @@
 /** Returns the part of a machine name that is displayed: the part before `|`. */
-export function shownMachineName(machineName: string): string {
+export function formatMachineName(machineName: string): string {
   return machineName.split("|")[0]?.trim() || machineName;
 }
 
 /** Normalises a machine name for comparison and for `blocked_machines.compared_name`: trimmed and lower case. */
-export function comparedMachineName(machineName: string): string {
+export function normaliseMachineName(machineName: string): string {
   return machineName.trim().toLowerCase();
 }
 
 /** Returns the normalised names that block a machine: the whole name and the part before `|`. */
-export function comparedMachineNames(machineName: string): string[] {
-  return [...new Set([machineName, shownMachineName(machineName)].map(comparedMachineName))];
+export function listComparedNames(machineName: string): string[] {
+  return [...new Set([machineName, formatMachineName(machineName)].map(normaliseMachineName))];
 }

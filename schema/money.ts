@@ -1,29 +1,29 @@
 const dollars = new Intl.NumberFormat("en-AU", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** Formats cents for sentences and screens: `A$1,424.00`, with two decimals. */
-export function aud(cents: number): string {
+export function formatAud(cents: number): string {
   return `${cents < 0 ? "−" : ""}A$${dollars.format(Math.abs(cents) / 100)}`;
 }
 
 /** Formats cents without the country, `$1,424.00`, for documents that state the currency once. */
-export function plainDollars(cents: number): string {
+export function formatDollars(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${dollars.format(Math.abs(cents) / 100)}`;
 }
 
 /** Formats cents of a US price without trailing zeros: `99.95`, `949`. */
-export function usFigure(cents: number): string {
+export function formatUsAmount(cents: number): string {
   return dollars.format(cents / 100).replace(/\.00$/, "");
 }
 
 /** Formats cents of a US price with its currency, `US$949`. */
-export function usd(cents: number): string {
-  return `US$${usFigure(cents)}`;
+export function formatUsd(cents: number): string {
+  return `US$${formatUsAmount(cents)}`;
 }
 
 const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/i;
 
 /** Parses an amount as users type it (`50`, `49.95`, `$1,424.00`, `A$50.00`) to cents; null if it isn't an amount. */
-export function centsOf(text: string): number | null {
+export function parseCents(text: string): number | null {
   const [, dollars, cents = ""] = typed.exec(text.trim()) ?? [];
   // Built from the digits, because multiplying by 100 could introduce rounding errors.
   return dollars === undefined ? null : Number(dollars.replaceAll(",", "") + cents.padEnd(2, "0"));

@@ -2,7 +2,7 @@ const kilobytes = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 0 });
 const megabytes = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 1 });
 
 /** Formats a file size, such as `18.4 MB`, in decimal units like the limits of uploads. */
-export function fileSize(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   // Larger sizes would round up to 1,000 kB.
   if (bytes >= 999_500) return `${megabytes.format(bytes / 1_000_000)} MB`;
   return `${kilobytes.format(bytes === 0 ? 0 : Math.max(1, bytes / 1_000))} kB`;

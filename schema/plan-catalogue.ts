@@ -52,16 +52,16 @@ export const planCatalogue = [
 ] as const satisfies readonly CataloguePlan[];
 
 /** Returns the id of a plan's price, such as `xer-professional-yearly`, which `/v1/subscriptions` calls `productId`. */
-export function planPriceId(slug: string, interval: PlanInterval): string {
+export function buildPlanPriceId(slug: string, interval: PlanInterval): string {
   return `${slug}-${interval}`;
 }
 
 const plans: readonly CataloguePlan[] = planCatalogue;
 
 /** Returns the plan for a slug or one of its price ids, ignoring case; undefined if there is none. */
-export function planOfProductId(productId: string): CataloguePlan | undefined {
+export function findPlanByProductId(productId: string): CataloguePlan | undefined {
   const wanted = productId.toLowerCase();
   return plans.find(({ slug }) =>
-    [slug, ...planIntervals.map((interval) => planPriceId(slug, interval))].includes(wanted),
+    [slug, ...planIntervals.map((interval) => buildPlanPriceId(slug, interval))].includes(wanted),
   );
 }

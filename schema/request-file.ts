@@ -7,13 +7,13 @@ export const REQUEST_FILE_TOO_LARGE =
 export const REQUEST_FILE_DAMAGED = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
 /** Result of reading a request file: its unvalidated values, or a message that explains why it isn't a request file. */
-export type ReadRequestFile = { values: Record<string, unknown> } | { fault: string };
+export type ParsedRequestFile = { values: Record<string, unknown> } | { fault: string };
 
 /**
  * Parses a request file: JSON, or JSON in base64 or base64url, with or without line breaks, a byte order mark and
  * surrounding whitespace. The portal uses it for the preview and the api for the activation.
  */
-export function readRequestFile(text: string): ReadRequestFile {
+export function parseRequestFile(text: string): ParsedRequestFile {
   const trimmed = text.trim();
   if (trimmed.includes("BEGIN LICENCE FILE"))
     return { fault: "This is a licence file. Please choose the request file that the add-in saved." };
@@ -27,7 +27,7 @@ export function readRequestFile(text: string): ReadRequestFile {
  * Decodes the bytes of a text file: UTF-8, or UTF-16 with a byte order mark, as some Windows editors save it. Returns null
  * if the bytes aren't valid text.
  */
-export function textOfFile(bytes: Uint8Array): string | null {
+export function decodeTextFile(bytes: Uint8Array): string | null {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
   try {
@@ -41,7 +41,7 @@ function decodeBase64(text: string): string | null {
   const compact = text.replace(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return null;
   try {
-    return textOfFile(Uint8Array.from(atob(compact), (character) => character.charCodeAt(0)))?.trim() ?? null;
+    return decodeTextFile(Uint8Array.from(atob(compact), (character) => character.charCodeAt(0)))?.trim() ?? null;
   } catch {
     return null;
   }

@@ -21,7 +21,7 @@ export type SandboxLicence = "paid" | "standard" | "trial" | "perpetual" | "conc
 /** A sandbox code and the answers it gives. */
 export interface SandboxCode {
   readonly licenceCode: string;
-  /** Result of the calls in {@link callsOfSandboxResult}. Other calls answer as for a licence in good standing. */
+  /** Result of the calls in {@link callsBySandboxResult}. Other calls answer as for a licence in good standing. */
   readonly result: ResultCodeName;
   readonly licence: SandboxLicence;
   readonly warnings: readonly LicenceWarning[];
@@ -49,7 +49,7 @@ const callsOfActivatedDevice = ["validate", "lease", "heartbeat", "release", "us
  * Calls that can have each result, as in the protocol itself. For example, a result that only an activated device can
  * get is never the answer to an activation.
  */
-export const callsOfSandboxResult: Record<ResultCodeName, readonly SandboxCall[]> = {
+export const callsBySandboxResult: Record<ResultCodeName, readonly SandboxCall[]> = {
   VALID: allCalls,
   FAILED: allCalls,
   DEACTIVATION_LIMIT_EXCEEDED: ["deactivate"],

@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay } from "./days.ts";
+import { addDays, getCalendarDay, getStartOfDay } from "./days.ts";
 
 /** Relative periods and their labels. Days are in the vendor's time zone, as in the reports. */
 export const reportPeriods = {
@@ -39,7 +39,7 @@ const JULY = 7;
 /** Returns a calendar day. Months before January and after December belong to the previous and next year. */
 function toDay(year: number, month: number, day = 1): string {
   const first = new Date(Date.UTC(year, month - 1, 1));
-  return addDays(dayOf(first, "UTC"), day - 1);
+  return addDays(getCalendarDay(first, "UTC"), day - 1);
 }
 
 const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number];
@@ -55,8 +55,8 @@ function subtractMonths(today: string, months: number): string {
  * Returns the days of a period relative to `now` in a time zone, by default the vendor's. Financial years are Australian,
  * from July to June.
  */
-export function daysOfPeriod(period: ReportPeriod, now: Date, timeZone?: string): ReportDays {
-  const today = dayOf(now, timeZone);
+export function getPeriodDays(period: ReportPeriod, now: Date, timeZone?: string): ReportDays {
+  const today = getCalendarDay(now, timeZone);
   const [year, month] = parseDay(today);
   const financialYear = month >= JULY ? year : year - 1;
   switch (period) {
@@ -85,8 +85,8 @@ export function daysOfPeriod(period: ReportPeriod, now: Date, timeZone?: string)
  * Returns the days of a period for a scheduled report that was due at midnight. A period that would include the current day
  * ends the day before, so a report of seven days on Monday covers the previous week.
  */
-export function daysOfDueReport(period: ReportPeriod, due: Date, timeZone?: string): ReportDays {
-  return daysOfPeriod(period, past.includes(period) ? due : new Date(due.getTime() - 1), timeZone);
+export function getDueReportDays(period: ReportPeriod, due: Date, timeZone?: string): ReportDays {
+  return getPeriodDays(period, past.includes(period) ? due : new Date(due.getTime() - 1), timeZone);
 }
 
 /** Returns the last day up to today on which a schedule is due; null if it isn't scheduled. */
@@ -99,17 +99,17 @@ function getLastDueDay(schedule: ReportSchedule, today: string): string | null {
 }
 
 /** Returns the last moment at or before `now` when a schedule is due; null if it isn't scheduled. */
-export function lastDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
-  const last = getLastDueDay(schedule, dayOf(now, timeZone));
-  return last === null ? null : startOfDay(last, timeZone);
+export function getLastDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
+  const last = getLastDueDay(schedule, getCalendarDay(now, timeZone));
+  return last === null ? null : getStartOfDay(last, timeZone);
 }
 
 /** Returns the first moment after `now` when a schedule is due; null if it isn't scheduled. */
-export function nextDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
-  const last = getLastDueDay(schedule, dayOf(now, timeZone));
+export function getNextDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
+  const last = getLastDueDay(schedule, getCalendarDay(now, timeZone));
   if (last === null) return null;
   const [year, month] = parseDay(last);
-  return startOfDay(
+  return getStartOfDay(
     schedule === "MONTHLY" ? toDay(year, month + 1) : addDays(last, schedule === "WEEKLY" ? 7 : 1),
     timeZone,
   );

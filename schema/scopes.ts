@@ -110,13 +110,13 @@ export function isScope(text: string): text is Scope {
 }
 
 /** Returns whether a role can be granted a scope. */
-export function mayHaveScope(role: ScopeRole, scope: Scope): boolean {
+export function canHaveScope(role: ScopeRole, scope: Scope): boolean {
   return (scopes[scope] as ScopeText).roles.includes(role);
 }
 
 /** Returns the scopes that can be granted to a role, in order. */
-export function scopesOfRole(role: ScopeRole): Scope[] {
-  return scopeNames.filter((scope) => mayHaveScope(role, scope));
+export function getRoleScopes(role: ScopeRole): Scope[] {
+  return scopeNames.filter((scope) => canHaveScope(role, scope));
 }
 
 /** Returns the explanation of a scope for a role. */
@@ -129,7 +129,7 @@ export function explainScope(scope: Scope, role: ScopeRole): string {
 export const TOKEN_PREFIX = "xpat_";
 
 /** Highest number of live tokens per user. */
-export const MOST_TOKENS = 25;
+export const MAX_TOKENS = 25;
 
 /** Longest lifetime of a token in days. */
-export const LONGEST_TOKEN_DAYS = 365;
+export const MAX_TOKEN_DAYS = 365;

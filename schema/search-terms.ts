@@ -3,7 +3,7 @@ export interface SearchTerm {
   /** Normalized words that must follow each other in this order. */
   readonly words: readonly string[];
   /** Whether the term was quoted. In that case the last word must match completely, not just as a prefix. */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
   /** Digits of a term that contains only digits and number separators, otherwise null. */
   readonly number: string | null;
 }
@@ -20,13 +20,13 @@ const separators = /[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-
 const numberSeparators = /[\s.,()/+-]/g;
 
 /** Removes case and accents, which are ignored in searches. */
-export function folded(text: string): string {
+export function foldText(text: string): string {
   return text.normalize("NFD").replace(marks, "").toLowerCase();
 }
 
 /** Splits a text into normalized words. */
-export function wordsOf(text: string): string[] {
-  return folded(text)
+export function splitWords(text: string): string[] {
+  return foldText(text)
     .split(separators)
     .filter((word) => word !== "");
 }
@@ -35,7 +35,7 @@ export function wordsOf(text: string): string[] {
  * Parses a search query (docs/domain.md#search). Words match the start of words, quoted text matches whole words, and
  * numbers also match without separators. Punctuation alone matches nothing.
  */
-export function searchParts(query: string): SearchPart[] {
+export function parseSearch(query: string): SearchPart[] {
   const parts: SearchPart[] = [];
   let run: SearchTerm[] = [];
   const endRun = () => {
@@ -45,11 +45,11 @@ export function searchParts(query: string): SearchPart[] {
   };
   for (const [, quoted, bare] of query.matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
     const text = quoted ?? bare ?? "";
-    const words = wordsOf(text);
+    const words = splitWords(text);
     if (words.length === 0) continue;
     const digits = text.replace(numberSeparators, "");
-    const term = { words, whole: quoted !== undefined, number: /^\d+$/.test(digits) ? digits : null };
-    if (term.number !== null && !term.whole) run.push(term);
+    const term = { words, isWhole: quoted !== undefined, number: /^\d+$/.test(digits) ? digits : null };
+    if (term.number !== null && !term.isWhole) run.push(term);
     else {
       endRun();
       parts.push({ terms: [term], number: null });

@@ -11,7 +11,7 @@ export type SoftwareFileField = keyof typeof softwareFiles;
 export const softwareFileFields = Object.keys(softwareFiles) as SoftwareFileField[];
 
 /** Error messages for rejected files. */
-export const softwareFileSentences = {
+export const softwareFileErrors = {
   required: "Installation file is required.",
   unsupported: "File type is not supported.",
   tooLarge: "File is too large.",

@@ -1,10 +1,10 @@
-import { type SoftwareFileField, softwareFileSentences, softwareFiles } from "./software-files.ts";
+import { type SoftwareFileField, softwareFileErrors, softwareFiles } from "./software-files.ts";
 
 /** Returns the error message for a file's name or size in bytes, or null if both are fine. */
-export function faultOfFile(field: SoftwareFileField, { name, size }: { name: string; size: number }): string | null {
+export function findFileError(field: SoftwareFileField, { name, size }: { name: string; size: number }): string | null {
   const { extension, maxBytes } = softwareFiles[field];
-  if (!name.toLowerCase().endsWith(extension)) return softwareFileSentences.unsupported;
-  return size > maxBytes ? softwareFileSentences.tooLarge : null;
+  if (!name.toLowerCase().endsWith(extension)) return softwareFileErrors.unsupported;
+  return size > maxBytes ? softwareFileErrors.tooLarge : null;
 }
 
 /** Sources of a build's version, with their descriptions. */
@@ -18,14 +18,14 @@ export const versionSources = {
 export type VersionSource = keyof typeof versionSources;
 
 /** Returns the description of a version source, or null if the source is unknown. */
-export function wordsOfVersionSource(source: string | null): string | null {
+export function describeVersionSource(source: string | null): string | null {
   return source !== null && source in versionSources ? versionSources[source as VersionSource] : null;
 }
 
 /** Error message for an upload without any version. */
-export const versionRequired = "The files don't state a version. Enter one, such as 7.2.0.";
+export const versionRequiredError = "The files don't state a version. Enter one, such as 7.2.0.";
 
 /** Returns the message about a successful upload, which the portal shows after its own sentence. */
-export function wordsOfUpload(version: string, stageLabel: string): string {
+export function formatUploadMessage(version: string, stageLabel: string): string {
   return `Version ${version} has been uploaded to ${stageLabel}. Publish it when it is ready.`;
 }

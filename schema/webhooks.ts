@@ -32,10 +32,10 @@ export const webhookAttemptStatuses = {
 export type WebhookAttemptStatus = keyof typeof webhookAttemptStatuses;
 
 /** Most endpoints that a user may have. */
-export const MOST_WEBHOOK_ENDPOINTS = 10;
+export const MAX_WEBHOOK_ENDPOINTS = 10;
 
 /** Rows per page of the delivery log. */
-export const WEBHOOK_DELIVERIES_A_PAGE = 20;
+export const WEBHOOK_DELIVERIES_PER_PAGE = 20;
 
 /** Days for which events, deliveries and attempts are kept. */
 export const WEBHOOK_LOG_DAYS = 30;

@@ -19,7 +19,7 @@ const targets = [
       // Draws the PDF of the corporate terms.
       "api/selling/invoices/pdf-fonts.ts",
       "api/selling/invoices/pdf-page.ts",
-      "api/selling/invoices/pdf-pen.ts",
+      "api/selling/invoices/pdf-drawing.ts",
       "vite.config.ts",
       ...readdirSync(root).filter((name) => name.endsWith(".html")),
     ],

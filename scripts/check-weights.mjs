@@ -49,7 +49,7 @@ export function findPages(routes) {
     // Skip the text before the first page and the type of an entry.
     if (!name && !/^path: (?!\{)/.test(entry)) return [];
     if (!name) throw new Error(`This entry of routes.ts has no recognisable page, so it has no limit: ${entry.trim()}`);
-    const hasData = /data: true/.test(entry);
+    const hasData = /usesApollo: true/.test(entry);
     const isAdminPage = name.startsWith("admin/") && hasData;
     const extras = [
       ...(portalName ? [portalPages] : []),

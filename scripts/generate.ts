@@ -5,19 +5,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { settings } from "#api/app/settings.ts";
-import { buildGraphqlSchema, schemaText } from "#api/app/graphql-schema.ts";
+import { buildGraphqlSchema, formatSchema } from "#api/app/graphql-schema.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
-import { openApiDocument } from "#api/v1/openapi.ts";
+import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
-import { contentTypes } from "./content/content-types.ts";
+import { buildContentTypes } from "./content/content-types.ts";
 import { readContent } from "./content/read-content.ts";
 import { withSandboxTable } from "./sandbox-table.ts";
 
 const root = argv[2] ?? ".";
 const schema = buildGraphqlSchema();
 checkPermissions(schema, routes);
-writeFileSync(`${root}/schema/schema.graphql`, schemaText(schema));
-writeFileSync(`${root}/schema/openapi.json`, `${JSON.stringify(openApiDocument(routes), null, 2)}\n`);
+writeFileSync(`${root}/schema/schema.graphql`, formatSchema(schema));
+writeFileSync(`${root}/schema/openapi.json`, `${JSON.stringify(buildOpenApiDocument(routes), null, 2)}\n`);
 mkdirSync(`${root}/docs`, { recursive: true });
 writeFileSync(
   `${root}/.env.example`,
@@ -27,4 +27,4 @@ writeFileSync(
 );
 writeFileSync(`${root}/docs/addin.md`, withSandboxTable(readFileSync("docs/addin.md", "utf8")));
 mkdirSync(`${root}/web/generated`, { recursive: true });
-writeFileSync(`${root}/web/generated/content.d.ts`, contentTypes(readContent(".")));
+writeFileSync(`${root}/web/generated/content.d.ts`, buildContentTypes(readContent(".")));

@@ -16,7 +16,7 @@ import {
   pruneKeys,
   readKeySet,
 } from "#api/platform/key-rotation.ts";
-import { signingKeysFile, writeSigningKeys } from "#api/platform/signing-keys.ts";
+import { getSigningKeysFile, writeSigningKeys } from "#api/platform/signing-keys.ts";
 
 /** The longest life of anything signed plus a day, for processes that restart late. */
 const KEEP_MS = LONGEST_PROOF_LIFE_MS + DAY;
@@ -30,7 +30,7 @@ function run(): void {
   const [command = "list", kid] = isPiped ? words.slice(0, -1) : words;
   const { signingKeys, dataDir } = readKeySettings();
   const given = isPiped ? readFileSync(0, "utf8") : signingKeys;
-  const file = signingKeysFile(dataDir);
+  const file = getSigningKeysFile(dataDir);
   if (!given && !existsSync(file))
     throw new KeyRotationError(`There are no keys yet: SIGNING_KEYS is not set, and ${file} does not exist.`);
   const before = readKeySet(given || readFileSync(file, "utf8"));

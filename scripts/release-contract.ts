@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process, { stdout } from "node:process";
 import { gzipSync } from "node:zlib";
-import { contractChanges, type ReleasedContract } from "./contract/contract-changes.ts";
-import { keptOperations, type ReleasedOperations } from "./contract/kept-operations.ts";
+import { compareContracts, type ReleasedContract } from "./contract/compare-contracts.ts";
+import { selectKeptOperations, type ReleasedOperations } from "./contract/kept-operations.ts";
 
 const root = join(import.meta.dirname, "..");
 const schema = join(root, "schema");
@@ -24,7 +24,7 @@ if (
   process.exit(1);
 }
 
-const { breaking, dangerous, agreed } = contractChanges(root);
+const { breaking, dangerous, agreed } = compareContracts(root);
 const sentences = new Set(agreed.map(({ sentence }) => sentence));
 for (const one of dangerous) stdout.write(`May surprise a client: ${one}\n`);
 for (const one of breaking) stdout.write(`Breaks a client${sentences.has(one) ? ", as agreed" : ""}: ${one}\n`);
@@ -43,5 +43,5 @@ const operationsFile = join(schema, "released/operations.json");
 const { releases } = readJson<{ releases: ReleasedOperations[] }>(operationsFile);
 const operations = readJson<Record<string, string>>(join(schema, "operations.json"));
 const takenAt = new Date().toISOString().slice(0, 10);
-writeJson(operationsFile, { releases: keptOperations(releases, { version, takenAt, operations }) });
+writeJson(operationsFile, { releases: selectKeptOperations(releases, { version, takenAt, operations }) });
 stdout.write(`Recorded as the released contract of ${version}.\n`);

@@ -19,12 +19,12 @@ interface RouteToCheck {
  * @throws Error that lists every difference and how to fix it
  */
 export function checkPermissions(schema: GraphQLSchema, routes: readonly RouteToCheck[]): void {
-  const faults = permissionFaults(schema, routes);
+  const faults = findPermissionFaults(schema, routes);
   if (faults.length > 0) throw new Error(`${TABLE} and the operations differ:\n- ${faults.join("\n- ")}`);
 }
 
 /** Returns the differences between the permission table, the `@Allow` decorators and the `allow:` of the routes. */
-export function permissionFaults(
+export function findPermissionFaults(
   schema: GraphQLSchema,
   routes: readonly RouteToCheck[],
   table: PermissionTable = permissions,

@@ -21,7 +21,7 @@ import { DetachedEventMonth } from "#api/licensing/licences/detached-event-month
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { NumberSequence } from "#api/selling/invoices/number-sequence.entity.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
@@ -80,7 +80,7 @@ export const entities = [
   PromoRedemption,
   TaxInvoice,
   NumberSequence,
-  Mail,
+  Email,
   AuthenticatorApp,
   Passkey,
   RecoveryCode,

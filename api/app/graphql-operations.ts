@@ -3,7 +3,7 @@ import type { DocumentNode } from "graphql";
 import { createHash } from "node:crypto";
 import operations from "#schema/operations.json" with { type: "json" };
 import released from "#schema/released/operations.json" with { type: "json" };
-import type { OperationsLetIn } from "#api/platform/config.ts";
+import type { AllowedOperations } from "#api/platform/config.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 
@@ -22,7 +22,7 @@ export const knownOperations: ReadonlyMap<string, string> = new Map(
  * Creates the stores in which Apollo Server looks up documents. Hashes are looked up in {@link knownOperations}, and
  * clients can't register new ones. The portal's own documents stay parsed no matter how many others arrive.
  */
-export function operationStores(): Pick<ApolloServerOptions<Context>, "persistedQueries" | "documentStore"> {
+export function createOperationStores(): Pick<ApolloServerOptions<Context>, "persistedQueries" | "documentStore"> {
   const known = new Map<string, DocumentNode>();
   const others = new Map<string, DocumentNode>();
   const getStore = (key: string) => (knownOperations.has(extractHash(key)) ? known : others);
@@ -58,7 +58,7 @@ function extractHash(key: string): string {
  * @param query the operation's text as received, of any type
  * @throws AppError BAD_USER_INPUT with the reason OPERATION_NOT_KNOWN
  */
-export function refuseUnknown(letIn: OperationsLetIn, query: unknown, actor: Actor | null): void {
+export function rejectUnknownOperation(letIn: AllowedOperations, query: unknown, actor: Actor | null): void {
   if (letIn === "any" || typeof query !== "string" || canRunAnyOperation(actor)) return;
   if (knownOperations.has(createHash("sha256").update(query).digest("hex"))) return;
   throw new AppError("BAD_USER_INPUT", {

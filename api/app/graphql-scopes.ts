@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
+import { requireScopes } from "#api/platform/token-scopes.ts";
 import { permissions } from "./permissions.ts";
 
 /**
@@ -19,7 +19,7 @@ import { permissions } from "./permissions.ts";
  * nested or conditional, isn't covered by the token's scopes. It runs before resolvers and SQL, so a rejected operation
  * never changes anything.
  */
-export function scopedOperations(schema: GraphQLSchema): ApolloServerPlugin<Context> {
+export function createScopePlugin(schema: GraphQLSchema): ApolloServerPlugin<Context> {
   const getPermissionRows = createRowsCache(schema);
   return {
     async requestDidStart() {
@@ -28,7 +28,7 @@ export function scopedOperations(schema: GraphQLSchema): ApolloServerPlugin<Cont
           if (!actor?.token || !operation) return;
           try {
             const rules = getPermissionRows(document, operation).map((row) => permissions.operations[row]?.scope);
-            refuseBeyondScopes(rules, actor);
+            requireScopes(rules, actor);
           } catch (error) {
             // Every FORBIDDEN of GraphQL has status 200.
             if (!(error instanceof AppError)) throw error;

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import processRequest from "graphql-upload/processRequest.mjs";
 import { softwareFiles } from "#schema/software-files.ts";
-import { refuseManyFiles, uploadLimits } from "#api/releases/software/upload/refusals.ts";
+import { createManyFilesError, uploadLimits } from "#api/releases/software/upload/upload-errors.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
-import { leaveBodyUnread, limitIdleBody } from "#api/platform/idle-connection.ts";
-import { authorize, permissionOf } from "#api/platform/permissions.ts";
-import { giveUploadTime, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
+import { discardUnreadBody, limitIdleBody } from "#api/platform/idle-connection.ts";
+import { authorize, getPermission } from "#api/platform/permissions.ts";
+import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
 import { type Operation, permissions } from "./permissions.ts";
 
 /** Maximum size of the operation, and of the map of its files. */
@@ -31,10 +31,10 @@ export function acceptGraphqlUploads(
     limitIdleBody(request, reply);
     try {
       const context = await contextOf(request);
-      authorize(permissionOf(permissions, OPERATION), [OPERATION], context.actor);
+      authorize(getPermission(permissions, OPERATION), [OPERATION], context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
-      giveUploadTime(request, reply, uploadLimits.multipartBytes, (error) => void sendRefusal(reply, error));
+      extendUploadDeadline(request, reply, uploadLimits.multipartBytes, (error) => void sendRefusal(reply, error));
       if (context.actor) await context.rateLimits.take("softwareUpload", context.actor.userId);
       request.context = context;
     } catch (error) {
@@ -60,7 +60,7 @@ export function acceptGraphqlUploads(
       request.body = await operation;
     } catch (error) {
       if (hasMissedDeadline(request)) return reply;
-      const refusal = toUploadRefusal(error);
+      const refusal = toUploadError(error);
       // Any other error comes from the parser and means that the body is malformed.
       return sendRefusal(reply, refusal instanceof AppError ? refusal : badInput({ body: [MALFORMED] }));
     }
@@ -77,11 +77,11 @@ function limitBodyBytes({ raw }: FastifyRequest): void {
 }
 
 /** Converts an error of the multipart parser to an {@link AppError}; returns other errors unchanged. */
-export function toUploadRefusal(error: unknown): unknown {
+export function toUploadError(error: unknown): unknown {
   const { status, expose, message } = (error ?? {}) as { status?: number; expose?: boolean; message?: string };
   if (error instanceof AppError || typeof expose !== "boolean") return error;
   if (status === 413)
-    return /file uploads exceeded/.test(message ?? "") ? refuseManyFiles() : new AppError("PAYLOAD_TOO_LARGE");
+    return /file uploads exceeded/.test(message ?? "") ? createManyFilesError() : new AppError("PAYLOAD_TOO_LARGE");
   return badInput({ body: [MALFORMED] });
 }
 
@@ -90,7 +90,7 @@ const MALFORMED = "Must be a GraphQL multipart request: operations, map, then ev
 /** Sends an error in the format of GraphQL without reading the rest of the body. */
 function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
   const { code, fields, message, reason, status } = error;
-  leaveBodyUnread(reply.request, reply, { error, maxBytes: uploadLimits.multipartBytes });
+  discardUnreadBody(reply.request, reply, { error, maxBytes: uploadLimits.multipartBytes });
   if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
   const extensions = { code, ...(fields ? { fields } : {}), ...(reason ? { reason } : {}) };
   return reply.code(status).send({ errors: [{ message, extensions }] });

@@ -4,29 +4,29 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
-import { type ErrorCode, errorCodes, type ErrorReason, sentenceOfErrorCode } from "#schema/error-codes.ts";
-import { serveSchemaText } from "./graphql-schema.ts";
-import { operationStores, refuseUnknown } from "./graphql-operations.ts";
-import { acceptGraphqlUploads, toUploadRefusal } from "./graphql-uploads.ts";
+import { type ErrorCode, errorCodes, type ErrorReason, messageOfErrorCode } from "#schema/error-codes.ts";
+import { serveSchema } from "./graphql-schema.ts";
+import { createOperationStores, rejectUnknownOperation } from "./graphql-operations.ts";
+import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
 import type { Context, Services } from "#api/platform/context.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { toAppError } from "#api/platform/errors.ts";
-import { documentLimits, graphqlLimits, operationLimits } from "#api/platform/graphql-limits.ts";
-import { tellCost } from "#api/platform/query-cost.ts";
-import { columnReads } from "#api/platform/sql-reads/columns.ts";
-import { sqlReads, stringifyAnswer } from "#api/platform/sql-reads/plugin.ts";
-import { scopedOperations } from "./graphql-scopes.ts";
+import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql-limits.ts";
+import { createCostPlugin } from "#api/platform/query-cost.ts";
+import { createColumnReads } from "#api/platform/sql-reads/columns.ts";
+import { createSqlReadsPlugin, stringifyResponse } from "#api/platform/sql-reads/plugin.ts";
+import { createScopePlugin } from "./graphql-scopes.ts";
 import { deviceSqlReads, licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
 import { licenceEventSqlReads } from "#api/licensing/licences/licence-event.sql.ts";
 import { userSqlReads } from "#api/staff/users/user.sql.ts";
-import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
+import type { SqlReads } from "#api/platform/sql-reads/read-context.ts";
 
 /**
  * Fields that SQL can read in addition to plain columns. Not every field has to be listed: the resolvers serve operations
  * with other fields.
  */
-export const sqlReadsOfNouns: SqlReads = {
+export const combinedSqlReads: SqlReads = {
   ...userSqlReads,
   ...licenceSqlReads,
   ...licenceEventSqlReads,
@@ -57,33 +57,35 @@ export async function serveGraphql(
   contextOf: (request: FastifyRequest) => Promise<Context>,
   schema: GraphQLSchema,
 ): Promise<void> {
-  const limits = documentLimits();
-  const reads = { ...columnReads(services.orm, schema), ...sqlReadsOfNouns };
+  const limits = createDocumentLimits();
+  const reads = { ...createColumnReads(services.orm, schema), ...combinedSqlReads };
   const apollo = new ApolloServer<Context>({
     schema,
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
-    ...operationStores(),
+    ...createOperationStores(),
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: graphqlLimits.tokens },
     validationRules: limits.validationRules ?? [],
     validationOptions: { maxErrors: MAX_ERRORS },
     plugins: [
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
-      operationLimits(schema, services.config.production, takePoints),
-      scopedOperations(schema),
-      tellCost(),
-      sqlReads({ schema, permissions, reads }, (error) => formatGraphqlError({ message: "" }, error, services)),
+      createCostLimitPlugin(schema, services.config.production, takePoints),
+      createScopePlugin(schema),
+      createCostPlugin(),
+      createSqlReadsPlugin({ schema, permissions, reads }, (error) =>
+        formatGraphqlError({ message: "" }, error, services),
+      ),
       createStatusPlugin(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginDrainHttpServer({ httpServer: app.server }),
     ],
-    stringifyResult: stringifyAnswer,
+    stringifyResult: stringifyResponse,
     formatError: (formatted, error) => formatGraphqlError(formatted, error, services),
   });
-  serveSchemaText(app, schema);
+  serveSchema(app, schema);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
   const handler = fastifyApolloHandler(apollo, {
@@ -92,7 +94,7 @@ export async function serveGraphql(
         // An upload already has its context: it was authorized before its body was read.
         const fastifyRequest = request as unknown as FastifyRequest;
         const context = fastifyRequest.context ?? (await contextOf(fastifyRequest));
-        refuseUnknown(services.config.graphqlOperations, readQueryText(fastifyRequest), context.actor);
+        rejectUnknownOperation(services.config.graphqlOperations, readQueryText(fastifyRequest), context.actor);
         // Further points are taken once the cost of the operation is known.
         await takePoints(context, 1);
         return context;
@@ -116,7 +118,7 @@ export async function serveGraphql(
  */
 async function takePoints({ actor, origin, rateLimits }: Context, points: number): Promise<void> {
   if (actor?.token) await rateLimits.take("personalAccessToken", actor.userId, points);
-  else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? limitedAddress(origin.ip), points);
+  else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? toRateLimitAddress(origin.ip), points);
 }
 
 /** Returns the operation's text from where Apollo will read it. */
@@ -145,10 +147,10 @@ function formatGraphqlError(
       // The portal then sends the text (decision 0052).
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
     };
-  const known = toAppError(toUploadRefusal(original));
+  const known = toAppError(toUploadError(original));
   if (known.status >= 500) services.log.error({ err: original ?? null }, "graphql operation failed");
   return {
-    message: known.code === "INTERNAL" ? sentenceOfErrorCode.INTERNAL : known.message,
+    message: known.code === "INTERNAL" ? messageOfErrorCode.INTERNAL : known.message,
     ...place,
     extensions: {
       code: known.code,

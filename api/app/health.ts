@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Services } from "#api/platform/context.ts";
-import { compareWithDatabase, describeSkew, isTooMuchSkew } from "#api/platform/database-clock.ts";
+import { compareClockWithDatabase, describeSkew, isSkewTooLarge } from "#api/platform/database-clock.ts";
 
 /**
  * Serves `/health/live` (the process runs) and `/health/ready` (the process should receive traffic). A process isn't ready
@@ -9,10 +9,10 @@ import { compareWithDatabase, describeSkew, isTooMuchSkew } from "#api/platform/
 export function serveHealth(app: FastifyInstance, services: Services): void {
   app.get("/health/live", async () => ({ status: "live" }));
   app.get("/health/ready", async (_request, reply) => {
-    const comparison = await compareWithDatabase(services).catch(() => null);
+    const comparison = await compareClockWithDatabase(services).catch(() => null);
     if (!comparison) return reply.code(503).header("retry-after", "5").send({ status: "database away" });
     const { skewMs } = comparison;
-    if (!isTooMuchSkew(skewMs)) return { status: "ready" };
+    if (!isSkewTooLarge(skewMs)) return { status: "ready" };
     const skewSeconds = Math.round(skewMs / 1_000);
     return reply
       .code(503)

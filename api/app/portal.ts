@@ -39,7 +39,7 @@ interface Pages {
 type SiteSettings = Pick<Config, "publicUrl" | "analyticsTagId">;
 
 /** Returns the list of pages that the build wrote; null if the portal hasn't been built. */
-export function builtPages(folder = portalDir): Pages | null {
+export function readBuiltPages(folder = portalDir): Pages | null {
   const file = join(folder, "pages.json");
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pages) : null;
 }
@@ -56,7 +56,7 @@ export async function servePortal(
   folder = portalDir,
   explorer = explorerDir,
 ): Promise<void> {
-  const built = builtPages(folder);
+  const built = readBuiltPages(folder);
   if (!built) return;
   // Files at the top level, except the pages and the build's list of pages.
   await serveFiles(app, folder, "/", { wildcard: false, globIgnore: ["*/**/*", "*.html", "pages.json"] });

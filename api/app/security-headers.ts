@@ -1,14 +1,14 @@
 import helmet from "helmet";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { builtPages } from "./portal.ts";
+import { readBuiltPages } from "./portal.ts";
 import type { Services } from "#api/platform/context.ts";
 
 /**
  * Builds the security headers that every response has. They don't depend on the request, so they are built once: running
  * Helmet for each response would make small responses about 5% slower.
  */
-export function securityHeaders(services: Services): Readonly<Record<string, string>> {
+export function buildSecurityHeaders(services: Services): Readonly<Record<string, string>> {
   const protect = helmet({
     contentSecurityPolicy: { directives: buildContentSecurityPolicy(services) },
     hsts: services.config.production,
@@ -36,7 +36,7 @@ const analyticsHosts = {
 function buildContentSecurityPolicy({ payments, config }: Services) {
   const provider = (...sources: string[]) => (payments.cardEntry.kind === "provider" ? sources : []);
   const analytics = (kind: keyof typeof analyticsHosts) => (config.analyticsTagId ? analyticsHosts[kind] : []);
-  const pageScripts = (builtPages()?.scripts ?? []).map((hash) => `'${hash}'`);
+  const pageScripts = (readBuiltPages()?.scripts ?? []).map((hash) => `'${hash}'`);
   const cardScripts = provider("https://js.stripe.com", "https://*.js.stripe.com");
   return {
     defaultSrc: ["'self'"],

@@ -4,12 +4,12 @@ import type { Config } from "#api/platform/config.ts";
 import type { Clock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { openDatabase } from "./database.ts";
-import { type DatabaseAddress, type EntityManager, poolOf } from "#api/platform/database.ts";
+import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform/database.ts";
 import { followDatabaseClock } from "#api/platform/database-clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import { type JobsOptions, startJobs } from "#api/platform/jobs.ts";
-import { work } from "./work.ts";
+import { backgroundWork } from "./background-work.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { openReportPool } from "#api/platform/report-pool.ts";
@@ -30,7 +30,7 @@ export async function openServices(
 ): Promise<Services> {
   connectAreas();
   const orm = await openDatabase(address);
-  const pool = await poolOf(orm.em as EntityManager);
+  const pool = await getPool(orm.em as EntityManager);
   // Before the first job, because jobs delete by the database's clock.
   await followDatabaseClock({ ...given, pool });
   const base = {
@@ -46,13 +46,13 @@ export async function openServices(
       ? createBucketFiles(config.bucket, given.log)
       : createDiskFiles(join(config.dataDir, "files"), given.clock),
   };
-  return { ...base, jobs: await startJobs(base, work, options.jobs) };
+  return { ...base, jobs: await startJobs(base, backgroundWork, options.jobs) };
 }
 
 /** Closes the services. Waits for running jobs and aborts running reports, which have no reader any more. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
-  services.reportPool.breakOff();
+  services.reportPool.abortReports();
   await services.reportPool.end();
   await services.orm.close(true);
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { createDownloadCounts } from "#api/releases/software/count-downloads.ts";
-import { stageOfPath } from "#api/releases/software/find-build.ts";
+import { findStageByPath } from "#api/releases/software/find-build.ts";
 import { findFile } from "#api/releases/software/find-file.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { sendFile } from "#api/platform/files/send-file.ts";
-import { limitIdleAnswer } from "#api/platform/idle-connection.ts";
+import { limitIdleResponse } from "#api/platform/idle-connection.ts";
 
 /** Matches paths that no valid client requests: encoded slashes, backslashes, NUL, a trailing slash. */
 const ODD_PATH = /%2f|%5c|\\|%00|\/$/i;
@@ -27,12 +27,12 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
     compress: false,
     handler: async (request, reply) => {
       const params = request.params as { stage: string; "*": string };
-      const stage = stageOfPath(params.stage);
+      const stage = findStageByPath(params.stage);
       if (stage === undefined || ODD_PATH.test(request.url.replace(/\?.*/s, ""))) throw notFound();
       const file = await findFile(createContext(services), stage, params["*"]);
       if (!file) throw notFound();
       const { buildId, storageKey, countedAs } = file;
-      limitIdleAnswer(reply);
+      limitIdleResponse(reply);
       return sendFile(file, request, reply, {
         open: async (range) => {
           const content = await files.open(storageKey, range);

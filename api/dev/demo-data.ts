@@ -1,19 +1,19 @@
 import { User } from "#api/people/users/user.entity.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { upsertCatalogue } from "#api/selling/plans/upsert-catalogue.ts";
+import { upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { writePromoCodes } from "./demo/promo-codes.ts";
 import { writeBuilds } from "./demo/builds.ts";
-import { writeCrowd } from "./demo/crowd.ts";
+import { writeSampleUsers } from "./demo/sample-users.ts";
 import type { Demo } from "./demo/history.ts";
-import { writeLately } from "./demo/lately.ts";
+import { writeRecentActivity } from "./demo/recent-activity.ts";
 import { createRandom } from "./demo/random.ts";
-import { demoPassword, writeSignIns } from "./demo/sign-ins.ts";
+import { demoPassword, writeNamedAccounts } from "./demo/named-accounts.ts";
 
 /** Key of the advisory lock that lets one process at a time fill the database. */
 const DEMO_LOCK = 7_426_002;
@@ -39,14 +39,14 @@ export async function fillDemoData(services: Services): Promise<boolean> {
     await upsertCatalogue(em);
     writePromoCodes(demo);
     await writeBuilds(demo);
-    await writeSignIns(demo, passwordHash);
-    writeCrowd(demo, passwordHash);
-    await writeLately(demo);
+    await writeNamedAccounts(demo, passwordHash);
+    writeSampleUsers(demo, passwordHash);
+    await writeRecentActivity(demo);
     // What was added up before there was this past is added up anew.
     await query(em, "delete from activity_progress", []);
     await em.upsert(Setting, { name: "demo_data", value: { filledAt: demo.now.toISOString() } });
     return true;
   });
-  if (isFilled) await runUntilDone(services, countActivity);
+  if (isFilled) await runSweep(services, countActivity);
   return isFilled;
 }

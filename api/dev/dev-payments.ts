@@ -21,9 +21,9 @@ export interface DevPayments {
   readonly payments: Payments;
   readonly simulator: PaymentSimulator;
   /** Sends the simulator's notices to the product, once that listens at `url`. */
-  readonly listenAt: (url: string) => void;
+  readonly sendWebhooksTo: (url: string) => void;
   /** Puts the simulator, and it alone, back to a moment; null brings it to the application's clock again. */
-  readonly setPast: (moment: Date | null) => void;
+  readonly setTime: (moment: Date | null) => void;
   close(): Promise<void>;
 }
 
@@ -50,10 +50,10 @@ export async function startDevPayments(
       url: simulator.url,
       cardEntry: { kind: "simulator", publishableKey: keys.publishableKey },
     }),
-    listenAt(url) {
+    sendWebhooksTo(url) {
       simulator.webhooks.target({ url: url + paymentsWebhookPath, secret: keys.webhookSecret });
     },
-    setPast(moment) {
+    setTime(moment) {
       past = moment;
     },
     close: () => simulator.close(),

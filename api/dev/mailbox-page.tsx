@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
-import { dayAndTime } from "#api/messaging/mails/templates/mail-template.ts";
-import { mailPagesStyle } from "./mail-pages-style.ts";
+import { formatSellerDateTime } from "#api/messaging/emails/templates/email-template.ts";
+import { emailPagesStyle } from "./email-pages-style.ts";
 import type { MailboxEntry } from "./mailbox.ts";
 
 interface MailboxPageProps {
@@ -31,14 +31,14 @@ function MailboxPage({ mails, id, to, now, isSent }: MailboxPageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`Mailbox (${mails.length}) · ${brand.name}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; React would escape its quotes */}
-        <style dangerouslySetInnerHTML={{ __html: mailPagesStyle }} />
+        <style dangerouslySetInnerHTML={{ __html: emailPagesStyle }} />
       </head>
       <body>
         <header>
           <h1>Mailbox</h1>
           <small>
             {isSent ? "These mails went to the mail server too." : "Nothing here has left this machine."} The
-            application's clock says {dayAndTime(now)}. <a href="/dev/mail/preview">All kinds of mail</a>
+            application's clock says {formatSellerDateTime(now)}. <a href="/dev/mail/preview">All kinds of mail</a>
           </small>
           <form>
             <label htmlFor="to">To</label>
@@ -55,7 +55,7 @@ function MailboxPage({ mails, id, to, now, isSent }: MailboxPageProps) {
                   <a href={address(mail)} aria-current={mail === shown ? "true" : undefined}>
                     <strong>{mail.subject}</strong>
                     <small>
-                      {mail.to} · {dayAndTime(new Date(mail.sentAt))}
+                      {mail.to} · {formatSellerDateTime(new Date(mail.sentAt))}
                     </small>
                   </a>
                 </li>
@@ -83,7 +83,7 @@ function Shown({ mail }: { mail: MailboxEntry }) {
           </>
         ) : null}
         <dt>Sent</dt>
-        <dd>{dayAndTime(new Date(mail.sentAt))}</dd>
+        <dd>{formatSellerDateTime(new Date(mail.sentAt))}</dd>
         {mail.attachments?.map(({ filename, url }) => (
           <Fragment key={url}>
             <dt>Attached</dt>

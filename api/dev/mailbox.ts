@@ -1,4 +1,4 @@
-import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 
 /** An email as `GET /dev/mail.json` returns it. */
@@ -16,12 +16,12 @@ export interface MailboxEntry {
 }
 
 /** Mails to an address in any case, or all, in the order they were written, newest first. */
-export async function listMails(em: EntityManager, to: string | undefined, limit?: number): Promise<MailboxEntry[]> {
-  const mails = await em.find(Mail, to ? { to: { $ilike: to.replace(/[\\%_]/g, "\\$&") } } : {}, {
+export async function listEmails(em: EntityManager, to: string | undefined, limit?: number): Promise<MailboxEntry[]> {
+  const emails = await em.find(Email, to ? { to: { $ilike: to.replace(/[\\%_]/g, "\\$&") } } : {}, {
     orderBy: { number: "desc" },
     ...(limit ? { limit } : {}),
   });
-  return mails.map((mail) => ({
+  return emails.map((mail) => ({
     id: mail.id,
     to: mail.to,
     replyTo: mail.replyTo,

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
-import { invoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
-import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { renderInvoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
-import { sendMailDocument, serveMailPreview } from "./mail-preview.ts";
-import { listMails } from "./mailbox.ts";
+import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
+import { listEmails } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";
 
 /** Mails the page lists; `/dev/mail.json` gives all. */
@@ -33,19 +33,21 @@ export async function registerDev(
     await clock.move(advanceSeconds === undefined ? { reset: true } : { advanceSeconds });
     // Renewals first: what comes due here looks at what was paid.
     await devPayments?.simulator.catchUp();
-    await services.jobs.runDueWork();
+    await services.jobs.runSweeps();
     return { now: services.clock.now().toISOString() };
   });
 
   const em = () => services.orm.em.fork() as EntityManager;
-  app.get<{ Querystring: { to?: unknown } }>("/dev/mail.json", (request) => listMails(em(), oneOf(request.query.to)));
+  app.get<{ Querystring: { to?: unknown } }>("/dev/mail.json", (request) =>
+    listEmails(em(), getSingleValue(request.query.to)),
+  );
 
   app.get<{ Querystring: { to?: unknown; id?: unknown } }>("/dev/mail", async (request, reply) => {
-    const to = oneOf(request.query.to);
-    const mails = await listMails(em(), to, LISTED);
+    const to = getSingleValue(request.query.to);
+    const emails = await listEmails(em(), to, LISTED);
     const page = renderMailboxPage({
-      mails,
-      id: oneOf(request.query.id),
+      mails: emails,
+      id: getSingleValue(request.query.id),
       to: to ?? "",
       now: services.clock.now(),
       isSent: services.config.smtpUrl !== null,
@@ -54,23 +56,23 @@ export async function registerDev(
   });
 
   app.get<{ Params: { id: string } }>("/dev/mail/:id/html", async (request, reply) => {
-    const mail = isUuid(request.params.id) ? await em().findOne(Mail, { id: request.params.id }) : null;
-    if (!mail) throw notFound();
-    return sendMailDocument(reply, mail.html);
+    const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
+    if (!email) throw notFound();
+    return sendEmailDocument(reply, email.html);
   });
   app.get<{ Params: { id: string } }>("/dev/mail/:id/attachment", async (request, reply) => {
-    const mail = isUuid(request.params.id) ? await em().findOne(Mail, { id: request.params.id }) : null;
-    if (!mail?.attachment) throw notFound();
-    const file = await invoiceAttachment(createContext(services), mail.attachment);
+    const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
+    if (!email?.attachment) throw notFound();
+    const file = await renderInvoiceAttachment(createContext(services), email.attachment);
     return reply
       .type(file.contentType)
       .header("content-disposition", `attachment; filename="${file.filename}"`)
       .send(file.content);
   });
-  serveMailPreview(app, services);
+  serveEmailPreview(app, services);
   if (devPayments) servePaymentSimulator(app, devPayments.simulator);
 }
 
-function oneOf(parameter: unknown): string | undefined {
+function getSingleValue(parameter: unknown): string | undefined {
   return typeof parameter === "string" && parameter.trim() ? parameter.trim() : undefined;
 }

@@ -13,7 +13,7 @@ import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { startDevPayments } from "./dev-payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import type { Services } from "#api/platform/context.ts";
-import { listDetachedMonths } from "#api/licensing/licences/keep-event-partitions.ts";
+import { listDetachedMonths } from "#api/licensing/licences/maintain-event-partitions.ts";
 
 async function resetDemo(): Promise<void> {
   const config = readConfig();

@@ -52,7 +52,7 @@ export class Migration0013 extends Migration {
   }
 }
 
-/** Generates a support code like `newSupportCode`: seven random characters and a checksum over GF(32). */
+/** Generates a support code like `generateSupportCode`: seven random characters and a checksum over GF(32). */
 const supportCodesOfExistingLicences = `
   do $$
   declare

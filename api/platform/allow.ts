@@ -2,7 +2,7 @@ import { type AuthChecker, Authorized, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema } from "yup";
 import type { Audience } from "./audience.ts";
 import type { Context } from "./context.ts";
-import { authorize, permissionOf, type PermissionTable } from "./permissions.ts";
+import { authorize, getPermission, type PermissionTable } from "./permissions.ts";
 import { check } from "./validate.ts";
 
 /** Declares the audience of a query, mutation or nested field. It must match the audience of its permission row. */
@@ -14,7 +14,7 @@ export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
 export function createAuthChecker(permissions: PermissionTable): AuthChecker<Context, Audience> {
   return ({ context, info }) => {
     const name = `${info.parentType.name}.${info.fieldName}`;
-    authorize(permissionOf(permissions, name), [name], context.actor);
+    authorize(getPermission(permissions, name), [name], context.actor);
     return true;
   };
 }

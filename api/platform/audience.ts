@@ -1,4 +1,4 @@
-import { TWO_STEP_FIRST } from "#schema/error-codes.ts";
+import { TWO_STEP_REQUIRED } from "#schema/error-codes.ts";
 import type { Actor, Role } from "./context.ts";
 import { AppError } from "./errors.ts";
 
@@ -35,10 +35,10 @@ export function isWithin(inner: Audience, outer: Audience): boolean {
  * @throws AppError UNAUTHENTICATED without an active session; FORBIDDEN if the role doesn't match, or the caller is an
  * admin who must set up two-step sign-in first
  */
-export function admit(audience: Audience, actor: Actor | null): void {
+export function requireAudience(audience: Audience, actor: Actor | null): void {
   if (audience === "everyone") return;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   if (!includesRole(audience, actor.role)) throw new AppError("FORBIDDEN");
   if (actor.mustSetUpTwoStep && audience !== "anySession")
-    throw new AppError("FORBIDDEN", { message: TWO_STEP_FIRST, reason: "SET_UP_TWO_STEP" });
+    throw new AppError("FORBIDDEN", { message: TWO_STEP_REQUIRED, reason: "SET_UP_TWO_STEP" });
 }

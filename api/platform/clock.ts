@@ -5,7 +5,7 @@
 export interface Clock {
   /** Returns the application's current time. */
   now(): Date;
-  /** Returns the current time without the development offset; see {@link realNow}. */
+  /** Returns the current time without the development offset; see {@link getRealNow}. */
   realNow?(): Date;
 }
 
@@ -106,7 +106,7 @@ export function createClock(): DatabaseClock {
  * Returns the real time according to the database's clock. Only a few things must not follow a moved clock: grace periods
  * for lost responses, which count real seconds, and claims of work.
  */
-export function realNow(clock: Clock): Date {
+export function getRealNow(clock: Clock): Date {
   return clock.realNow?.() ?? new Date();
 }
 
@@ -117,11 +117,11 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** Returns the moment that is `ms` after `moment`. */
-export function after(moment: Date, ms: number): Date {
+export function addMilliseconds(moment: Date, ms: number): Date {
   return new Date(moment.getTime() + ms);
 }
 
 /** Returns whole seconds since 1970, the format of times in JWTs. */
-export function epochSeconds(moment: Date): number {
+export function toEpochSeconds(moment: Date): number {
   return Math.floor(moment.getTime() / SECOND);
 }

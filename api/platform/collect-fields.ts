@@ -13,7 +13,7 @@ import {
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** Returns the fragments that a document defines. */
-export function fragmentsOf(document: DocumentNode): Fragments {
+export function getFragments(document: DocumentNode): Fragments {
   return new Map(
     document.definitions
       .filter((one): one is FragmentDefinitionNode => one.kind === Kind.FRAGMENT_DEFINITION)

@@ -34,14 +34,14 @@ export interface Config {
   /** Measurement ID of the analytics tag, used only after a visitor's consent; null for no analytics. */
   readonly analyticsTagId: string | null;
   /** GraphQL operations that are accepted: any, or only the portal's own (except from admins and access tokens). */
-  readonly graphqlOperations: OperationsLetIn;
+  readonly graphqlOperations: AllowedOperations;
   readonly logLevel: string;
 }
 
-export const operationsLetIn = ["any", "known"] as const;
+export const allowedOperations = ["any", "known"] as const;
 
 /** @see Config.graphqlOperations */
-export type OperationsLetIn = (typeof operationsLetIn)[number];
+export type AllowedOperations = (typeof allowedOperations)[number];
 
 /** Keys and URL of the payment provider. */
 export interface StripeSettings {

@@ -5,14 +5,14 @@ import {
   MINUTE,
   type MovableClock,
   readMachineClock,
-  realNow,
+  getRealNow,
   SECOND,
 } from "./clock.ts";
 import type { Context, Services } from "./context.ts";
-import type { DueWork } from "./due-work.ts";
+import type { Sweep } from "./sweeps.ts";
 
 /** Largest clock skew between this process and the database at which data may be deleted, disabled or ended. */
-export const MOST_SKEW_MS = 5 * MINUTE;
+export const MAX_SKEW_MS = 5 * MINUTE;
 
 /** Interval at which a process compares its clock with the database's. */
 const COMPARE_INTERVAL_MS = 15 * SECOND;
@@ -21,7 +21,7 @@ const COMPARE_INTERVAL_MS = 15 * SECOND;
 const LOG_INTERVAL_MS = 10 * MINUTE;
 
 /** The database's current time, and how far the process's clock is ahead of it. */
-export interface Comparison {
+export interface ClockComparison {
   readonly databaseNow: Date;
   readonly skewMs: number;
 }
@@ -29,7 +29,13 @@ export interface Comparison {
 /**
  * Compares the process's clock with the database's in one statement. A clock that follows the database adopts the result.
  */
-export async function compareWithDatabase({ clock, pool }: { clock: Clock; pool: Pool }): Promise<Comparison> {
+export async function compareClockWithDatabase({
+  clock,
+  pool,
+}: {
+  clock: Clock;
+  pool: Pool;
+}): Promise<ClockComparison> {
   const followed = isDatabaseClock(clock) ? clock : null;
   const sentAtMs = followed?.readMonotonic() ?? performance.now();
   const { rows } = await pool.query<{ ms: number }>({
@@ -44,8 +50,8 @@ export async function compareWithDatabase({ clock, pool }: { clock: Clock; pool:
 }
 
 /** Returns whether a skew is too large to delete, disable or end data. NaN counts as too large. */
-export function isTooMuchSkew(skewMs: number): boolean {
-  return !(Math.abs(skewMs) <= MOST_SKEW_MS);
+export function isSkewTooLarge(skewMs: number): boolean {
+  return !(Math.abs(skewMs) <= MAX_SKEW_MS);
 }
 
 /**
@@ -54,14 +60,14 @@ export function isTooMuchSkew(skewMs: number): boolean {
  */
 export function isClockWrong(clock: Clock): boolean {
   const skewMs = isDatabaseClock(clock) ? clock.skewMs() : null;
-  return skewMs !== null && isTooMuchSkew(skewMs);
+  return skewMs !== null && isSkewTooLarge(skewMs);
 }
 
 /** Describes a skew for the log, for operators and for `/health/ready`. */
 export function describeSkew(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / SECOND);
   const direction = skewMs > 0 ? "ahead of" : "behind";
-  return `The clock of this process is ${seconds} s ${direction} the database's; at most ${MOST_SKEW_MS / SECOND} s is accepted. Nothing is deleted until the clocks agree.`;
+  return `The clock of this process is ${seconds} s ${direction} the database's; at most ${MAX_SKEW_MS / SECOND} s is accepted. Nothing is deleted until the clocks agree.`;
 }
 
 /**
@@ -71,8 +77,8 @@ export async function followDatabaseClock(services: Pick<Services, "clock" | "po
   let wasWrong = false;
   let loggedAtMs = 0;
   const compare = async (): Promise<void> => {
-    const { skewMs } = await compareWithDatabase(services);
-    const isWrong = isTooMuchSkew(skewMs);
+    const { skewMs } = await compareClockWithDatabase(services);
+    const isWrong = isSkewTooLarge(skewMs);
     const wasLogged = wasWrong && performance.now() - loggedAtMs < LOG_INTERVAL_MS;
     if (isWrong && !wasLogged) {
       loggedAtMs = performance.now();
@@ -91,24 +97,24 @@ export async function followDatabaseClock(services: Pick<Services, "clock" | "po
 
 /**
  * Defines a sweep that permanently deletes, disables or ends something. It uses the database's clock plus the development
- * offset. While the clocks of process and database differ by more than {@link MOST_SKEW_MS}, it does nothing and logs an
+ * offset. While the clocks of process and database differ by more than {@link MAX_SKEW_MS}, it does nothing and logs an
  * error, because either of them may be wrong.
  */
-export function destructiveWork(work: {
+export function defineDestructiveSweep(work: {
   readonly name: string;
   readonly everySeconds: number;
   /**
-   * Processes a part of what is due at `now`, like {@link DueWork.run}.
+   * Processes a part of what is due at `now`, like {@link Sweep.run}.
    * @param now current time, to use instead of `context.clock`
    */
   readonly run: (context: Context, now: Date) => Promise<number>;
-}): DueWork {
+}): Sweep {
   return {
     name: work.name,
     everySeconds: work.everySeconds,
     async run(context) {
-      const { databaseNow, skewMs } = await compareWithDatabase(context);
-      if (isTooMuchSkew(skewMs)) {
+      const { databaseNow, skewMs } = await compareClockWithDatabase(context);
+      if (isSkewTooLarge(skewMs)) {
         context.log.error({ sweep: work.name, skewSeconds: Math.round(skewMs / SECOND) }, describeSkew(skewMs));
         return 0;
       }
@@ -119,7 +125,7 @@ export function destructiveWork(work: {
 
 /** Returns how far the application was moved ahead of the real time, in ms; 0 in production. */
 function getOffset(clock: Clock): number {
-  return (clock as Partial<MovableClock>).offsetMs ?? clock.now().getTime() - realNow(clock).getTime();
+  return (clock as Partial<MovableClock>).offsetMs ?? clock.now().getTime() - getRealNow(clock).getTime();
 }
 
 function isDatabaseClock(clock: Clock): clock is DatabaseClock {

@@ -3,7 +3,7 @@ import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
 import { GuardedClient } from "./guarded-client.ts";
-import { installJobs } from "./job-queues.ts";
+import { installJobQueue } from "./job-queues.ts";
 
 export type { EntityManager } from "@mikro-orm/postgresql";
 
@@ -83,14 +83,14 @@ export async function openOrm(address: DatabaseAddress, schema: DatabaseSchema, 
 export async function migrateSchema(address: DatabaseAddress, schema: DatabaseSchema): Promise<void> {
   const orm = await MikroORM.init(buildOrmOptions(address, schema, 2, false));
   try {
-    const pool = await poolOf(orm.em);
+    const pool = await getPool(orm.em);
     const guard = await pool.connect();
     // A lost connection already fails the statement. Without a listener, its error event would end the process.
     guard.on("error", () => {});
     try {
       await guard.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
       await orm.migrator.up();
-      await installJobs(pool);
+      await installJobQueue(pool);
     } finally {
       await guard.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => {});
       guard.release();
@@ -101,7 +101,7 @@ export async function migrateSchema(address: DatabaseAddress, schema: DatabaseSc
 }
 
 /** Returns the ORM's `pg` pool, for prepared statements on hot paths. */
-export async function poolOf(em: EntityManager): Promise<Pool> {
+export async function getPool(em: EntityManager): Promise<Pool> {
   return em.getConnection().getNativeClient();
 }
 

@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { EmbeddedPostgresError, type Ground, outcome } from "./embedded-postgres-ground.ts";
+import { EmbeddedPostgresError, type PostgresRuntime, getExitCode } from "./embedded-postgres-runtime.ts";
 
-export const USER = "postgres";
+export const POSTGRES_USER = "postgres";
 const PORT = 5432;
 /** Maximum length of a Unix socket path in bytes. Linux allows 108 including the final NUL, macOS 104. */
 const SOCKET_PATH_MAX = process.platform === "darwin" ? 103 : 107;
@@ -19,7 +19,7 @@ export interface ServerOptions {
 }
 
 /** The address PostgreSQL listens on. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
   readonly password: string;
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** Builds the command line of PostgreSQL, program first. */
-export function serverCommand(ground: Ground, place: Place, options: ServerOptions): string[] {
+export function buildServerCommand(ground: PostgresRuntime, place: ListenAddress, options: ServerOptions): string[] {
   const settings: Record<string, string | number> = {
     ...(process.platform === "win32"
       ? { listen_addresses: "127.0.0.1", port: place.port }
@@ -60,18 +60,18 @@ export function serverCommand(ground: Ground, place: Place, options: ServerOptio
  * @param sync whether to flush the cluster to disk
  * @throws EmbeddedPostgresError
  */
-export async function createCluster(ground: Ground, sync: boolean): Promise<void> {
+export async function createCluster(ground: PostgresRuntime, sync: boolean): Promise<void> {
   const unfinished = `${ground.cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  ground.makePrivate(unfinished);
-  const args = ["-D", unfinished, "-U", USER, "-E", "UTF8", "--no-instructions"];
+  ground.createPrivateFolder(unfinished);
+  const args = ["-D", unfinished, "-U", POSTGRES_USER, "-E", "UTF8", "--no-instructions"];
   // The built-in provider sorts and folds case the same way on every system.
   args.push("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   if (!sync) args.push("--no-sync");
   if (process.platform === "win32") args.push("-A", "scram-sha-256", `--pwfile=${ensurePasswordFile(ground.cluster)}`);
   else args.push("-A", "trust");
   let fault = "";
-  const code = await outcome(() => {
+  const code = await getExitCode(() => {
     const child = ground.run(join(ground.binaries, "bin", "initdb"), args, { stdio: ["ignore", "ignore", "pipe"] });
     child.stderr?.on("data", (chunk: Buffer) => {
       fault += chunk.toString();
@@ -94,7 +94,7 @@ function ensurePasswordFile(cluster: string): string {
 }
 
 /** @throws EmbeddedPostgresError if the data belongs to another major version of PostgreSQL */
-export function refuseOtherVersion(ground: Ground): void {
+export function checkDataVersion(ground: PostgresRuntime): void {
   const actual = readFileSync(join(ground.cluster, "PG_VERSION"), "utf8").trim();
   const expected = "18";
   if (actual !== expected)
@@ -104,7 +104,7 @@ export function refuseOtherVersion(ground: Ground): void {
 }
 
 /** Chooses the address PostgreSQL listens on, and creates the private folder of its socket. */
-export async function findPlace(folder: string, ground: Ground): Promise<Place> {
+export async function chooseListenAddress(folder: string, ground: PostgresRuntime): Promise<ListenAddress> {
   if (process.platform === "win32")
     return {
       host: "127.0.0.1",
@@ -119,18 +119,18 @@ export async function findPlace(folder: string, ground: Ground): Promise<Place> 
   }
   const usual = join(dirname(ground.cluster), "socket");
   if (Buffer.byteLength(join(usual, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX) {
-    ground.makePrivate(usual);
+    ground.createPrivateFolder(usual);
     return { host: usual, port: PORT, password: "", temporary: null };
   }
   const base = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : "/tmp";
   const short = mkdtempSync(join(base, "pg-"));
   writeFileSync(note, short);
-  ground.makePrivate(short);
+  ground.createPrivateFolder(short);
   return { host: short, port: PORT, password: "", temporary: short };
 }
 
 /** Returns the address of a running PostgreSQL as written in its PID file; null if the file is incomplete. */
-export function usedPlace(cluster: string): Omit<Place, "temporary"> | null {
+export function readListenAddress(cluster: string): Omit<ListenAddress, "temporary"> | null {
   const [, , , port, socketFolder] = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
   if (!port || !(process.platform === "win32" || socketFolder)) return null;
   if (process.platform === "win32")

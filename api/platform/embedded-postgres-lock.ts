@@ -9,12 +9,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The lock of the process that runs the database of a folder. It is released when that process ends. */
 export interface FolderLock {
   /** Reports to waiting processes that the lock will be released shortly. */
-  announceEnd(): void;
+  markEnding(): void;
   release(): Promise<void>;
 }
 
 /** The process that holds the lock; its ID is null if it doesn't respond. */
-export type Holder = { readonly pid: number | null };
+export type LockHolder = { readonly pid: number | null };
 
 /** Time for a process that was just signalled to stop to report that it is ending. */
 const GRACE_MS = 2_000;
@@ -27,7 +27,7 @@ const GRACE_MS = 2_000;
  * @param waitMs longest wait for a holder that is ending
  * @returns the lock, or the process that has it
  */
-export async function lockFolder(folder: string, waitMs: number): Promise<FolderLock | Holder> {
+export async function lockFolder(folder: string, waitMs: number): Promise<FolderLock | LockHolder> {
   const name = getSocketName(folder);
   const started = performance.now();
   for (;;) {
@@ -67,7 +67,7 @@ function listen(name: string): Promise<FolderLock | null> {
       server.on("error", () => {});
       server.unref();
       resolve({
-        announceEnd: () => {
+        markEnding: () => {
           state = "ending";
         },
         release: () => new Promise((done) => server.close(() => done())),

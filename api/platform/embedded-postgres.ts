@@ -5,19 +5,19 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   createCluster,
-  findPlace,
-  usedPlace,
-  type Place,
-  refuseOtherVersion,
+  chooseListenAddress,
+  readListenAddress,
+  type ListenAddress,
+  checkDataVersion,
   type ServerOptions,
-  serverCommand,
-  USER,
+  buildServerCommand,
+  POSTGRES_USER,
 } from "./embedded-postgres-cluster.ts";
-import { EmbeddedPostgresError, findGround, type Ground, outcome } from "./embedded-postgres-ground.ts";
+import { EmbeddedPostgresError, findRuntime, type PostgresRuntime, getExitCode } from "./embedded-postgres-runtime.ts";
 import { lockFolder } from "./embedded-postgres-lock.ts";
-import { endLeftover, lastFault, postmaster } from "./embedded-postgres-traces.ts";
+import { stopLeftoverPostgres, readLastError, readPostmaster } from "./embedded-postgres-process.ts";
 
-export { EmbeddedPostgresError } from "./embedded-postgres-ground.ts";
+export { EmbeddedPostgresError } from "./embedded-postgres-runtime.ts";
 
 export interface EmbeddedPostgresOptions extends ServerOptions {
   /** Folder for everything that belongs to the database. Created if it doesn't exist. */
@@ -81,10 +81,10 @@ export async function openOrStartEmbeddedPostgres(options: EmbeddedPostgresOptio
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
     const folder = realpathSync(options.dataDir);
-    const { cluster } = await findGround(folder);
-    const place = postmaster(cluster)?.ready ? usedPlace(cluster) : null;
+    const { cluster } = await findRuntime(folder);
+    const place = readPostmaster(cluster)?.isReady ? readListenAddress(cluster) : null;
     if (!place) throw error;
-    return { ...place, user: USER, database: "postgres", onExit: () => {}, stop: async () => {} };
+    return { ...place, user: POSTGRES_USER, database: "postgres", onExit: () => {}, stop: async () => {} };
   }
 }
 
@@ -105,11 +105,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     );
   let supervisor: Supervisor | null = null;
   try {
-    const ground = await findGround(folder);
-    await endLeftover(ground.cluster, LEFTOVER_WAIT_MS);
+    const ground = await findRuntime(folder);
+    await stopLeftoverPostgres(ground.cluster, LEFTOVER_WAIT_MS);
     if (!existsSync(ground.cluster)) await createCluster(ground, options.fsync !== false);
-    refuseOtherVersion(ground);
-    const place = await findPlace(folder, ground);
+    checkDataVersion(ground);
+    const place = await chooseListenAddress(folder, ground);
     supervisor = new Supervisor(ground, folder, place, options);
     await supervisor.start();
     const running = supervisor;
@@ -117,13 +117,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return {
       host: place.host,
       port: place.port,
-      user: USER,
+      user: POSTGRES_USER,
       password: place.password,
       database: "postgres",
       onExit: (listener) => running.listeners.push(listener),
       stop: () => {
         stopped ??= (async () => {
-          lock.announceEnd();
+          lock.markEnding();
           await running.stop();
           if (place.temporary) rmSync(place.temporary, { recursive: true, force: true });
           await lock.release();
@@ -132,7 +132,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       },
     };
   } catch (error) {
-    lock.announceEnd();
+    lock.markEnding();
     await supervisor?.stop();
     await lock.release();
     throw error;
@@ -141,7 +141,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 class Supervisor {
   readonly listeners: ((end: UnexpectedEnd) => void)[] = [];
-  readonly #ground: Ground;
+  readonly #ground: PostgresRuntime;
   readonly #logFile: string;
   readonly #command: readonly string[];
   readonly #log: (message: string) => void;
@@ -150,11 +150,11 @@ class Supervisor {
   #stopping: AbortController = new AbortController();
   #restarting: Promise<void> = Promise.resolve();
 
-  constructor(ground: Ground, folder: string, place: Place, options: EmbeddedPostgresOptions) {
+  constructor(ground: PostgresRuntime, folder: string, place: ListenAddress, options: EmbeddedPostgresOptions) {
     this.#ground = ground;
     this.#logFile = join(folder, "postgres.log");
     this.#log = options.log ?? (() => {});
-    this.#command = serverCommand(ground, place, options);
+    this.#command = buildServerCommand(ground, place, options);
   }
 
   /** Starts PostgreSQL and retries errors that resolve on their own. */
@@ -178,7 +178,7 @@ class Supervisor {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     if (process.platform === "win32") {
-      await outcome(() =>
+      await getExitCode(() =>
         this.#ground.run(
           join(this.#ground.binaries, "bin", "pg_ctl"),
           ["stop", "-m", "fast", "-D", this.#ground.cluster],
@@ -217,7 +217,7 @@ class Supervisor {
     });
     const deadline = performance.now() + READY_WAIT_MS;
     while (!end) {
-      if (postmaster(this.#ground.cluster)?.ready && !end) return null;
+      if (readPostmaster(this.#ground.cluster)?.isReady && !end) return null;
       if (performance.now() > deadline) {
         child.stdin?.end();
         await this.#ended;
@@ -225,7 +225,7 @@ class Supervisor {
       }
       await Promise.race([sleep(10), this.#ended]);
     }
-    return lastFault(this.#logFile) ?? "it ended immediately";
+    return readLastError(this.#logFile) ?? "it ended immediately";
   }
 
   #watch(): void {
@@ -243,7 +243,7 @@ class Supervisor {
     for (let delay: number = firstDelay; ; delay = Math.min(delay * 2, RESTART_MS.longest)) {
       try {
         await sleep(delay, undefined, { signal: this.#stopping.signal });
-        await endLeftover(this.#ground.cluster, LEFTOVER_WAIT_MS);
+        await stopLeftoverPostgres(this.#ground.cluster, LEFTOVER_WAIT_MS);
         const fault = await this.#launch();
         if (!fault) break;
         this.#log(`PostgreSQL couldn't be restarted: ${fault}.`);
@@ -258,7 +258,7 @@ class Supervisor {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const running = postmaster(this.#ground.cluster);
+    const running = readPostmaster(this.#ground.cluster);
     if (!running) return;
     try {
       process.kill(running.pid, signal);

@@ -3,7 +3,7 @@ import {
   type ErrorCode,
   type ErrorReason,
   type FieldErrors,
-  sentenceOfErrorCode,
+  messageOfErrorCode,
   statusOfErrorCode,
 } from "#schema/error-codes.ts";
 
@@ -23,7 +23,7 @@ export class AppError extends Error {
     code: ErrorCode,
     options: { message?: string; fields?: FieldErrors; retryAfterSeconds?: number; reason?: ErrorReason } = {},
   ) {
-    super(options.message ?? sentenceOfErrorCode[code]);
+    super(options.message ?? messageOfErrorCode[code]);
     this.name = "AppError";
     this.code = code;
     this.fields = options.fields;
@@ -51,7 +51,7 @@ export function badInput(fields: FieldErrors): AppError {
 }
 
 /** Converts a yup error to messages by field path. Errors of the whole object use the path `body`. */
-export function fieldErrorsOf(error: ValidationError): FieldErrors {
+export function toFieldErrors(error: ValidationError): FieldErrors {
   const fields: FieldErrors = {};
   const all = error.inner.length > 0 ? error.inner : [error];
   for (const one of all) {
@@ -76,7 +76,7 @@ const databaseFaults = /^(?:(?:08|53|58)[0-9A-Z]{3}|25006|57P0[1-5]|55P03|40P01|
 const fullDiskFaults = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Returns whether an error means that the database is unavailable, starting, out of space or memory, or too busy. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (
     let one = error as
         | { code?: unknown; syscall?: unknown; message?: unknown; cause?: unknown; previous?: unknown }
@@ -109,7 +109,7 @@ function isDiskFull(error: unknown): boolean {
 }
 
 /** Returns whether an error is a statement timeout. */
-export function isTimeUp(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === "57014";
 }
 
@@ -119,6 +119,6 @@ export function isTimeUp(error: unknown): boolean {
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error) || isDiskFull(error)) return new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
+  if (isDatabaseUnavailable(error) || isDiskFull(error)) return new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
   return new AppError("INTERNAL");
 }

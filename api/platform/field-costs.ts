@@ -6,12 +6,12 @@ import type { ComplexityEstimatorArgs } from "graphql-query-complexity";
  */
 
 /** Creates a cost estimator for a field with a fixed cost that doesn't depend on the fields selected below it. */
-export const costOfRead =
+export const createReadCost =
   (own: number) =>
   ({ childComplexity }: ComplexityEstimatorArgs): number =>
     own + childComplexity;
 
 /** Returns the cost of `rows` rows (at least one), with `least` as the minimum cost of the read itself. */
-export function costOfRows(rows: number | undefined, childComplexity: number, least = 0): number {
+export function calculateRowsCost(rows: number | undefined, childComplexity: number, least = 0): number {
   return Math.max(least, Math.max(1, rows ?? 0) * childComplexity);
 }

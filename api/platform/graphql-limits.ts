@@ -14,10 +14,10 @@ import {
   visit,
 } from "graphql";
 import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from "graphql-query-complexity";
-import { collectFields, fragmentsOf } from "./collect-fields.ts";
+import { collectFields, getFragments } from "./collect-fields.ts";
 import type { Actor, Context } from "./context.ts";
 import { AppError } from "./errors.ts";
-import { noteCost, wantsCostOnly } from "./query-cost.ts";
+import { recordCost, wantsCostOnly } from "./query-cost.ts";
 
 /** Limits of one GraphQL document (docs/domain.md#graphql-limits). */
 export const graphqlLimits = {
@@ -43,7 +43,7 @@ const ROWS_PER_LIST = 3;
  * rows. Nested lists multiply, so circular queries soon exceed the limit, but a page with its relations doesn't. The field
  * that takes the page size counts the rows of a page.
  */
-export const costOfField: ComplexityEstimator = ({ type, field, childComplexity }) => {
+export const estimateFieldCost: ComplexityEstimator = ({ type, field, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return COST_PER_FIELD;
   const isSized = type.name.endsWith("Page");
   return (isListType(getNullableType(field.type)) && !isSized ? ROWS_PER_LIST : 1) * (1 + childComplexity);
@@ -53,7 +53,7 @@ export const costOfField: ComplexityEstimator = ({ type, field, childComplexity 
 const COST_PER_POINT = 100;
 
 /** Returns the cost limit of a caller. An admin who views the portal as a customer has the limit of a customer. */
-export function costLimitOf(actor: Actor | null): number {
+export function getCostLimit(actor: Actor | null): number {
   return actor?.role === "admin" && !actor.mustSetUpTwoStep ? graphqlLimits.costForAdmins : graphqlLimits.cost;
 }
 
@@ -63,7 +63,7 @@ function calculatePoints(cost: number, mutations: number): number {
 }
 
 /** Creates validation rules and plugins that reject oversized documents before anything runs. */
-export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" | "validationRules"> {
+export function createDocumentLimits(): Pick<ApolloServerOptions<Context>, "plugins" | "validationRules"> {
   const armor = new ApolloArmor({
     maxDepth: { n: graphqlLimits.depth, propagateOnRejection: true, ignoreIntrospection: true, flattenFragments: true },
     maxAliases: { n: graphqlLimits.aliases, allowList: [] },
@@ -86,7 +86,7 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
  * points according to their cost.
  * @param takePoints takes further points; every request takes one on arrival
  */
-export function operationLimits(
+export function createCostLimitPlugin(
   schema: GraphQLSchema,
   production: boolean,
   takePoints: (context: Context, points: number) => Promise<void>,
@@ -104,8 +104,8 @@ export function operationLimits(
           const mutations =
             operation.operation === "mutation" ? countRootFields(schema, document, operation, request) : 0;
           if (mutations > 1) throw createRefusal("An operation can contain only one mutation.");
-          const limit = costLimitOf(contextValue.actor);
-          noteCost(request, { requested: cost, limit });
+          const limit = getCostLimit(contextValue.actor);
+          recordCost(request, { requested: cost, limit });
           if (wantsCostOnly(request)) return;
           if (cost > limit)
             throw createRefusal(
@@ -129,7 +129,7 @@ function countRootFields(
   { variables }: GraphQLRequest,
 ): number {
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
-  const fields = collectFields(operation.selectionSet.selections, fragmentsOf(document), coerced ?? {});
+  const fields = collectFields(operation.selectionSet.selections, getFragments(document), coerced ?? {});
   return [...fields.values()].filter(([field]) => !field?.name.value.startsWith("__")).length;
 }
 
@@ -166,7 +166,7 @@ function estimateCost(
       query: document,
       operationName: operationName ?? undefined,
       variables: variables ?? {},
-      estimators: [fieldExtensionsEstimator(), costOfField],
+      estimators: [fieldExtensionsEstimator(), estimateFieldCost],
       maxQueryNodes: graphqlLimits.selections,
     });
   } catch (error) {

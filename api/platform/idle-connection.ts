@@ -19,7 +19,7 @@ export function limitIdleBody({ raw }: FastifyRequest, reply: FastifyReply): voi
 }
 
 /** Aborts a response if the client stops reading it. */
-export function limitIdleAnswer({ raw }: FastifyReply): void {
+export function limitIdleResponse({ raw }: FastifyReply): void {
   raw.setTimeout(idleLimits.answerMs, () => raw.destroy());
 }
 
@@ -28,7 +28,7 @@ export function limitIdleAnswer({ raw }: FastifyReply): void {
  * arrives, so that the client gets the response instead of a broken connection. Otherwise the connection is closed after
  * the response.
  */
-export function leaveBodyUnread(
+export function discardUnreadBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { error, maxBytes }: { error: unknown; maxBytes: number },

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { PgBoss, type Queue } from "pg-boss";
 import type { Logger } from "pino";
-import { isDatabaseAway } from "./errors.ts";
+import { isDatabaseUnavailable } from "./errors.ts";
 import type { JobData } from "./jobs.ts";
 
 /** Queue of the periodic sweeps. */
@@ -106,12 +106,12 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
 };
 
 /** Returns the number of jobs of a queue that one process runs at the same time. */
-export function jobsAtOnce(name: QueueName): number {
-  return isSideBySide(name) ? 20 : 5;
+export function getConcurrency(name: QueueName): number {
+  return hasParallelWorkers(name) ? 20 : 5;
 }
 
 /** Returns whether jobs of a queue run independently because they wait for slow servers of customers. */
-export function isSideBySide(name: QueueName): boolean {
+export function hasParallelWorkers(name: QueueName): boolean {
   return name === "deliver-webhook";
 }
 
@@ -139,7 +139,7 @@ export async function installQueues(boss: PgBoss): Promise<void> {
 }
 
 /** Migrates the tables of pg-boss. It is part of the migration, so starting a process only has to check them. */
-export async function installJobs(pool: Pool): Promise<void> {
+export async function installJobQueue(pool: Pool): Promise<void> {
   const boss = createBoss(pool, null, false);
   await boss.start();
   await installQueues(boss);
@@ -169,7 +169,7 @@ export function createBoss(pool: Pool, log: Logger | null, polling: boolean): Pg
   boss.on("error", (error) => {
     if (!log) return;
     // Every poll fails while the database is unavailable, so this is logged at most once in 30 s.
-    if (isDatabaseAway(error)) {
+    if (isDatabaseUnavailable(error)) {
       if (performance.now() < quietUntil) return;
       quietUntil = performance.now() + 30_000;
       log.warn({ err: error }, "the job queue can't use the database; retrying");

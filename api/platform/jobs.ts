@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "./context.ts";
-import { type EntityManager, poolOf } from "./database.ts";
-import { loggedError } from "./log.ts";
-import { type DueWork, runDueWork, runUntilDone } from "./due-work.ts";
+import { type EntityManager, getPool } from "./database.ts";
+import { toLoggedError } from "./log.ts";
+import { type Sweep, runSweeps, runSweep } from "./sweeps.ts";
 import {
   createBoss,
   installQueues,
-  isSideBySide,
-  jobsAtOnce,
+  hasParallelWorkers,
+  getConcurrency,
   type QueueName,
   queueNames,
   sweepQueue,
 } from "./job-queues.ts";
-import { workSideBySide } from "./side-by-side.ts";
+import { startParallelWorkers } from "./parallel-workers.ts";
 
 /** Data of each kind of job. */
 export interface JobData {
@@ -38,10 +38,10 @@ export type JobHandlers = {
   readonly [Name in keyof JobData]: (context: Context, data: JobData[Name]) => Promise<void>;
 };
 
-/** All background work of the product, listed in `api/app/work.ts`. */
-export interface Work {
+/** All background work of the product, listed in `api/app/background-work.ts`. */
+export interface BackgroundWork {
   readonly handlers: JobHandlers;
-  readonly dueWork: readonly DueWork[];
+  readonly sweeps: readonly Sweep[];
 }
 
 /** The job queue in PostgreSQL. */
@@ -54,13 +54,13 @@ export interface Jobs {
    */
   drain(options?: { delayed?: boolean }): Promise<number>;
   /** Runs all sweeps, then {@link Jobs.drain}. Used by the development clock and tests. */
-  runDueWork(): Promise<void>;
+  runSweeps(): Promise<void>;
   /** Stops taking jobs and waits a few seconds for running ones. Unfinished jobs run again later or in another process. */
   stop(): Promise<void>;
 }
 
 export interface JobsOptions {
-  /** False in tests, where jobs and sweeps run only in {@link Jobs.drain} and {@link Jobs.runDueWork}. */
+  /** False in tests, where jobs and sweeps run only in {@link Jobs.drain} and {@link Jobs.runSweeps}. */
   readonly polling?: boolean;
 }
 
@@ -73,11 +73,11 @@ const POLLING_SECONDS = 0.5;
  */
 export async function startJobs(
   services: Omit<Services, "jobs">,
-  work: Work,
+  work: BackgroundWork,
   options: JobsOptions = {},
 ): Promise<Jobs> {
   const polling = options.polling ?? true;
-  const boss = createBoss(await poolOf(services.orm.em), services.log, polling);
+  const boss = createBoss(await getPool(services.orm.em), services.log, polling);
   await boss.start();
   await installQueues(boss);
 
@@ -86,9 +86,9 @@ export async function startJobs(
     return work.handlers[name](createContext({ ...services, jobs }), data as never);
   };
   const runSweepByName = async (name: string): Promise<void> => {
-    const sweep = work.dueWork.find((one) => one.name === name);
+    const sweep = work.sweeps.find((one) => one.name === name);
     // An older or newer release may have queued a sweep that this one doesn't know.
-    if (sweep) await runUntilDone({ ...services, jobs }, sweep);
+    if (sweep) await runSweep({ ...services, jobs }, sweep);
   };
   const runBatch = (name: QueueName, batch: Job<unknown>[]): Promise<JobResult[]> =>
     Promise.all(
@@ -98,7 +98,7 @@ export async function startJobs(
           return { id, status: "completed" };
         } catch (error) {
           services.log.warn({ err: error, job: name, jobId: id }, "job failed; it will be retried");
-          return { id, status: "failed", output: { message: loggedError(error).message } };
+          return { id, status: "failed", output: { message: toLoggedError(error).message } };
         }
       }),
     );
@@ -124,8 +124,8 @@ export async function startJobs(
       }
       return count;
     },
-    async runDueWork() {
-      await runDueWork({ ...services, jobs }, work.dueWork);
+    async runSweeps() {
+      await runSweeps({ ...services, jobs }, work.sweeps);
       await jobs.drain();
     },
     async stop() {
@@ -141,22 +141,22 @@ export async function startJobs(
   const wakers: (() => void)[] = [];
   for (const name of polling ? queueNames : []) {
     const run = (batch: Job<unknown>[]) => runBatch(name, batch);
-    if (isSideBySide(name)) {
-      const shape = { workers: jobsAtOnce(name), everySeconds: POLLING_SECONDS };
-      wakers.push(await workSideBySide(boss, name, shape, run));
+    if (hasParallelWorkers(name)) {
+      const shape = { workers: getConcurrency(name), everySeconds: POLLING_SECONDS };
+      wakers.push(await startParallelWorkers(boss, name, shape, run));
     } else
       await boss.work(
         name,
         {
           perJobResults: true,
           pollingIntervalSeconds: POLLING_SECONDS,
-          batchSize: jobsAtOnce(name),
+          batchSize: getConcurrency(name),
           burstWhenBatchFull: true,
         },
         run,
       );
   }
-  const stopSweeps = polling ? startSweeps(boss, work.dueWork) : () => {};
+  const stopSweeps = polling ? startSweeps(boss, work.sweeps) : () => {};
   return jobs;
 }
 
@@ -164,8 +164,8 @@ export async function startJobs(
  * Queues each sweep at its interval. Every process does this; the queue keeps one entry for each interval, and only one
  * process runs it at a time.
  */
-function startSweeps(boss: PgBoss, dueWork: readonly DueWork[]): () => void {
-  const timers = dueWork.map(({ name, everySeconds }) => {
+function startSweeps(boss: PgBoss, sweeps: readonly Sweep[]): () => void {
+  const timers = sweeps.map(({ name, everySeconds }) => {
     const queueSweep = () =>
       void boss
         .send(sweepQueue, { sweep: name }, { singletonKey: name, singletonSeconds: everySeconds })

@@ -1,4 +1,4 @@
-import { after } from "./clock.ts";
+import { addMilliseconds } from "./clock.ts";
 import { generateSigningJwk, type PrivateJwk } from "./signing-keys.ts";
 
 /** A set of private keys. The first one signs; all of them verify and are published (decision 0025). */
@@ -49,7 +49,7 @@ export function describeKeys({ keys }: KeySet, keepMs: number): DescribedKey[] {
   return keys.map(({ kid, retiredAt }, index) => {
     if (index === 0) return { kid, state: "signs" };
     return retiredAt
-      ? { kid, state: "retired", neededUntil: after(new Date(retiredAt), keepMs) }
+      ? { kid, state: "retired", neededUntil: addMilliseconds(new Date(retiredAt), keepMs) }
       : { kid, state: "waits" };
   });
 }

@@ -1,14 +1,14 @@
 import { badInput } from "./errors.ts";
 
 /** A position in a list ordered by time and key, newest first. */
-export interface KeysetPlace {
+export interface KeysetPosition {
   /** Microseconds since 1970, the database's precision. A `Date` would be less precise. */
   readonly micros: string;
   readonly key: string;
 }
 
 /** Formats a position as an opaque cursor. */
-export function writeCursor({ micros, key }: KeysetPlace): string {
+export function formatCursor({ micros, key }: KeysetPosition): string {
   return Buffer.from(`${micros}.${key}`).toString("base64url");
 }
 
@@ -17,16 +17,16 @@ export function writeCursor({ micros, key }: KeysetPlace): string {
  * @param keyShape format of the key in the cursor
  * @throws AppError BAD_USER_INPUT if the cursor is malformed
  */
-export function readCursor(text: string, keyShape: RegExp): KeysetPlace {
+export function parseCursor(text: string, keyShape: RegExp): KeysetPosition {
   const [, micros, key] = /^(-?\d{1,16})\.(.{1,80})$/.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
   if (!micros || !key || !keyShape.test(key)) throw badInput({ after: ["Not a cursor of this list."] });
   return { micros, key };
 }
 
 /** Returns the SQL expression for the time of a position, given the parameter that contains its microseconds. */
-export const momentOf = (parameter: string): string =>
+export const buildMomentSql = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`;
 
 /** Returns SQL columns with the ms (`atMs`) and microseconds (`atMicros`) since 1970 of a time. */
-export const momentColumns = (at: string): string =>
+export const buildMomentColumns = (at: string): string =>
   `(extract(epoch from ${at}) * 1000)::float8 as "atMs", (extract(epoch from ${at}) * 1000000)::bigint::text as "atMicros"`;

@@ -17,7 +17,7 @@ const MAX_ERRORS = 5;
 
 /** Creates the log of the process, which writes JSON lines without secrets to standard output. */
 export function createLog(config: Pick<Config, "logLevel">): Logger {
-  return pino({ level: config.logLevel, base: null, serializers: { err: loggedError } });
+  return pino({ level: config.logLevel, base: null, serializers: { err: toLoggedError } });
 }
 
 /**
@@ -25,12 +25,12 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
  * values, which may be emails, codes or hashes. PostgreSQL's message is kept, its details aren't. Copies of errors, for
  * example from pg-boss, are logged like errors. For any other object only the keys are logged.
  */
-export function loggedError(error: unknown): LoggedError {
+export function toLoggedError(error: unknown): LoggedError {
   const thrown = unwrapThrownValue(error);
   if (!isErrorLike(thrown)) return toLoggedValue(thrown);
   const { code, constraint, previous } = thrown;
   const cause = isErrorLike(previous) ? previous : thrown;
-  const collected = thrown instanceof AggregateError ? thrown.errors.slice(0, MAX_ERRORS).map(loggedError) : [];
+  const collected = thrown instanceof AggregateError ? thrown.errors.slice(0, MAX_ERRORS).map(toLoggedError) : [];
   return {
     type: thrown instanceof Error ? thrown.constructor.name : (thrown.name ?? "Error"),
     message: getFirstLine(cause.message),

@@ -12,13 +12,13 @@ export interface MicroBatchOptions<Item, Result> {
    * Returns the key of an item; undefined if it changes nothing. Items with the same key never run at the same time,
    * because one statement can't change a row twice or see its own changes.
    */
-  readonly keyOf: (item: Item) => string | undefined;
+  readonly getKey: (item: Item) => string | undefined;
   /** Maximum number of batches that run at the same time. Further items wait for the next batch. */
-  readonly inFlight: number;
+  readonly maxRunning: number;
   /** Maximum number of items in a batch. */
-  readonly most: number;
+  readonly maxItems: number;
   /** Returns whether an error was caused by one of the items. In that case each item is retried alone. */
-  readonly isItemsFault: (error: unknown) => boolean;
+  readonly isCausedByItem: (error: unknown) => boolean;
 }
 
 interface Waiting<Item, Result> {
@@ -29,19 +29,19 @@ interface Waiting<Item, Result> {
 
 /** Creates {@link MicroBatches}. A single item waits no longer than the current turn of the event loop. */
 export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item, Result>): MicroBatches<Item, Result> {
-  const { run, keyOf, inFlight, most, isItemsFault } = options;
+  const { run, getKey, maxRunning, maxItems, isCausedByItem } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let isPlanned = false;
   const runningKeys = new Set<string>();
 
   function plan(): void {
-    if (isPlanned || waiting.length === 0 || running >= inFlight) return;
+    if (isPlanned || waiting.length === 0 || running >= maxRunning) return;
     isPlanned = true;
     // Waits until the requests of this turn have been read, so that they share the batch.
     setImmediate(() => {
       isPlanned = false;
-      while (running < inFlight) {
+      while (running < maxRunning) {
         const batch = takeBatch();
         if (batch.length === 0) return;
         void send(batch);
@@ -53,8 +53,8 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
     const batch: Waiting<Item, Result>[] = [];
     const later: Waiting<Item, Result>[] = [];
     for (const one of waiting) {
-      const key = keyOf(one.item);
-      if (batch.length >= most || (key !== undefined && runningKeys.has(key))) later.push(one);
+      const key = getKey(one.item);
+      if (batch.length >= maxItems || (key !== undefined && runningKeys.has(key))) later.push(one);
       else {
         if (key !== undefined) runningKeys.add(key);
         batch.push(one);
@@ -70,12 +70,12 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      if (batch.length === 1 || !isItemsFault(error)) for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || !isCausedByItem(error)) for (const { reject } of batch) reject(error);
       else for (const one of batch) await runAlone(one);
     } finally {
       running--;
       for (const { item } of batch) {
-        const key = keyOf(item);
+        const key = getKey(item);
         if (key !== undefined) runningKeys.delete(key);
       }
       plan();

@@ -1,8 +1,8 @@
 import { VIEW_ONLY } from "#schema/error-codes.ts";
-import { admit, type Audience } from "./audience.ts";
+import { requireAudience, type Audience } from "./audience.ts";
 import type { Actor } from "./context.ts";
 import { AppError } from "./errors.ts";
-import { refuseBeyondScopes, type ScopeRule } from "./token-scopes.ts";
+import { requireScopes, type ScopeRule } from "./token-scopes.ts";
 
 /** The permission row of one operation: a root field, a nested field or a route. */
 export interface Permission {
@@ -31,7 +31,7 @@ export interface PermissionTable {
  * Returns the permission row of an operation.
  * @throws Error if there is none, which `api/app/check-permissions.ts` prevents at startup
  */
-export function permissionOf({ operations }: PermissionTable, name: string): Permission {
+export function getPermission({ operations }: PermissionTable, name: string): Permission {
   const permission = operations[name];
   if (!permission) throw new Error(`${name} has no permission`);
   return permission;
@@ -45,8 +45,8 @@ export function permissionOf({ operations }: PermissionTable, name: string): Per
 export function authorize(permission: Permission, names: readonly string[], actor: Actor | null): void {
   if (actor?.viewerId !== undefined && isClosedToViewers(permission, names))
     throw new AppError("FORBIDDEN", { message: VIEW_ONLY, reason: "VIEW_ONLY" });
-  admit(permission.audience, actor);
-  refuseBeyondScopes([permission.scope], actor);
+  requireAudience(permission.audience, actor);
+  requireScopes([permission.scope], actor);
 }
 
 /** Returns whether an admin viewing the portal as a customer may not use the operation (decision 0035). */

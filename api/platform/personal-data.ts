@@ -1,7 +1,7 @@
-import { after } from "./clock.ts";
+import { addMilliseconds } from "./clock.ts";
 import type { Context } from "./context.ts";
-import { destructiveWork } from "./database-clock.ts";
-import type { DueWork } from "./due-work.ts";
+import { defineDestructiveSweep } from "./database-clock.ts";
+import type { Sweep } from "./sweeps.ts";
 import { type EntityManager, query } from "./database.ts";
 
 /**
@@ -52,10 +52,10 @@ export interface KeptRows {
 }
 
 /** The part of an erasure that runs before all others when the account is closed. */
-export const CLOSING = "profile";
+export const CLOSING_PART = "profile";
 
 /** Shared reasons to keep a column. */
-export const keptBecause = {
+export const keepReasons = {
   books: "Accounting records without a name.",
   staffLog: "Identifies the actor without a name.",
 } as const;
@@ -67,7 +67,7 @@ export const ERASED = "Erased";
 export const FORMER_STAFF = "Erased user";
 
 /** Maximum number of rows of each history in a data export, newest first. A busy corporate licence has millions. */
-export const MOST_EXPORTED = 10_000;
+export const MAX_EXPORTED_ROWS = 10_000;
 
 /** Personal data that parts need after the account is closed. It is deleted with the last part. */
 export interface ErasureSubject {
@@ -124,7 +124,7 @@ export interface ErasurePart {
  * fewer than `:limit` rows.
  * @param mostRows smaller batch size, for tables with cascading deletes
  */
-export function statement(sql: string, mostRows = Number.POSITIVE_INFINITY): ErasurePart["run"] {
+export function createBatchStatement(sql: string, mostRows = Number.POSITIVE_INFINITY): ErasurePart["run"] {
   return async ({ em, userId, requestedAt, subject, limit }) => {
     const atMost = Math.min(limit, mostRows);
     const given: Record<string, unknown> = {
@@ -151,28 +151,28 @@ export function statement(sql: string, mostRows = Number.POSITIVE_INFINITY): Era
 }
 
 /** Creates a part that deletes a user's rows of one table, found by its column `owner`. */
-export function deleted(
+export function createDeletePart(
   name: string,
   title: string,
   table: string,
   options: { atClosing?: true; owner?: string } = {},
 ): ErasurePart {
   const { owner = "user_id", ...rest } = options;
-  const run = statement(
+  const run = createBatchStatement(
     `delete from ${table} where id in (select id from ${table} where ${owner} = :user order by id limit :limit)`,
   );
   return { name, title, table, effect: "deleted", run, ...rest };
 }
 
 /** Creates the sweep that deletes old rows of a table each hour, at most 1,000 at a time, by the database's clock. */
-export function purge({ table, endedAt, keptMs }: Retention): DueWork {
-  return destructiveWork({
+export function createPurgeSweep({ table, endedAt, keptMs }: Retention): Sweep {
+  return defineDestructiveSweep({
     name: `purge-${table.replaceAll("_", "-")}`,
     everySeconds: 3_600,
     async run({ pool }, now) {
       const { rowCount } = await pool.query(
         `delete from ${table} where id in (select id from ${table} where ${endedAt} < $1 limit 1000)`,
-        [after(now, -keptMs)],
+        [addMilliseconds(now, -keptMs)],
       );
       return rowCount ?? 0;
     },

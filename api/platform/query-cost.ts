@@ -15,7 +15,7 @@ type OperationRequest = GraphQLRequestContext<BaseContext>["request"];
 const costs = new WeakMap<OperationRequest, QueryCost>();
 
 /** Records the cost of an operation for its response, including operations rejected because of their cost. */
-export function noteCost(request: OperationRequest, cost: QueryCost): void {
+export function recordCost(request: OperationRequest, cost: QueryCost): void {
   costs.set(request, cost);
 }
 
@@ -26,10 +26,10 @@ export function wantsCostOnly(request: OperationRequest): boolean {
 
 /**
  * Creates a plugin that adds `extensions.cost` to the response if the caller requested it or the operation was rejected
- * because of its cost. If only the cost is requested, the operation doesn't run. The plugin must come after `operationLimits`,
+ * because of its cost. If only the cost is requested, the operation doesn't run. The plugin must come after `createCostLimitPlugin`,
  * which estimates the cost, and before plugins that respond without resolvers.
  */
-export function tellCost<TContext extends BaseContext>(): ApolloServerPlugin<TContext> {
+export function createCostPlugin<TContext extends BaseContext>(): ApolloServerPlugin<TContext> {
   return {
     async requestDidStart({ request }) {
       const header = request.http?.headers.get(QUERY_COST_HEADER);

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { type Clock, readMachineClock, realNow } from "./clock.ts";
+import { type Clock, readMachineClock, getRealNow } from "./clock.ts";
 import { AppError } from "./errors.ts";
 import { hashSecret } from "./secrets.ts";
 
@@ -16,7 +16,7 @@ interface Limit {
 }
 
 /** All rate limits (docs/domain.md#rate-limits). */
-export const limits = {
+export const rateLimitPoints = {
   signInByAddressAndEmail: { points: 5, seconds: 60 },
   signInByEmailPerMinute: { points: 5, seconds: 60 },
   signInByEmailPerHour: { points: 20, seconds: 3_600 },
@@ -62,7 +62,7 @@ export const limits = {
 } as const satisfies Record<string, Limit>;
 
 /** Name of a rate limit. */
-export type RateLimitName = keyof typeof limits;
+export type RateLimitName = keyof typeof rateLimitPoints;
 
 /** A point that was taken and can be returned. */
 export interface TakenPoint {
@@ -85,7 +85,7 @@ export interface RateLimits {
    * Returns a point to the window it was taken from. Does nothing if that window has ended. Rejected attempts don't count
    * as taken points, so the limit stays exact with parallel attempts.
    */
-  giveBack(point: TakenPoint): Promise<void>;
+  returnPoint(point: TakenPoint): Promise<void>;
   /** Returns all points, for example after a correct password. */
   clear(name: RateLimitName, key: string): Promise<void>;
 }
@@ -96,11 +96,11 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
     return {
       take: async (name, key) => ({ name, key, windowEndsBy: 0 }),
       tryTake: async () => true,
-      giveBack: async () => {},
+      returnPoint: async () => {},
       clear: async () => {},
     };
   const limiters = new Map(
-    Object.entries<Limit>(limits).map(([name, limit]) => [
+    Object.entries<Limit>(rateLimitPoints).map(([name, limit]) => [
       name,
       new RateLimiterPostgres({
         storeClient: inDatabaseTime(pool, clock),
@@ -128,18 +128,24 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
     async take(name, key, points = 1) {
       const refused = await consume(name, key, points);
       // A window that starts later ends after this time.
-      if (!refused) return { name, key, windowEndsBy: realNow(clock).getTime() + limits[name].seconds * 1_000 };
+      if (!refused)
+        return { name, key, windowEndsBy: getRealNow(clock).getTime() + rateLimitPoints[name].seconds * 1_000 };
       // Gives back the points, because smaller requests may still fit.
       if (points > 1) await limiters.get(name)?.reward(toStoredKey(key), points);
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
     tryTake: async (name, key) => (await consume(name, key)) === null,
-    async giveBack({ name, key, windowEndsBy }) {
+    async returnPoint({ name, key, windowEndsBy }) {
       // The library's `reward` could open a new window with extra points, and counts rejected attempts as taken points.
       await pool.query(
         `update rate_limits set points = least(points, $2) - 1
           where key = $1 and points > 0 and expire > $3 and expire <= $4`,
-        [limiters.get(name)?.getKey(toStoredKey(key)), limits[name].points, realNow(clock).getTime(), windowEndsBy],
+        [
+          limiters.get(name)?.getKey(toStoredKey(key)),
+          rateLimitPoints[name].points,
+          getRealNow(clock).getTime(),
+          windowEndsBy,
+        ],
       );
     },
     async clear(name, key) {
@@ -163,7 +169,7 @@ const timesInValues: Readonly<Record<string, readonly number[]>> = {
 function inDatabaseTime(pool: Pool, clock: Clock) {
   return {
     async query(statement: { name?: string; text: string; values: unknown[] }) {
-      const aheadMs = readMachineClock() - realNow(clock).getTime();
+      const aheadMs = readMachineClock() - getRealNow(clock).getTime();
       const places = timesInValues[statement.name?.split(":").at(-1) ?? ""] ?? [];
       const values = statement.values.map((value, place) =>
         typeof value === "number" && places.includes(place) ? value - aheadMs : value,
@@ -179,7 +185,7 @@ function inDatabaseTime(pool: Pool, clock: Clock) {
 const toStoredKey = hashSecret;
 
 /** Returns the part of an IP address that one customer controls: the whole IPv4 address, or the /64 of IPv6. */
-export function limitedAddress(ip: string): string {
+export function toRateLimitAddress(ip: string): string {
   if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped?.[1]) return mapped[1];

@@ -18,7 +18,7 @@ export class ReportPool extends pg.Pool {
   }
 
   /** Aborts running reports by closing their connections. Their readers receive an incomplete file. */
-  breakOff(): void {
+  abortReports(): void {
     for (const client of this.#running) void client.end();
   }
 }

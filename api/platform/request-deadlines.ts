@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { messageOfErrorCode } from "#schema/error-codes.ts";
 import { MINUTE, SECOND } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
@@ -20,7 +20,7 @@ export interface RequestDeadlines {
   readonly checkedEveryMs: number;
 }
 
-export const requestDeadlines: RequestDeadlines = {
+export const defaultDeadlines: RequestDeadlines = {
   headersMs: 15 * SECOND,
   bodyMs: 15 * SECOND,
   uploadMs: MINUTE,
@@ -45,7 +45,7 @@ interface Deadline {
 const deadlineOf = new WeakMap<IncomingMessage, Deadline>();
 
 /** Returns the options of the HTTP server: Node's limits for headers and for whole requests. */
-export function serverTimeouts({ headersMs, checkedEveryMs }: RequestDeadlines) {
+export function getServerOptions({ headersMs, checkedEveryMs }: RequestDeadlines) {
   return {
     requestTimeout: LONGEST_REQUEST_MS,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkedEveryMs },
@@ -73,7 +73,7 @@ export function limitBodyTime(app: FastifyInstance, deadlines: RequestDeadlines)
  * that the caller may upload.
  * @param answer sends an error in the format of the route
  */
-export function giveUploadTime(
+export function extendUploadDeadline(
   { raw }: FastifyRequest,
   reply: FastifyReply,
   maxBytes: number,
@@ -101,11 +101,11 @@ export function hasMissedDeadline({ raw }: FastifyRequest): boolean {
   return deadlineOf.get(raw)?.isMissed ?? false;
 }
 
-/** Result of {@link unlessAnswered} for a request that was already answered with 408. */
+/** Result of {@link runUnlessAnswered} for a request that was already answered with 408. */
 export const alreadyAnswered = Symbol("already answered");
 
 /** Runs the handler of a request and ignores its error if the upload has missed its deadline. */
-export async function unlessAnswered(request: FastifyRequest, handle: () => unknown): Promise<unknown> {
+export async function runUnlessAnswered(request: FastifyRequest, handle: () => unknown): Promise<unknown> {
   try {
     return await handle();
   } catch (error) {
@@ -151,7 +151,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 function createErrorResponse(code: string | undefined): { status: string; json: object } {
   const requestId = randomUUID();
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return { status: "408 Request Timeout", json: { Message: sentenceOfErrorCode.REQUEST_TIMEOUT, requestId } };
+    return { status: "408 Request Timeout", json: { Message: messageOfErrorCode.REQUEST_TIMEOUT, requestId } };
   if (code === "HPE_HEADER_OVERFLOW")
     return {
       status: "431 Request Header Fields Too Large",

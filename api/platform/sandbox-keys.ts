@@ -1,5 +1,5 @@
 import { createECDH, hkdfSync } from "node:crypto";
-import { type SigningKey, type SigningKeys, signingKeysOf } from "./signing-keys.ts";
+import { type SigningKey, type SigningKeys, toSigningKeys } from "./signing-keys.ts";
 
 /** Order n of the P-256 group (FIPS 186-5). Private keys are 1 to n − 1. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -14,11 +14,11 @@ const derived = new WeakMap<SigningKeys, SigningKeys>();
  * the product's keys, and aren't stored. They are published separately, so an add-in that trusts the product's keys doesn't
  * accept sandbox signatures. The product's keys can't be derived from them (decision 0054).
  */
-export function sandboxKeysOf(keys: SigningKeys): SigningKeys {
+export function deriveSandboxKeys(keys: SigningKeys): SigningKeys {
   const known = derived.get(keys);
   if (known) return known;
   const own = keys.jwks().keys.flatMap(({ kid }) => keys.find(kid) ?? []);
-  const sandboxKeys = signingKeysOf(own.map(deriveJwk));
+  const sandboxKeys = toSigningKeys(own.map(deriveJwk));
   derived.set(keys, sandboxKeys);
   return sandboxKeys;
 }

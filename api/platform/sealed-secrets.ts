@@ -36,7 +36,7 @@ export function openSecret(keys: Pick<SigningKeys, "find">, sealed: string, boun
 }
 
 /** Returns the prefix of all secrets encrypted with the current key. */
-export function currentSealPrefix(keys: Pick<SigningKeys, "current">): string {
+export function getCurrentSealPrefix(keys: Pick<SigningKeys, "current">): string {
   return buildPrefix(keys.current);
 }
 

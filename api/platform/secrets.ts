@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** Generates a secret of 256 random bits, base64url. */
-export function newSecret(): string {
+export function generateSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
@@ -21,7 +21,7 @@ export function deriveSecret(secret: string, purpose: string): string {
  * recovered from the table alone. Don't use it for codes that must survive a key rotation.
  * @param purpose separates the codes of different tables
  */
-export function keyedHash(keys: Pick<SigningKeys, "current">, purpose: string, text: string): string {
+export function hashWithKey(keys: Pick<SigningKeys, "current">, purpose: string, text: string): string {
   const secret = keys.current.privateKey.export({ format: "jwk" }).d;
   if (!secret) throw new Error("A signing key has no private part.");
   const key = hkdfSync("sha256", Buffer.from(secret, "base64url"), "", `keyed hashes: ${purpose}`, 32);

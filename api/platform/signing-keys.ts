@@ -50,9 +50,9 @@ export type PrivateJwk = JsonWebKey & {
  * @throws Error if the stored file isn't a JWK set
  */
 export function loadSigningKeys(config: Pick<Config, "signingKeys" | "dataDir">): SigningKeys {
-  const json = config.signingKeys ?? readOrGenerate(signingKeysFile(config.dataDir));
+  const json = config.signingKeys ?? readOrGenerate(getSigningKeysFile(config.dataDir));
   const { keys } = JSON.parse(json) as { keys: PrivateJwk[] };
-  return signingKeysOf(keys);
+  return toSigningKeys(keys);
 }
 
 function readOrGenerate(file: string): string {
@@ -63,7 +63,7 @@ function readOrGenerate(file: string): string {
 }
 
 /** Returns the path of the file with generated keys. */
-export function signingKeysFile(dataDir: string): string {
+export function getSigningKeysFile(dataDir: string): string {
   return join(dataDir, "signing-keys.json");
 }
 
@@ -84,7 +84,7 @@ export function generateSigningJwk(): PrivateJwk {
  * Creates signing keys from private JWKs. The first one signs.
  * @throws Error if there are none
  */
-export function signingKeysOf(jwks: readonly PrivateJwk[]): SigningKeys {
+export function toSigningKeys(jwks: readonly PrivateJwk[]): SigningKeys {
   const all = jwks.map((jwk): SigningKey => {
     const privateKey = createPrivateKey({ key: jwk, format: "jwk" });
     return { kid: jwk.kid, privateKey, publicKey: createPublicKey(privateKey) };

@@ -25,7 +25,7 @@ const MAX_ROWS = 100;
 const batches = new WeakMap<Pool, Map<string, MicroBatches<BatchRow, unknown>>>();
 
 /** Returns the batches of a statement on a pool. Rows added at the same time run in one statement. */
-export function batchesOf<Answer extends { readonly n: number }, Row extends BatchRow = BatchRow>(
+export function getBatches<Answer extends { readonly n: number }, Row extends BatchRow = BatchRow>(
   pool: Pool,
   statement: BatchStatement,
 ): MicroBatches<Row, Answer | undefined> {
@@ -35,10 +35,10 @@ export function batchesOf<Answer extends { readonly n: number }, Row extends Bat
   if (!found) {
     found = createMicroBatches<BatchRow, unknown>({
       run: (rows) => runBatch(pool, statement, rows),
-      keyOf: (row) => row.token_hash,
-      inFlight: IN_FLIGHT,
-      most: MAX_ROWS,
-      isItemsFault,
+      getKey: (row) => row.token_hash,
+      maxRunning: IN_FLIGHT,
+      maxItems: MAX_ROWS,
+      isCausedByItem,
     });
     ofPool.set(statement.name, found);
   }
@@ -54,6 +54,6 @@ async function runBatch(pool: Pool, statement: BatchStatement, rows: readonly Ba
 }
 
 /** Returns whether an error concerns a single row, such as an invalid value or a locked row, and not the whole database. */
-function isItemsFault(error: unknown): boolean {
+function isCausedByItem(error: unknown): boolean {
   return /^(?:22|23|40|55P03)/.test(String((error as { code?: unknown }).code));
 }

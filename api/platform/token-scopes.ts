@@ -1,5 +1,5 @@
-import { SESSION_ONLY, scopeMissing } from "#schema/error-codes.ts";
-import { mayHaveScope, type Scope } from "#schema/scopes.ts";
+import { SESSION_ONLY, describeMissingScopes } from "#schema/error-codes.ts";
+import { canHaveScope, type Scope } from "#schema/scopes.ts";
 import type { Actor, Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 
@@ -11,11 +11,11 @@ export type ScopeRule = Scope | readonly Scope[] | "session" | "open";
 
 /**
  * Checks that a personal access token has the required scopes. Callers with a session pass. Roles are checked separately
- * (`admit`).
+ * (`requireAudience`).
  * @throws AppError FORBIDDEN with the reason SESSION_ONLY, or SCOPE_MISSING with the missing scopes in the message; without
  * a reason if the owner's role can't have the scope
  */
-export function refuseBeyondScopes(rules: readonly (ScopeRule | undefined)[], actor: Actor | null): void {
+export function requireScopes(rules: readonly (ScopeRule | undefined)[], actor: Actor | null): void {
   const token = actor?.token;
   if (!actor || !token) return;
   const missing = new Set<Scope>();
@@ -26,8 +26,8 @@ export function refuseBeyondScopes(rules: readonly (ScopeRule | undefined)[], ac
     for (const scope of typeof rule === "string" ? [rule] : rule) if (!token.scopes.has(scope)) missing.add(scope);
   }
   if (missing.size === 0) return;
-  if (![...missing].every((scope) => mayHaveScope(actor.role, scope))) throw new AppError("FORBIDDEN");
-  throw new AppError("FORBIDDEN", { message: scopeMissing([...missing]), reason: "SCOPE_MISSING" });
+  if (![...missing].every((scope) => canHaveScope(actor.role, scope))) throw new AppError("FORBIDDEN");
+  throw new AppError("FORBIDDEN", { message: describeMissingScopes([...missing]), reason: "SCOPE_MISSING" });
 }
 
 /** A caller with a session. */
@@ -39,7 +39,7 @@ export interface SessionActor extends Actor {
  * Returns a caller with a session.
  * @throws AppError UNAUTHENTICATED for visitors; FORBIDDEN with the reason SESSION_ONLY for personal access tokens
  */
-export function sessionOf({ actor }: Pick<Context, "actor">): SessionActor {
+export function requireSession({ actor }: Pick<Context, "actor">): SessionActor {
   if (!actor) throw new AppError("UNAUTHENTICATED");
   const { sessionId } = actor;
   if (sessionId === null) throw new AppError("FORBIDDEN", { message: SESSION_ONLY, reason: "SESSION_ONLY" });

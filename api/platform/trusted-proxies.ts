@@ -7,7 +7,7 @@ const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
  * Parses a comma-separated list for Fastify's `trustProxy`: addresses, networks in CIDR notation, and network names.
  * Returns null if an entry is invalid. `/0` is invalid, because any client could then set its own address.
  */
-export function readTrustedProxies(text: string): readonly string[] | null {
+export function parseTrustedProxies(text: string): readonly string[] | null {
   const proxies = text
     .split(",")
     .map((one) => one.trim())

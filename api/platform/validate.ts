@@ -1,5 +1,5 @@
 import { type AnyObjectSchema, type ArraySchema, type InferType, type ISchema, ValidationError } from "yup";
-import { AppError, badInput, fieldErrorsOf } from "./errors.ts";
+import { AppError, badInput, toFieldErrors } from "./errors.ts";
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -21,7 +21,7 @@ export function check<Rules extends AnyObjectSchema>(rules: Rules, values: unkno
       stripUnknown: true,
     }) as InferType<Rules>;
   } catch (error) {
-    if (error instanceof ValidationError) throw badInput(fieldErrorsOf(error));
+    if (error instanceof ValidationError) throw badInput(toFieldErrors(error));
     throw error;
   }
 }

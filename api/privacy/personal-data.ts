@@ -1,6 +1,6 @@
 import { query } from "#api/platform/database.ts";
-import { type Batch, type BatchResult, type PersonalData, purge } from "#api/platform/personal-data.ts";
-import { limits } from "#api/platform/rate-limits.ts";
+import { type Batch, type BatchResult, type PersonalData, createPurgeSweep } from "#api/platform/personal-data.ts";
+import { rateLimitPoints } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { accessTokenData } from "#api/access/personal-access-tokens/personal-data.ts";
 import { registrationData } from "#api/access/registration/personal-data.ts";
@@ -15,7 +15,7 @@ import { moveCodeData } from "#api/licensing/move-codes/personal-data.ts";
 import { trialData } from "#api/licensing/trials/personal-data.ts";
 import { usageData } from "#api/licensing/usage/personal-data.ts";
 import { contactMessageData } from "#api/messaging/contact-form/personal-data.ts";
-import { mailData } from "#api/messaging/mails/personal-data.ts";
+import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
 import { softwareData } from "#api/releases/software/personal-data.ts";
 import { invoiceData } from "#api/selling/invoices/personal-data.ts";
@@ -81,12 +81,12 @@ const sources: readonly PersonalData[] = [
   promoCodeData,
   planData,
   softwareData,
-  mailData,
+  emailData,
   platformData,
 ];
 
 /** Treatment of each database table when a user is erased, by table name. */
-export const tables = Object.fromEntries(
+export const tableTreatments = Object.fromEntries(
   sources.flatMap((source) => Object.entries(source.tables)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
 );
 
@@ -96,7 +96,7 @@ const parts = sources.flatMap(({ erasure = [] }) => erasure);
 export const erasureParts = [...parts.filter(({ runsLast }) => !runsLast), ...parts.filter(({ runsLast }) => runsLast)];
 
 /** Purges of data that is kept for a limited time, one for each table. */
-export const purges = sources.flatMap(({ retention = [] }) => retention.map(purge));
+export const purges = sources.flatMap(({ retention = [] }) => retention.map(createPurgeSweep));
 
 /** The rows that an erasure certificate lists as kept. */
 export const keptRows = sources.flatMap(({ kept = [] }) => kept);
@@ -126,7 +126,7 @@ async function deleteRateLimits({ em, userId, subject }: Batch): Promise<BatchRe
     userId,
   ]);
   const hashes = [userId, user?.handle ?? userId, ...subject.addresses].map(hashSecret);
-  const keys = Object.keys(limits).flatMap((name) => hashes.map((hash) => `${name}:${hash}`));
+  const keys = Object.keys(rateLimitPoints).flatMap((name) => hashes.map((hash) => `${name}:${hash}`));
   const deleted = await query(em, "delete from rate_limits where key = any($1) returning key", [keys]);
   return { rows: deleted.length, isDone: true };
 }

@@ -3,22 +3,22 @@ import { changeEmailRules, confirmEmailRules, profileRules, registerRules } from
 import { line } from "#schema/rules/text.ts";
 import {
   changeUnconfirmedEmail,
-  checkConfirmation,
+  getEmailConfirmation,
   resendConfirmation,
 } from "#api/access/registration/email-confirmation.ts";
 import { confirmEmail } from "#api/access/registration/confirm-email.ts";
-import { myData, myDataExample, myDataShape } from "#api/privacy/data-export/my-data.ts";
-import { profileJson, profileShape } from "#api/people/users/profile.json.ts";
+import { exportMyData, myDataExample, myDataShape } from "#api/privacy/data-export/my-data.ts";
+import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
 import { getProfile, getProfileSettings, profileSettingsShape } from "#api/access/profile/profile-settings.ts";
 import { registerAccount } from "#api/access/registration/register-account.ts";
 import { updateProfile } from "#api/access/profile/update-profile.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
-import { id, textOf, truth } from "#api/platform/json-shapes.ts";
-import { exampleIds, examplePassword, examplePerson, exampleProfile, exampleTokens } from "./examples.ts";
-import { deprecated } from "./deprecation.ts";
-import { defineRoute } from "./frame.ts";
+import { id, describedText, flag } from "#api/platform/json-types.ts";
+import { exampleIds, examplePassword, exampleRegistration, exampleProfile, exampleTokens } from "./examples.ts";
+import { markDeprecated } from "./deprecation.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
-import { sessionAnswer, twoStepRequired } from "./auth.ts";
+import { toSessionResponse, twoStepRequiredResponse } from "./auth.ts";
 
 const tag = "Accounts";
 const noStore = { "cache-control": "no-store" };
@@ -42,7 +42,7 @@ export const accountRoutes = [
     tag,
     summary: "Register an account. Returns the handle of its confirmation page",
     body: registerRules,
-    bodyExample: { ...examplePerson, ...examplePassword },
+    bodyExample: { ...exampleRegistration, ...examplePassword },
     response: id,
     example: exampleIds.other,
     handler: async ({ context, body }) => (await registerAccount(context, body)).confirmationHandle,
@@ -58,8 +58,8 @@ export const accountRoutes = [
     bodyExample: { confirmationToken: "kR8v…" },
     response: sessionTokensShape,
     example: exampleTokens,
-    otherResponses: twoStepRequired,
-    handler: async ({ context, body }) => sessionAnswer(await confirmEmail(context, body.confirmationToken)),
+    otherResponses: twoStepRequiredResponse,
+    handler: async ({ context, body }) => toSessionResponse(await confirmEmail(context, body.confirmationToken)),
   }),
   defineRoute({
     method: "PATCH",
@@ -69,10 +69,10 @@ export const accountRoutes = [
     allow: "everyone",
     tag,
     summary: "Check a registration's confirmation. Returns the email address that the link was sent to, or `Confirmed`",
-    response: textOf("The email address, or `Confirmed`"),
+    response: describedText("The email address, or `Confirmed`"),
     example: "ada@example.com",
     handler: async ({ context, params }) => {
-      const { email } = await checkConfirmation(context, params.handle ?? "");
+      const { email } = await getEmailConfirmation(context, params.handle ?? "");
       return email ?? "Confirmed";
     },
   }),
@@ -84,7 +84,7 @@ export const accountRoutes = [
   }),
   defineRoute({
     ...resend,
-    ...deprecated(
+    ...markDeprecated(
       { since: "2026-11-22", instead: "Use POST. A GET request should not change anything." },
       resend.headers,
     ),
@@ -124,7 +124,7 @@ export const accountRoutes = [
     summary: "Get a profile. Admins can get any profile, other users only their own",
     response: profileShape,
     example: exampleProfile,
-    handler: async ({ context, params }) => profileJson(await getProfile(context, params.userId ?? "")),
+    handler: async ({ context, params }) => toProfileJson(await getProfile(context, params.userId ?? "")),
   }),
   defineRoute({
     method: "PUT",
@@ -134,8 +134,8 @@ export const accountRoutes = [
     tag,
     summary: "Update your profile. Returns true if a new email address has to be confirmed",
     body: profileRules,
-    bodyExample: examplePerson,
-    response: truth,
+    bodyExample: exampleRegistration,
+    response: flag,
     example: false,
     handler: async ({ context, body }) => (await updateProfile(context, body)).confirmationHandle !== null,
   }),
@@ -148,6 +148,6 @@ export const accountRoutes = [
     headers: { "content-disposition": 'attachment; filename="my-data.json"' },
     response: myDataShape,
     example: myDataExample,
-    handler: async ({ context }) => myData(context),
+    handler: async ({ context }) => exportMyData(context),
   }),
 ];

@@ -16,13 +16,13 @@ import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
-import { named } from "#api/platform/json-shapes.ts";
-import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
-import { exampleAnswer, exampleDone, exampleIds, exampleQuestion, exampleSeatCode } from "./examples.ts";
-import { defineRoute, type RouteCall } from "./frame.ts";
+import { namedObject } from "#api/platform/json-types.ts";
+import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
+import { exampleResponse, createDoneExample, exampleIds, exampleRequest, exampleSeatCode } from "./examples.ts";
+import { defineRoute, type RouteCall } from "./define-route.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
-import { addinJson } from "#api/licensing/licences/addin.json.ts";
+import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
@@ -30,10 +30,10 @@ import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 const tag = "Add-in";
 
 const leased = {
-  ...exampleAnswer,
+  ...exampleResponse,
   data: {
-    ...exampleAnswer.data,
-    licence: { ...exampleAnswer.data.licence, licenceType: 3, licenceActivationType: 2 },
+    ...exampleResponse.data,
+    licence: { ...exampleResponse.data.licence, licenceType: 3, licenceActivationType: 2 },
     lease: {
       id: exampleIds.lease,
       expiresAtUtc: "2025-03-05T01:30:00.000Z",
@@ -47,9 +47,9 @@ const leased = {
 };
 
 const machineToken = "pT2kqV…";
-const seatRequest = { ...exampleQuestion, licenceCode: exampleSeatCode };
+const seatRequest = { ...exampleRequest, licenceCode: exampleSeatCode };
 
-const signingKeys = named("SigningKeys", {
+const signingKeys = namedObject("SigningKeys", {
   keys: Type.Array(
     Type.Object({
       kty: Type.Literal("EC"),
@@ -76,10 +76,10 @@ export const addinRoutes = [
     tag,
     summary: "Activate a device on a licence. Repeating the call returns the same device and token",
     body: activateRules,
-    bodyExample: exampleQuestion,
+    bodyExample: exampleRequest,
     response: addinShapes.activate,
-    example: { ...exampleAnswer, data: { ...exampleAnswer.data, machineToken } },
-    handler: answering("activate", activateDevice),
+    example: { ...exampleResponse, data: { ...exampleResponse.data, machineToken } },
+    handler: createLicenceHandler("activate", activateDevice),
   }),
   defineRoute({
     method: "POST",
@@ -89,10 +89,10 @@ export const addinRoutes = [
     summary: "Validate a licence. The add-in does this once a day on each activated device",
     body: validateRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...exampleQuestion, machineToken, features: ["schedule"] },
+    bodyExample: { ...exampleRequest, machineToken, features: ["schedule"] },
     response: addinShapes.validate,
-    example: exampleAnswer,
-    handler: answering("validate", validateLicence),
+    example: exampleResponse,
+    handler: createLicenceHandler("validate", validateLicence),
   }),
   defineRoute({
     method: "POST",
@@ -106,7 +106,7 @@ export const addinRoutes = [
     bodyExample: { ...seatRequest, machineToken, sessionId: "winproj-4711" },
     response: addinShapes.lease,
     example: leased,
-    handler: answering("lease", takeLease),
+    handler: createLicenceHandler("lease", takeLease),
   }),
   defineRoute({
     method: "POST",
@@ -119,7 +119,7 @@ export const addinRoutes = [
     bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
     response: addinShapes.lease,
     example: leased,
-    handler: answering("heartbeat", heartbeat),
+    handler: createLicenceHandler("heartbeat", heartbeat),
   }),
   defineRoute({
     method: "POST",
@@ -131,8 +131,8 @@ export const addinRoutes = [
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
     response: addinShapes.release,
-    example: exampleDone("The seat was given back.", {}),
-    handler: answering("release", releaseLease),
+    example: createDoneExample("The seat was given back.", {}),
+    handler: createLicenceHandler("release", releaseLease),
   }),
   defineRoute({
     method: "POST",
@@ -143,13 +143,13 @@ export const addinRoutes = [
     body: usageRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: {
-      ...exampleQuestion,
+      ...exampleRequest,
       machineToken,
       events: [{ id: "conv-000181", kind: "conversion", atUtc: "2025-03-05T00:59:30.000Z" }],
     },
     response: addinShapes.usage,
-    example: exampleDone("The use was recorded.", { usageRemaining: 17 }),
-    handler: answering("usage", recordUsage),
+    example: createDoneExample("The use was recorded.", { usageRemaining: 17 }),
+    handler: createLicenceHandler("usage", recordUsage),
   }),
   defineRoute({
     method: "POST",
@@ -159,10 +159,10 @@ export const addinRoutes = [
     summary: "Deactivate this device. Counts against the owner's deactivation limit",
     body: deactivateByAddinRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...exampleQuestion, machineToken, reason: "Device change" },
+    bodyExample: { ...exampleRequest, machineToken, reason: "Device change" },
     response: addinShapes.deactivate,
-    example: exampleDone("The device was deactivated.", { deactivationsRemaining: 2 }),
-    handler: answering("deactivate", deactivateByAddin),
+    example: createDoneExample("The device was deactivated.", { deactivationsRemaining: 2 }),
+    handler: createLicenceHandler("deactivate", deactivateByAddin),
   }),
   defineRoute({
     method: "GET",
@@ -183,17 +183,17 @@ export const addinRoutes = [
       "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes. Released add-ins never trust these keys",
     response: signingKeys,
     example: exampleKey("sandbox-1"),
-    handler: ({ context }) => sandboxKeysOf(context.keys).jwks(),
+    handler: ({ context }) => deriveSandboxKeys(context.keys).jwks(),
   }),
 ];
 
 /** Builds a route handler for a request with a licence code. Sandbox codes get their fixed responses (decision 0054). */
-export function answering<Body extends AddinValues>(
+export function createLicenceHandler<Body extends AddinValues>(
   call: SandboxCall,
   handle: (context: Context, body: Body) => Promise<LicenceAnswer>,
   handleSandbox: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
     answerSandbox(context, call, body),
 ) {
   return async ({ context, body }: Pick<RouteCall<Body>, "context" | "body">) =>
-    addinJson(context, body, await (isSandboxCode(body.licenceCode) ? handleSandbox : handle)(context, body));
+    toAddinJson(context, body, await (isSandboxCode(body.licenceCode) ? handleSandbox : handle)(context, body));
 }

@@ -1,16 +1,16 @@
-import { exampleOf } from "#schema/fields/field.ts";
+import { getExample } from "#schema/fields/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.ts";
 import { addLicence } from "#api/licensing/licences/add-licence.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { updateLicence } from "#api/licensing/licences/update-licence.ts";
-import { id } from "#api/platform/json-shapes.ts";
+import { id } from "#api/platform/json-types.ts";
 import { exampleIds } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Licences";
-const example = exampleOf(licenceFields);
+const example = getExample(licenceFields);
 const { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm } = example;
 
 /** Calls for managing a customer's licences. */

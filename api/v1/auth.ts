@@ -4,17 +4,17 @@ import { line } from "#schema/rules/text.ts";
 import { endSession, revokeRefreshToken } from "#api/access/sessions/end-session.ts";
 import { clientIds } from "#api/access/sessions/open-session.ts";
 import { refreshSession } from "#api/access/sessions/refresh-session.ts";
-import { sessionTokensJson, sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { toSessionTokensJson, sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
 import { signIn } from "#api/access/sessions/sign-in.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { exampleIds, exampleTokens } from "./examples.ts";
-import { Answer, defineRoute, type OtherAnswer } from "./frame.ts";
-import type { SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
+import { StatusResponse, defineRoute, type OtherResponse } from "./define-route.ts";
+import type { SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 
 /** Response 400 of calls that start a session, for accounts with two-step verification. */
-export const twoStepRequired: Readonly<Record<400, OtherAnswer>> = {
+export const twoStepRequiredResponse: Readonly<Record<400, OtherResponse>> = {
   400: {
     description: "The second step is required. Contains the challenge for `GrantType` `two_step`",
     schema: Type.Object({ two_step_required: Type.Array(Type.String()) }),
@@ -23,9 +23,9 @@ export const twoStepRequired: Readonly<Record<400, OtherAnswer>> = {
 };
 
 /** Returns tokens, or 400 `{two_step_required: [challenge]}` for the token call with GrantType two_step (decision 0016). */
-export function sessionAnswer(outcome: SessionOrQuestion): Static<typeof sessionTokensShape> | Answer {
-  if (outcome.kind === "signed-in") return sessionTokensJson(outcome.tokens);
-  return new Answer(400, { two_step_required: [outcome.challenge] });
+export function toSessionResponse(outcome: SessionOrChallenge): Static<typeof sessionTokensShape> | StatusResponse {
+  if (outcome.kind === "signed-in") return toSessionTokensJson(outcome.tokens);
+  return new StatusResponse(400, { two_step_required: [outcome.challenge] });
 }
 
 const secret = () => string().typeError("Must be text.").max(1_000, "Is too long.");
@@ -95,16 +95,16 @@ export const authRoutes = [
     handler: async ({ context, body }) => {
       if (body.GrantType === "refresh_token") {
         const refreshed = await refreshSession(context, body.RefreshToken ?? "");
-        if (refreshed) return sessionTokensJson(refreshed);
-        return new Answer(400, { invalid_refreshtoken: ["Your session has ended. Please sign in again."] });
+        if (refreshed) return toSessionTokensJson(refreshed);
+        return new StatusResponse(400, { invalid_refreshtoken: ["Your session has ended. Please sign in again."] });
       }
       if (body.GrantType === "two_step") {
         const challenge = body.Challenge ?? "";
         const second = await completeSignIn(context, { challenge, code: body.Code }, body.ClientId);
-        if (second.kind === "signed-in") return sessionTokensJson(second.tokens);
+        if (second.kind === "signed-in") return toSessionTokensJson(second.tokens);
         // A wrong code returns the challenge again as long as it can be retried.
         const retry = second.kind === "wrong" ? { two_step_required: [challenge] } : {};
-        return new Answer(400, { invalid_grant: [second.message], ...retry });
+        return new StatusResponse(400, { invalid_grant: [second.message], ...retry });
       }
       const outcome = await signIn(
         context,
@@ -114,13 +114,13 @@ export const authRoutes = [
       switch (outcome.kind) {
         case "signed-in":
         case "two-step":
-          return sessionAnswer(outcome);
+          return toSessionResponse(outcome);
         case "not-confirmed":
-          return new Answer(400, { not_confirmed: [outcome.handle] });
+          return new StatusResponse(400, { not_confirmed: [outcome.handle] });
         case "not-active":
-          return new Answer(400, { not_active: [outcome.message] });
+          return new StatusResponse(400, { not_active: [outcome.message] });
         case "invalid":
-          return new Answer(400, { invalid_grant: [outcome.message] });
+          return new StatusResponse(400, { invalid_grant: [outcome.message] });
       }
     },
   }),
@@ -136,7 +136,7 @@ export const authRoutes = [
     handler: async ({ context, body }) => {
       if (!context.actor && !body.RefreshToken) throw new AppError("UNAUTHENTICATED");
       if (body.RefreshToken) await revokeRefreshToken(context, body.RefreshToken);
-      if (context.actor) await endSession(context, sessionOf(context).sessionId);
+      if (context.actor) await endSession(context, requireSession(context).sessionId);
     },
   }),
 ];

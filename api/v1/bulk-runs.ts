@@ -1,10 +1,10 @@
 import { bulkColumns, bulkLimits } from "#schema/bulk.ts";
 import { bulkRunRules } from "#schema/rules/bulk.ts";
 import { openFileRun } from "#api/staff/bulk/open-run.ts";
-import { resultFile } from "#api/staff/bulk/result-file.ts";
-import { id } from "#api/platform/json-shapes.ts";
+import { createResultFile } from "#api/staff/bulk/result-file.ts";
+import { id } from "#api/platform/json-types.ts";
 import { exampleIds } from "./examples.ts";
-import { defineRoute, FileAnswer } from "./frame.ts";
+import { defineRoute, FileResponse } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Bulk work";
@@ -54,6 +54,6 @@ export const bulkRunRoutes = [
     summary:
       "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
     fileType: "text/csv",
-    handler: async ({ context, params }) => new FileAnswer(await resultFile(context, params.id ?? "")),
+    handler: async ({ context, params }) => new FileResponse(await createResultFile(context, params.id ?? "")),
   }),
 ];

@@ -1,7 +1,7 @@
 import { contactFormRules } from "#schema/rules/contact-form.ts";
 import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/messaging/contact-form/send-contact-message.ts";
-import { textOf } from "#api/platform/json-shapes.ts";
-import { defineRoute } from "./frame.ts";
+import { describedText } from "#api/platform/json-types.ts";
+import { defineRoute } from "./define-route.ts";
 
 export const contactFormRoutes = [
   defineRoute({
@@ -18,7 +18,7 @@ export const contactFormRoutes = [
       phone: "+61 400 000 000",
       message: "Which versions of P6 do you read?",
     },
-    response: textOf("Confirmation to show to the sender"),
+    response: describedText("Confirmation to show to the sender"),
     example: CONTACT_MESSAGE_SENT,
     handler: async ({ context, body }) => sendContactMessage(context, body),
   }),

@@ -1,14 +1,14 @@
 import { contactFields } from "#schema/fields/contact.ts";
-import { exampleOf } from "#schema/fields/field.ts";
+import { getExample } from "#schema/fields/field.ts";
 import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
 import { addContact, deleteContact, updateContact } from "#api/staff/contacts/contact-changes.ts";
-import { id } from "#api/platform/json-shapes.ts";
+import { id } from "#api/platform/json-types.ts";
 import { exampleIds } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Contacts";
-const exampleContact = exampleOf(contactFields);
+const exampleContact = getExample(contactFields);
 
 /** Calls for changing a user's contacts. Reading a user includes the contacts. */
 export const contactRoutes = [

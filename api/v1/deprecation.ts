@@ -12,7 +12,10 @@ interface Deprecation {
  * Marks a call as deprecated in OpenAPI and in its response headers: `Deprecation` (RFC 9745, Unix time in seconds),
  * `Sunset` (RFC 8594, an HTTP date), and `Link` to the documentation.
  */
-export function deprecated({ since, instead, sunset }: Deprecation, headers: Readonly<Record<string, string>> = {}) {
+export function markDeprecated(
+  { since, instead, sunset }: Deprecation,
+  headers: Readonly<Record<string, string>> = {},
+) {
   return {
     deprecated: instead,
     headers: {

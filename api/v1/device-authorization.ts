@@ -2,21 +2,21 @@ import { Type } from "typebox";
 import { deviceAuthorizationRules, pollDeviceAuthorizationRules } from "#schema/rules/device-authorization.ts";
 import {
   pollDeviceAuthorization,
-  type PollRefusal,
+  type PollErrorCode,
 } from "#api/licensing/device-authorizations/poll-device-authorization.ts";
 import { requestDeviceAuthorization } from "#api/licensing/device-authorizations/request-device-authorization.ts";
-import { addinJson } from "#api/licensing/licences/addin.json.ts";
+import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
-import { named, text } from "#api/platform/json-shapes.ts";
-import { exampleAnswer, exampleLicenceCode, exampleQuestion } from "./examples.ts";
-import { pollSandbox } from "#api/licensing/sandbox/poll-sandbox.ts";
-import { Answer, defineRoute } from "./frame.ts";
+import { namedObject, text } from "#api/platform/json-types.ts";
+import { exampleResponse, exampleLicenceCode, exampleRequest } from "./examples.ts";
+import { answerSandboxPoll } from "#api/licensing/sandbox/answer-sandbox-poll.ts";
+import { StatusResponse, defineRoute } from "./define-route.ts";
 
 const tag = "Add-in";
-const { licenceCode: _, ...requestWithoutCode } = exampleQuestion;
+const { licenceCode: _, ...requestWithoutCode } = exampleRequest;
 
 /** `error_description` by error code (RFC 8628 §3.5). For developers of the add-in, and to show when the request has ended. */
-const descriptions: Record<PollRefusal, string> = {
+const descriptions: Record<PollErrorCode, string> = {
   authorization_pending: "Nobody has answered yet. Ask again after the interval.",
   slow_down: "You ask too often. The interval is 5 seconds longer from now on.",
   access_denied: "The request was refused. Nothing was activated.",
@@ -35,7 +35,7 @@ export const deviceAuthorizationRoutes = [
       "Start an activation by signing in. Returns a code to display and the page to open. No licence code is needed",
     body: deviceAuthorizationRules,
     bodyExample: { ...requestWithoutCode, clientId: "addin" },
-    response: named("DeviceAuthorization", {
+    response: namedObject("DeviceAuthorization", {
       device_code: text,
       user_code: text,
       verification_uri: text,
@@ -74,24 +74,24 @@ export const deviceAuthorizationRoutes = [
     bodyExample: { ...requestWithoutCode, device_code: "GmR…" },
     response: addinShapes.signInActivation,
     example: {
-      ...exampleAnswer,
-      data: { ...exampleAnswer.data, machineToken: "pT2kqV…", licenceCode: exampleLicenceCode },
+      ...exampleResponse,
+      data: { ...exampleResponse.data, machineToken: "pT2kqV…", licenceCode: exampleLicenceCode },
     },
     otherResponses: {
       400: {
         description: "The activation is still pending or has ended. `error` is an error code of RFC 8628",
         schema: Type.Object({
-          error: Type.Enum(Object.keys(descriptions) as PollRefusal[]),
+          error: Type.Enum(Object.keys(descriptions) as PollErrorCode[]),
           error_description: text,
         }),
         example: { error: "authorization_pending", error_description: descriptions.authorization_pending },
       },
     },
     handler: async ({ context, body }) => {
-      const outcome = (await pollSandbox(context, body)) ?? (await pollDeviceAuthorization(context, body));
-      if (outcome.kind === "answer") return addinJson(context, body, outcome.answer);
+      const outcome = (await answerSandboxPoll(context, body)) ?? (await pollDeviceAuthorization(context, body));
+      if (outcome.kind === "answer") return toAddinJson(context, body, outcome.answer);
       const { error } = outcome;
-      return new Answer(400, { error, error_description: descriptions[error] });
+      return new StatusResponse(400, { error, error_description: descriptions[error] });
     },
   }),
 ];

@@ -34,7 +34,7 @@ const exampleWork = {
   companyName: "Analytical Planning",
   position: "Planner",
 };
-export const examplePerson = { ...exampleName, ...exampleWork, ...exampleAddress, isServiceProvider: false };
+export const exampleRegistration = { ...exampleName, ...exampleWork, ...exampleAddress, isServiceProvider: false };
 
 /** A profile as the API returns it. */
 export const exampleProfile = {
@@ -72,7 +72,7 @@ export const exampleLicence = {
 };
 
 /** The fields that every request of the add-in contains. */
-export const exampleQuestion = {
+export const exampleRequest = {
   licenceCode: exampleLicenceCode,
   nonce: "b6b1f0c4a2d84e5f",
   clientTimeUtc: "2025-03-05T01:00:00.000Z",
@@ -88,7 +88,7 @@ export const exampleQuestion = {
 };
 
 /** A response that lets the add-in run. */
-export const exampleAnswer = {
+export const exampleResponse = {
   data: {
     valid: true,
     resultCode: 1,
@@ -112,7 +112,7 @@ export const exampleAnswer = {
 };
 
 /** Builds a response of a call that succeeds without letting the add-in run. */
-export const exampleDone = <More extends object>(message: string, more: More) => ({
+export const createDoneExample = <More extends object>(message: string, more: More) => ({
   data: {
     valid: true,
     resultCode: 1,

@@ -5,13 +5,13 @@ import { offlineActivationRules } from "#schema/rules/protocol.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { activateOffline } from "#api/licensing/devices/activate-offline.ts";
 import { deactivateDevice } from "#api/licensing/devices/deactivate-device.ts";
-import { deviceJson, deviceShape } from "#api/licensing/devices/device.json.ts";
+import { toDeviceJson, deviceShape } from "#api/licensing/devices/device.json.ts";
 import { listDevices } from "#api/licensing/devices/list-devices.ts";
-import { licenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
+import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
 import { listLicences } from "#api/licensing/licences/list-licences.ts";
-import { textOf } from "#api/platform/json-shapes.ts";
-import { exampleIds, exampleLicence, exampleQuestion } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { describedText } from "#api/platform/json-types.ts";
+import { exampleIds, exampleLicence, exampleRequest } from "./examples.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Licences";
@@ -29,7 +29,7 @@ export const licenceRoutes = [
     example: [exampleLicence],
     handler: async ({ context, params }) => {
       const now = context.clock.now();
-      return (await listLicences(context, params.id ?? "")).map((licence) => licenceJson(licence, now));
+      return (await listLicences(context, params.id ?? "")).map((licence) => toLicenceJson(licence, now));
     },
   }),
   defineRoute({
@@ -49,7 +49,7 @@ export const licenceRoutes = [
         activatedDateTimeUtc: "2025-01-20T22:15:00.000Z",
       },
     ],
-    handler: async ({ context, params }) => (await listDevices(context, params.licenceId ?? "")).map(deviceJson),
+    handler: async ({ context, params }) => (await listDevices(context, params.licenceId ?? "")).map(toDeviceJson),
   }),
   defineRoute({
     method: "PUT",
@@ -81,9 +81,9 @@ export const licenceRoutes = [
     summary:
       "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",
     body: offlineActivationRules,
-    bodyExample: { requestFile: JSON.stringify(exampleQuestion) },
+    bodyExample: { requestFile: JSON.stringify(exampleRequest) },
     errors: ["CONFLICT", "NOT_FOUND"],
-    response: textOf("Content of the licence file"),
+    response: describedText("Content of the licence file"),
     example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
     handler: async ({ context, body }) => {
       const { file, message } = await activateOffline(context, body);

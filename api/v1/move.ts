@@ -1,11 +1,11 @@
 import { addinRules, moveDevicesRules } from "#schema/rules/protocol.ts";
 import { listMovableDevices } from "#api/licensing/move-codes/list-movable-devices.ts";
 import { sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
-import { moveInSandbox } from "#api/licensing/sandbox/move-in-sandbox.ts";
-import { answering } from "./addin.ts";
+import { answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox-move.ts";
+import { createLicenceHandler } from "./addin.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
-import { exampleDone, exampleIds, exampleQuestion } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { createDoneExample, exampleIds, exampleRequest } from "./examples.ts";
+import { defineRoute } from "./define-route.ts";
 
 const tag = "Add-in";
 
@@ -19,10 +19,10 @@ export const moveRoutes = [
     summary:
       "Send a move code. Emails the licence's owner a code for a device that can't be activated because the licence is full",
     body: addinRules,
-    bodyExample: exampleQuestion,
+    bodyExample: exampleRequest,
     response: addinShapes.moveCode,
-    example: exampleDone("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
-    handler: answering("move", sendMoveCode, moveInSandbox),
+    example: createDoneExample("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
+    handler: createLicenceHandler("move", sendMoveCode, answerSandboxMove),
   }),
   defineRoute({
     method: "POST",
@@ -32,9 +32,9 @@ export const moveRoutes = [
     summary:
       "List the devices that can be replaced. Requires the code from the email. To replace a device, activate with `replaceMachineId`",
     body: moveDevicesRules,
-    bodyExample: { ...exampleQuestion, emailCode: "482913" },
+    bodyExample: { ...exampleRequest, emailCode: "482913" },
     response: addinShapes.moveDevices,
-    example: exampleDone("These devices are activated on the licence.", {
+    example: createDoneExample("These devices are activated on the licence.", {
       machines: [
         {
           id: exampleIds.device,
@@ -45,6 +45,6 @@ export const moveRoutes = [
       ],
       deactivationsRemaining: 2,
     }),
-    handler: answering("move", listMovableDevices, moveInSandbox),
+    handler: createLicenceHandler("move", listMovableDevices, answerSandboxMove),
   }),
 ];

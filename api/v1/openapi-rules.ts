@@ -14,7 +14,7 @@ export interface RuleSchema {
 const dateFormats = "ISO 8601, YYYY-MM-DD or YYYY-MM-DD HH:mm:ss, in UTC unless an offset is given";
 
 /** Converts validation rules to JSON Schema and corrects the defaults and required fields that the converter produces. */
-export function schemaOfRules(rules: AnyObjectSchema): RuleSchema {
+export function toJsonSchema(rules: AnyObjectSchema): RuleSchema {
   return correctDefaults(convertSchema(rules, { converters: { date: dateSchema } as never }) as RuleSchema);
 }
 

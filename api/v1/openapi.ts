@@ -1,11 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import { type ErrorCode, sentenceOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, messageOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { isClosedToViewers, permissionOf } from "#api/platform/permissions.ts";
+import { isClosedToViewers, getPermission } from "#api/platform/permissions.ts";
 import { exampleIds } from "./examples.ts";
-import { namesOf, type OtherAnswer, type Route, type Upload } from "./frame.ts";
-import { schemaOfRules } from "./openapi-rules.ts";
+import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
+import { toJsonSchema } from "./openapi-rules.ts";
 
 const json = (schema: object, example?: unknown) => ({
   "application/json": { schema, ...(example === undefined ? {} : { example }) },
@@ -43,7 +43,7 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 /** Builds the OpenAPI 3.1 document of `/v1` from the routes and their rules. @throws Error for a group without a description. */
-export function openApiDocument(routes: readonly Route[]): object {
+export function buildOpenApiDocument(routes: readonly Route[]): object {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -123,7 +123,7 @@ const fieldFaults = {
 
 /** Builds the response of an error code (docs/domain.md#errors). */
 function buildErrorResponse(code: ErrorCode, refer: (schema: object) => object): object {
-  const sentence = sentenceOfErrorCode[code];
+  const sentence = messageOfErrorCode[code];
   const content =
     code === "BAD_USER_INPUT"
       ? json(refer(fieldFaults), { email: ["Email is required."] })
@@ -139,7 +139,7 @@ function buildErrorResponse(code: ErrorCode, refer: (schema: object) => object):
 }
 
 /** Returns the error codes that a call can return: its own and those derived from its permission, path and body. */
-export function errorsOf(route: Route): ErrorCode[] {
+export function getErrorCodes(route: Route): ErrorCode[] {
   const { allow, query, url } = route;
   return [
     ...new Set<ErrorCode>([
@@ -148,7 +148,7 @@ export function errorsOf(route: Route): ErrorCode[] {
         : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
       ...(query ? (["BAD_USER_INPUT"] as const) : []),
       ...(allow === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
-      ...(isClosedToViewers(permissionOf(permissions, route.operation), namesOf(route))
+      ...(isClosedToViewers(getPermission(permissions, route.operation), getRouteNames(route))
         ? (["FORBIDDEN"] as const)
         : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
@@ -168,7 +168,7 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
     ...route.params[name ?? ""],
     schema: { type: "string" },
   }));
-  const rules = route.query && schemaOfRules(route.query);
+  const rules = route.query && toJsonSchema(route.query);
   const query = Object.entries(rules?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: "query",
@@ -189,7 +189,7 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
     ...(route.upload ? { requestBody: { required: true, content: describeUpload(route.upload) } } : {}),
     ...(route.body
-      ? { requestBody: { required: true, content: json(schemaOfRules(route.body), route.bodyExample) } }
+      ? { requestBody: { required: true, content: json(toJsonSchema(route.body), route.bodyExample) } }
       : {}),
     responses: buildResponses(route, refer),
   };
@@ -198,7 +198,7 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
 /** Returns the security schemes of a call and the scopes of a personal access token (`api/app/permissions.ts`). */
 function describeSecurity({ operation, allow }: Route): object {
   if (allow === "everyone") return {};
-  const rule = permissionOf(permissions, operation).scope;
+  const rule = getPermission(permissions, operation).scope;
   if (rule === "session") return { security: [{ bearer: [] }] };
   const scopes = rule === "open" ? [] : [rule].flat();
   const security = [{ bearer: [] }, { personalAccessToken: scopes }];
@@ -217,7 +217,7 @@ function buildResponses(route: Route, refer: (schema: object) => object): object
   };
   for (const [status, response] of Object.entries(route.otherResponses))
     responses[status] = buildOtherResponse(response, refer);
-  for (const code of errorsOf(route)) {
+  for (const code of getErrorCodes(route)) {
     const status = statusOfErrorCode[code];
     const other = route.otherResponses[status];
     responses[status] = other?.schema
@@ -227,12 +227,15 @@ function buildResponses(route: Route, refer: (schema: object) => object): object
   return responses;
 }
 
-function buildOtherResponse({ description, schema, example }: OtherAnswer, refer: (schema: object) => object): object {
+function buildOtherResponse(
+  { description, schema, example }: OtherResponse,
+  refer: (schema: object) => object,
+): object {
   return { description, ...(schema ? { content: json(refer(schema), example) } : {}) };
 }
 
 /** Builds the response of a status that a call uses for a specific response as well as for the usual error. */
-function buildEitherResponse(code: ErrorCode, other: OtherAnswer, refer: (schema: object) => object): object {
+function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: (schema: object) => object): object {
   const usual = buildErrorResponse(code, refer) as {
     content: { "application/json": { schema: object; example: unknown } };
   };

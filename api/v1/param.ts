@@ -1,5 +1,5 @@
 import { exampleIds } from "./examples.ts";
-import type { Param } from "./frame.ts";
+import type { Param } from "./define-route.ts";
 
 /** Path and query parameters that several calls share. */
 export const param = {

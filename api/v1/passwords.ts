@@ -9,11 +9,11 @@ import { requestPasswordReset } from "#api/access/passwords/request-password-res
 import { isResetTokenValid, resetPassword } from "#api/access/passwords/reset-password.ts";
 import { check } from "#api/platform/validate.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
-import { truth } from "#api/platform/json-shapes.ts";
+import { flag } from "#api/platform/json-types.ts";
 import { examplePassword, exampleTokens } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
-import { sessionAnswer, twoStepRequired } from "./auth.ts";
+import { toSessionResponse, twoStepRequiredResponse } from "./auth.ts";
 
 const tag = "Passwords";
 
@@ -39,7 +39,7 @@ export const passwordRoutes = [
     summary: "Check a reset token. Returns whether the token of a reset link is valid",
     body: resetTokenRules,
     bodyExample: { resetToken: "kR8v…" },
-    response: truth,
+    response: flag,
     example: true,
     handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
   }),
@@ -55,8 +55,8 @@ export const passwordRoutes = [
     bodyExample: { ...examplePassword, resetToken: "kR8v…" },
     response: sessionTokensShape,
     example: exampleTokens,
-    otherResponses: twoStepRequired,
-    handler: async ({ context, body }) => sessionAnswer(await resetPassword(context, body)),
+    otherResponses: twoStepRequiredResponse,
+    handler: async ({ context, body }) => toSessionResponse(await resetPassword(context, body)),
   }),
   defineRoute({
     method: "POST",

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { receiveNotice } from "#api/selling/subscriptions/receive-notice.ts";
+import { receiveProviderEvent } from "#api/selling/subscriptions/receive-provider-event.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 
 /** Path to which the payment provider sends events. `docs/operations.md` explains the setup at the provider. */
@@ -24,7 +24,7 @@ export function servePaymentsWebhook(app: FastifyInstance, services: Services): 
       const context = createContext(services, {
         origin: { requestId: request.id, ip: request.ip, userAgent: request.headers["user-agent"] ?? "" },
       });
-      await receiveNotice(context, body, typeof signature === "string" ? signature : "");
+      await receiveProviderEvent(context, body, typeof signature === "string" ? signature : "");
       return reply.type("application/json; charset=utf-8").send(JSON.stringify({ received: true }));
     });
   });

@@ -1,18 +1,18 @@
 import { Type } from "typebox";
-import { exampleOf } from "#schema/fields/field.ts";
+import { getExample } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { changedPromoCodeRules, promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
 import { validatePromoCode } from "#api/selling/promo-codes/apply-promo-code.ts";
 import { listPromoCodes } from "#api/selling/promo-codes/list-promo-codes.ts";
-import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/promo-code-changes.ts";
-import { promoCodeJson, promoCodeShape } from "#api/selling/promo-codes/promo-code.json.ts";
-import { cents, id, named } from "#api/platform/json-shapes.ts";
+import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/edit-promo-codes.ts";
+import { toPromoCodeJson, promoCodeShape } from "#api/selling/promo-codes/promo-code.json.ts";
+import { cents, id, namedObject } from "#api/platform/json-types.ts";
 import { exampleIds } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Promo codes";
-const examplePromoCode = exampleOf(promoCodeFields);
+const examplePromoCode = getExample(promoCodeFields);
 
 /** Calls for using promo codes (decision 0018) and for managing them. */
 export const promoCodeRoutes = [
@@ -25,7 +25,12 @@ export const promoCodeRoutes = [
     body: validatePromoCodeRules,
     bodyExample: { itemAmount: 16_495, promoCode: "WELCOME10" },
     errors: ["UNPROCESSABLE"],
-    response: named("PromoCodePrice", { totalAfterDiscount: cents, discount: cents, gst: cents, itemAmount: cents }),
+    response: namedObject("PromoCodePrice", {
+      totalAfterDiscount: cents,
+      discount: cents,
+      gst: cents,
+      itemAmount: cents,
+    }),
     example: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
     handler: async ({ context, body }) => {
       const { totalCents, discountCents, gstCents, amountCents, fullTotalCents } = await validatePromoCode(
@@ -62,7 +67,7 @@ export const promoCodeRoutes = [
         isOneTimeUseOnly: false,
       },
     ],
-    handler: async ({ context }) => (await listPromoCodes(context)).map(promoCodeJson),
+    handler: async ({ context }) => (await listPromoCodes(context)).map(toPromoCodeJson),
   }),
   defineRoute({
     method: "POST",

@@ -1,10 +1,10 @@
-import { legend, reportTypes } from "#schema/catalogue.ts";
+import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
-import { usageReport } from "#api/staff/reports/usage-report.ts";
-import { periodReport } from "#api/staff/reports/period-report.ts";
+import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
+import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
 import { exampleLicenceCode } from "./examples.ts";
-import { defineRoute, FileAnswer } from "./frame.ts";
+import { defineRoute, FileResponse } from "./define-route.ts";
 import { reportFileRules } from "#schema/rules/saved-report.ts";
 import { downloadReportFile } from "#api/staff/saved-reports/report-files.ts";
 
@@ -21,7 +21,7 @@ export const reportFileRoutes = [
     bodyExample: { token: "kR8v…" },
     errors: ["NOT_FOUND"],
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    handler: async ({ context, body }) => new FileAnswer(await downloadReportFile(context, body.token)),
+    handler: async ({ context, body }) => new FileResponse(await downloadReportFile(context, body.token)),
   }),
 ];
 
@@ -34,13 +34,13 @@ export const reportRoutes = [
     url: "/v1/reports/download-report",
     allow: "admin",
     tag,
-    summary: `Download a report. Lists the rows of a range of dates, newest first. \`reportType\` is one of: ${legend(reportTypes)} \`format\` is xlsx (default) or csv`,
+    summary: `Download a report. Lists the rows of a range of dates, newest first. \`reportType\` is one of: ${formatLegend(reportTypes)} \`format\` is xlsx (default) or csv`,
     body: reportRules,
     bodyExample: { reportType: 1, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT"],
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) =>
-      new FileAnswer(await streamReport(context, periodReport(context, body), body.format)),
+      new FileResponse(await streamReport(context, buildPeriodReport(context, body), body.format)),
   }),
   defineRoute({
     method: "POST",
@@ -54,6 +54,6 @@ export const reportRoutes = [
     errors: ["CONFLICT", "NOT_FOUND"],
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) =>
-      new FileAnswer(await streamReport(context, await usageReport(context, body), body.format)),
+      new FileResponse(await streamReport(context, await buildUsageReport(context, body), body.format)),
   }),
 ];

@@ -7,7 +7,7 @@ import { contactRoutes } from "./contacts.ts";
 import { bulkRunRoutes } from "./bulk-runs.ts";
 import { contactFormRoutes } from "./contact-form.ts";
 import { deviceAuthorizationRoutes } from "./device-authorization.ts";
-import type { Route } from "./frame.ts";
+import type { Route } from "./define-route.ts";
 import { licenceRoutes } from "./licences.ts";
 import { moveRoutes } from "./move.ts";
 import { passwordRoutes } from "./passwords.ts";

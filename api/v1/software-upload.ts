@@ -1,18 +1,18 @@
 import type { Readable } from "node:stream";
 import type { FieldErrors } from "#schema/error-codes.ts";
-import { labelOf, legend, softwareStages } from "#schema/catalogue.ts";
-import { softwareUploadCallRules } from "#schema/rules/software.ts";
-import { softwareFileFields, softwareFiles, softwareFileSentences } from "#schema/software-files.ts";
-import { wordsOfUpload, wordsOfVersionSource } from "#schema/software-upload.ts";
+import { findLabel, formatLegend, softwareStages } from "#schema/catalogue.ts";
+import { softwareUploadRequestRules } from "#schema/rules/software.ts";
+import { softwareFileFields, softwareFiles, softwareFileErrors } from "#schema/software-files.ts";
+import { formatUploadMessage, describeVersionSource } from "#schema/software-upload.ts";
 import { receiveJson } from "#api/releases/software/upload/receive-json.ts";
 import { receiveMultipart } from "#api/releases/software/upload/receive-multipart.ts";
-import { uploadLimits } from "#api/releases/software/upload/refusals.ts";
+import { uploadLimits } from "#api/releases/software/upload/upload-errors.ts";
 import { type Spool, withSpool } from "#api/releases/software/upload/spool.ts";
 import { uploadSoftware } from "#api/releases/software/upload/upload-software.ts";
-import { textOf } from "#api/platform/json-shapes.ts";
+import { describedText } from "#api/platform/json-types.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
-import { defineRoute } from "./frame.ts";
+import { defineRoute } from "./define-route.ts";
 
 /** Call for uploading builds of the add-in. */
 export const softwareUploadRoutes = [
@@ -35,16 +35,16 @@ export const softwareUploadRoutes = [
       },
     },
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
-    response: textOf("Message to show after the upload"),
+    response: describedText("Message to show after the upload"),
     example: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
     handler: ({ context, upload, contentType }) =>
       withSpool(context, async (spool) => {
         const values = validateFields(await receive(spool, upload, contentType), spool);
         const { version, versionSource } = await uploadSoftware(context, values, spool.files);
-        const stage = labelOf(softwareStages, values.softwareStage);
+        const stage = findLabel(softwareStages, values.softwareStage);
         return values.publish
-          ? `Version ${version}, ${wordsOfVersionSource(versionSource)}, has been uploaded to ${stage} and published.`
-          : wordsOfUpload(version, stage);
+          ? `Version ${version}, ${describeVersionSource(versionSource)}, has been uploaded to ${stage} and published.`
+          : formatUploadMessage(version, stage);
       }),
   }),
 ];
@@ -55,9 +55,9 @@ function receive(spool: Spool, body: Readable, contentType: string): Promise<Rec
 
 /** Validates the fields of an upload. A missing installer is reported together with the other errors. */
 function validateFields(given: Record<string, unknown>, { files }: Spool) {
-  const missing: FieldErrors = files.installationFile ? {} : { installationFile: [softwareFileSentences.required] };
+  const missing: FieldErrors = files.installationFile ? {} : { installationFile: [softwareFileErrors.required] };
   try {
-    return check(softwareUploadCallRules, given);
+    return check(softwareUploadRequestRules, given);
   } catch (error) {
     throw error instanceof AppError && error.fields ? badInput({ ...error.fields, ...missing }) : error;
   }
@@ -82,7 +82,7 @@ function buildBodySchema(kind: "binary" | "base64"): object {
       softwareStage: {
         type: "integer",
         enum: softwareStages.map(({ value }) => value),
-        description: legend(softwareStages),
+        description: formatLegend(softwareStages),
       },
       version: {
         type: "string",

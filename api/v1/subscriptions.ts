@@ -9,14 +9,18 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import type { RawCard } from "#api/platform/payments/payments.ts";
 import { check } from "#api/platform/validate.ts";
-import { changeSubscription, offerChange, setCancelled } from "#api/selling/subscriptions/change-subscription.ts";
-import { confirmationOfChange, confirmSubscription } from "#api/selling/subscriptions/confirm-subscription.ts";
+import {
+  changeSubscription,
+  offerChange,
+  setSubscriptionCancelled,
+} from "#api/selling/subscriptions/change-subscription.ts";
+import { buildChangeConfirmation, confirmSubscription } from "#api/selling/subscriptions/confirm-subscription.ts";
 import { type PaymentOutcome, subscribe } from "#api/selling/subscriptions/subscribe.ts";
-import { subscriptionState } from "#api/selling/subscriptions/subscription-status.ts";
+import { getSubscriptionState } from "#api/selling/subscriptions/subscription-status.ts";
 import { updatePaymentDetails } from "#api/selling/subscriptions/update-payment-details.ts";
 import { paymentDetailsChanged } from "#schema/messages.ts";
-import { cents, named, text, textOf, truth } from "#api/platform/json-shapes.ts";
-import { defineRoute } from "./frame.ts";
+import { cents, namedObject, text, describedText, flag } from "#api/platform/json-types.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Subscriptions";
@@ -31,10 +35,12 @@ export const subscriptionRoutes = [
     allow: "regular",
     tag,
     summary: "Get the status of your subscription. Includes the available products",
-    response: named("SubscriptionStatus", {
-      hasActiveSubscription: truth,
+    response: namedObject("SubscriptionStatus", {
+      hasActiveSubscription: flag,
       message: text,
-      products: Type.Array(named("Product", { id: textOf("Id of the plan price"), name: text, price: cents })),
+      products: Type.Array(
+        namedObject("Product", { id: describedText("Id of the plan price"), name: text, price: cents }),
+      ),
     }),
     example: {
       hasActiveSubscription: false,
@@ -42,7 +48,7 @@ export const subscriptionRoutes = [
       products: [{ id: "xer-professional-monthly", name: "Professional, monthly", price: 16_495 }],
     },
     handler: async ({ context }) => {
-      const { subscription, message, products } = await subscriptionState(context);
+      const { subscription, message, products } = await getSubscriptionState(context);
       return {
         hasActiveSubscription: subscription !== null,
         message,
@@ -96,7 +102,7 @@ export const subscriptionRoutes = [
     tag,
     summary: "Cancel your subscription. It ends with the current period",
     errors: ["CONFLICT"],
-    handler: async ({ context }) => setCancelled(context, true),
+    handler: async ({ context }) => setSubscriptionCancelled(context, true),
   }),
   defineRoute({
     method: "PATCH",
@@ -106,7 +112,7 @@ export const subscriptionRoutes = [
     tag,
     summary: "Resume a cancelled subscription",
     errors: ["CONFLICT"],
-    handler: async ({ context }) => setCancelled(context, false),
+    handler: async ({ context }) => setSubscriptionCancelled(context, false),
   }),
   defineRoute({
     method: "PATCH",
@@ -143,7 +149,7 @@ export const subscriptionRoutes = [
     example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
-      return confirmationOfChange(await offerChange(context, productId)).message;
+      return buildChangeConfirmation(await offerChange(context, productId)).message;
     },
   }),
   defineRoute({

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "#api/selling/invoices/invoice-file.ts";
 import { listTaxInvoices } from "#api/selling/invoices/list-tax-invoices.ts";
-import { taxInvoiceJson, taxInvoiceShape } from "#api/selling/invoices/tax-invoice.json.ts";
+import { toTaxInvoiceJson, taxInvoiceShape } from "#api/selling/invoices/tax-invoice.json.ts";
 import { exampleIds } from "./examples.ts";
-import { defineRoute, FileAnswer } from "./frame.ts";
+import { defineRoute, FileResponse } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Tax invoices";
@@ -26,7 +26,7 @@ export const taxInvoiceRoutes = [
         amount: 156_640,
       },
     ],
-    handler: async ({ context }) => (await listTaxInvoices(context)).map(taxInvoiceJson),
+    handler: async ({ context }) => (await listTaxInvoices(context)).map(toTaxInvoiceJson),
   }),
   defineRoute({
     method: "GET",
@@ -36,7 +36,7 @@ export const taxInvoiceRoutes = [
     tag,
     summary: "Download a tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileType: "application/pdf",
-    handler: async ({ context, params }) => new FileAnswer(await downloadTaxInvoice(context, params.id ?? "")),
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id ?? "")),
   }),
   defineRoute({
     method: "GET",
@@ -46,6 +46,6 @@ export const taxInvoiceRoutes = [
     tag,
     summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileType: "application/pdf",
-    handler: async ({ context, params }) => new FileAnswer(await downloadTaxInvoiceAsStaff(context, params.id ?? "")),
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoiceAsStaff(context, params.id ?? "")),
   }),
 ];

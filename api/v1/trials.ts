@@ -1,10 +1,10 @@
 import { checkTrial } from "#api/licensing/trials/check-trial.ts";
 import { startTrial } from "#api/licensing/trials/start-trial.ts";
 import type { Context } from "#api/platform/context.ts";
-import { textOf, truth } from "#api/platform/json-shapes.ts";
-import { deprecated } from "./deprecation.ts";
+import { describedText, flag } from "#api/platform/json-types.ts";
+import { markDeprecated } from "./deprecation.ts";
 import { exampleLicenceCode } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { defineRoute } from "./define-route.ts";
 
 const createTrial = {
   url: "/v1/subscriptions/create-trial",
@@ -12,7 +12,7 @@ const createTrial = {
   allow: "regular",
   tag: "Trial",
   headers: { "cache-control": "no-store" },
-  response: textOf("The licence code"),
+  response: describedText("The licence code"),
   example: exampleLicenceCode,
   errors: ["CONFLICT"],
   handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
@@ -26,14 +26,14 @@ export const trialRoutes = [
     allow: "regular",
     tag: "Trial",
     summary: "Check whether you have had a trial. Returns true if you can't start another one",
-    response: truth,
+    response: flag,
     example: false,
     handler: async ({ context }) => (await checkTrial(context)).hasCompletedTrial,
   }),
   defineRoute({ ...createTrial, method: "POST", summary: "Start a trial. Returns the licence code" }),
   defineRoute({
     ...createTrial,
-    ...deprecated(
+    ...markDeprecated(
       { since: "2026-11-22", instead: "Use POST. A GET request should not change anything." },
       createTrial.headers,
     ),

@@ -1,5 +1,5 @@
 import { contactFields } from "#schema/fields/contact.ts";
-import { exampleOf } from "#schema/fields/field.ts";
+import { getExample } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
 import { createUser } from "#api/staff/users/create-user.ts";
@@ -7,9 +7,9 @@ import { updateUser } from "#api/staff/users/update-user.ts";
 import { userJson, userShape } from "#api/staff/users/user.json.ts";
 import { getUserDetails } from "#api/staff/users/user-details.ts";
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
-import { id } from "#api/platform/json-shapes.ts";
-import { exampleIds, exampleLicence, examplePassword, examplePerson, exampleProfile } from "./examples.ts";
-import { defineRoute } from "./frame.ts";
+import { id } from "#api/platform/json-types.ts";
+import { exampleIds, exampleLicence, examplePassword, exampleRegistration, exampleProfile } from "./examples.ts";
+import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Users";
@@ -45,7 +45,7 @@ export const userDetailsRoutes = [
         {
           id: exampleIds.other,
           userId: exampleIds.user,
-          ...exampleOf(contactFields),
+          ...getExample(contactFields),
         },
       ],
       licences: [exampleLicence],
@@ -64,7 +64,7 @@ export const userDetailsRoutes = [
     summary:
       "Create a user. The user is active and confirmed and gets an email with a link to choose a password. Returns the user's id",
     body: createUserRules,
-    bodyExample: { ...examplePerson, isTester: false, ...examplePassword, memberType: 1 },
+    bodyExample: { ...exampleRegistration, isTester: false, ...examplePassword, memberType: 1 },
     errors: ["CONFLICT"],
     response: id,
     example: exampleIds.user,
@@ -81,7 +81,7 @@ export const userDetailsRoutes = [
     body: updateUserBodyRules,
     bodyExample: {
       id: exampleIds.user,
-      ...exampleOf(userFields),
+      ...getExample(userFields),
       blockedMachines: [{ machineName: "BNE-PLAN-007", isNew: true }],
     },
     errors: ["CONFLICT", "NOT_FOUND"],

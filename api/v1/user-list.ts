@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { MemberType } from "#schema/catalogue.ts";
-import { text } from "#api/platform/json-shapes.ts";
+import { text } from "#api/platform/json-types.ts";
 import { userFilterQueryRules, userFilterRules } from "#schema/rules/user-list.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
-import { cancellationPendingSince } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
-import { filteredUsersJson, MOST_ROWS, userRowShape } from "#api/staff/users/user-row.json.ts";
+import { getCancellationPendingSince } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "#api/staff/users/user-row.json.ts";
 import { exampleProfile } from "./examples.ts";
-import { Answer, defineRoute } from "./frame.ts";
+import { StatusResponse, defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Users";
@@ -23,7 +23,7 @@ export const userListRoutes = [
     url: "/v1/users/filter",
     allow: "admin",
     tag,
-    summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${MOST_ROWS.toLocaleString("en-AU")} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
+    summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${MAX_ROWS.toLocaleString("en-AU")} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
     params: {
       after: { description: "Cursor of the next page, from the `Link` header of the previous response" },
     },
@@ -55,8 +55,8 @@ export const userListRoutes = [
     handler: async ({ context, body, query }) => {
       const { userTypes = Object.values(MemberType), startDate, endDate } = body;
       const filter = { userTypes, startDate, endDate, includeArchived: true };
-      const { rows, total, next } = await filteredUsersJson(context, filter, query.after);
-      return new Answer(200, rows, {
+      const { rows, total, next } = await listFilteredUsersJson(context, filter, query.after);
+      return new StatusResponse(200, rows, {
         "x-total-count": String(total),
         ...(next === null ? {} : { link: `</v1/users/filter?after=${next}>; rel="next"` }),
       });
@@ -82,7 +82,9 @@ export const userListRoutes = [
     },
     handler: async ({ context, params }) => {
       const user = await archiveUser(context, params.id ?? "");
-      return (await cancellationPendingSince(context, user.id)) ? new Answer(202, cancellationPending) : true;
+      return (await getCancellationPendingSince(context, user.id))
+        ? new StatusResponse(202, cancellationPending)
+        : true;
     },
   }),
 ];

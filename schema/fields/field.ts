@@ -26,22 +26,22 @@ const mapFields = <F extends Fields, Value>(fields: F, value: (field: F[keyof F]
   };
 
 /** Returns the yup rules of the fields, as the shape of an object rule. */
-export function rulesOf<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["rule"] } {
+export function getRules<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["rule"] } {
   return mapFields(fields, ({ rule }) => rule) as { [Name in keyof F]: F[Name]["rule"] };
 }
 
 /** Returns the labels of the fields. */
-export function labelsOf<F extends Fields>(fields: F): { readonly [Name in keyof F]: string } {
+export function getLabels<F extends Fields>(fields: F): { readonly [Name in keyof F]: string } {
   return mapFields(fields, ({ label }) => label);
 }
 
 /** Returns an example value of each field. */
-export function exampleOf<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["example"] } {
+export function getExample<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["example"] } {
   return mapFields(fields, ({ example }) => example) as { [Name in keyof F]: F[Name]["example"] };
 }
 
 /** Returns only the declared fields of `row`. */
-export function valuesOf<F extends Fields, Row extends { readonly [Name in keyof F]: unknown }>(
+export function pickFields<F extends Fields, Row extends { readonly [Name in keyof F]: unknown }>(
   fields: F,
   row: Row,
 ): Pick<Row, keyof F & keyof Row> {
@@ -56,17 +56,20 @@ type StoredName<F extends Fields> = {
 }[keyof F];
 
 /** Returns the properties of the entity that store a field, with their labels in the audit log. */
-export function storedOf(name: string, { label, stored = { [name]: label } }: Field): Readonly<Record<string, string>> {
+export function getStoredProperties(
+  name: string,
+  { label, stored = { [name]: label } }: Field,
+): Readonly<Record<string, string>> {
   return stored;
 }
 
 /** Returns the audited values of `row`. */
-export function auditedValuesOf<F extends Fields>(
+export function getAuditedValues<F extends Fields>(
   fields: F,
   row: { readonly [Name in StoredName<F>]: AuditedValue | Date },
 ): Record<string, AuditedValue> {
   const values = row as Readonly<Record<string, AuditedValue | Date>>;
-  const audited = Object.entries(fields).flatMap(([name, field]) => Object.keys(storedOf(name, field)));
+  const audited = Object.entries(fields).flatMap(([name, field]) => Object.keys(getStoredProperties(name, field)));
   return Object.fromEntries(
     audited.map((name) => {
       const value = values[name] ?? null;
@@ -76,7 +79,7 @@ export function auditedValuesOf<F extends Fields>(
 }
 
 /** Returns the initial values of a form: from `row`, or the rule's default, or empty text. Numbered values become text. */
-export function formValuesOf<F extends Fields>(
+export function getFormValues<F extends Fields>(
   fields: F,
   row: { readonly [Name in keyof F]?: unknown } | null,
 ): { [Name in keyof F]: InferType<F[Name]["rule"]> } {

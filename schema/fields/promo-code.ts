@@ -1,19 +1,19 @@
 import { boolean, date, number, string } from "yup";
 import { DiscountType, discountTypes } from "#schema/catalogue.ts";
-import { aud, centsOf } from "#schema/money.ts";
-import { readMoment } from "#schema/rules/moment.ts";
+import { formatAud, parseCents } from "#schema/money.ts";
+import { toMoment } from "#schema/rules/moment.ts";
 import { line } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
 
 /** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
-export const MOST_OFF_CENTS = 10_000_000;
+export const MAX_DISCOUNT_CENTS = 10_000_000;
 
 const PERCENTAGE = "Must be a percentage above 0 and up to 100, with at most two decimals.";
 const AMOUNT_OFF = "Must be an amount above A$0.00, such as A$50.00.";
-const TOO_MUCH_OFF = `Must be at most ${aud(MOST_OFF_CENTS)}.`;
+const TOO_MUCH_OFF = `Must be at most ${formatAud(MAX_DISCOUNT_CENTS)}.`;
 
 /** A parsed discount: either basis points (1,000 = 10 %) or cents; the other field is null. */
-export interface TypedDiscount {
+export interface ParsedDiscount {
   readonly basisPoints: number | null;
   readonly amountCents: number | null;
 }
@@ -23,15 +23,15 @@ export interface TypedDiscount {
  * or `A$50.00` for type 1. Works on the digits to avoid floating-point rounding.
  * @returns the discount, or an error message if the text isn't a valid discount
  */
-export function readDiscount(discountType: number, typed: string): TypedDiscount | string {
+export function parseDiscount(discountType: number, typed: string): ParsedDiscount | string {
   if (discountType === DiscountType.Percentage) {
     const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(typed.trim()) ?? [];
     const basisPoints = whole === undefined ? 0 : Number(whole + decimals.padEnd(2, "0"));
     return basisPoints > 0 && basisPoints <= 10_000 ? { basisPoints, amountCents: null } : PERCENTAGE;
   }
-  const amountCents = centsOf(typed) ?? 0;
+  const amountCents = parseCents(typed) ?? 0;
   if (amountCents <= 0) return AMOUNT_OFF;
-  return amountCents <= MOST_OFF_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
+  return amountCents <= MAX_DISCOUNT_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
 }
 
 const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
@@ -47,7 +47,7 @@ const expiryDate = () =>
 
 function readExpiry(original: unknown): Date | undefined {
   if (original === undefined || original === "") return undefined;
-  const moment = readMoment(original);
+  const moment = toMoment(original);
   if (!moment || Number.isNaN(moment.getTime())) return moment;
   const day = moment.toISOString().slice(0, 10);
   if (day === "0001-01-01") return undefined;
@@ -90,7 +90,7 @@ export const promoCodeFields = {
       .test("discount", PERCENTAGE, function discount(value) {
         const { discountType } = this.parent as { discountType?: unknown };
         if (!value || (discountType !== 0 && discountType !== 1)) return true;
-        const read = readDiscount(discountType, value);
+        const read = parseDiscount(discountType, value);
         return typeof read === "string" ? this.createError({ message: read }) : true;
       })
       .meta({

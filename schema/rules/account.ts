@@ -12,7 +12,7 @@ export const phone = () =>
   line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
 
 /** Rules shared by registration and profile. */
-export const personRules = {
+export const profileFieldRules = {
   firstName: personName("First name is required."),
   lastName: personName("Last name is required."),
   companyName: line(100),
@@ -24,7 +24,7 @@ export const personRules = {
 
 /** Registration as sent to the API. `acceptedTheTerms` is only in the form. */
 export const registerRules = object({
-  ...personRules,
+  ...profileFieldRules,
   password: newPassword(),
   confirmPassword: repeatedPassword(),
   isTester: checkbox(),
@@ -44,7 +44,7 @@ export const registerFormRules = registerRules.shape({
 
 /** Profile form: as registration, without password and terms. Missing checkboxes stay unchanged. */
 export const profileRules = object({
-  ...personRules,
+  ...profileFieldRules,
   isTester: optionalCheckbox(),
   isServiceProvider: optionalCheckbox(),
 });

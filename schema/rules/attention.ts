@@ -3,15 +3,15 @@ import { attentionLists } from "#schema/attention-lists.ts";
 import { line } from "./text.ts";
 
 /** Highest count that the overview shows for a list. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** Highest count and offset of a list. */
-export const MOST_LISTED = 100_000;
+export const MAX_LISTED = 100_000;
 
 /** Arguments of an attention list: its name, search and page. */
 export const attentionListRules = object({
   list: string().oneOf(attentionLists, "This list doesn't exist.").required("List is required."),
   search: line(200),
-  offset: number().integer().min(0).max(MOST_LISTED).default(0),
+  offset: number().integer().min(0).max(MAX_LISTED).default(0),
   limit: number().integer().min(1).max(100).default(10),
 });

@@ -1,5 +1,5 @@
 import { boolean, type InferType, mixed, number, object, string, type ValidationError } from "yup";
-import { type BulkKind, bulkKinds, choosesLicences } from "#schema/bulk.ts";
+import { type BulkKind, bulkKinds, canSelectLicences } from "#schema/bulk.ts";
 import { lastDayCell } from "./cells.ts";
 import { endMoment, moment } from "./moment.ts";
 import { line } from "./text.ts";
@@ -64,7 +64,7 @@ export type BulkSource = "file" | "paste" | "conditions";
 export const licenceFilterRules = licenceFilterFields
   .test(hasOneEnd as never)
   .test("of-licences", function ofLicences({ kind }) {
-    return choosesLicences(kind)
+    return canSelectLicences(kind)
       ? true
       : this.createError({ path: "kind", message: "Only for extending and deactivating licences." });
   })

@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 
 /**
  * Most common stolen passwords that have 8 characters and a number, or would have them with the endings that people
- * add. Lower case, without the substitutions that {@link folded} undoes.
+ * add. Lower case, without the substitutions that {@link foldText} undoes.
  */
 const listed = `
   12345678 123456789 1234567890 12345678910 0123456789 987654321 0987654321 87654321 9876543210 123123123

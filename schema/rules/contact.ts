@@ -1,10 +1,10 @@
 import { type InferType, object } from "yup";
 import { contactFields } from "#schema/fields/contact.ts";
-import { rulesOf } from "#schema/fields/field.ts";
+import { getRules } from "#schema/fields/field.ts";
 import { line, revision } from "./text.ts";
 
 /** A contact, as sent by the form and GraphQL. */
-export const contactRules = object(rulesOf(contactFields));
+export const contactRules = object(getRules(contactFields));
 export type ContactValues = InferType<typeof contactRules>;
 
 const id = (required: string) => line(100).required(required);

@@ -7,12 +7,12 @@ export const deactivateDeviceRules = object({
 });
 
 /** Option for admins that adds a field for another reason. */
-export const otherReason = "Other";
+export const OTHER_REASON = "Other";
 
-/** Form of the dialog: one of the presets, or {@link otherReason} with free text for admins. */
+/** Form of the dialog: one of the presets, or {@link OTHER_REASON} with free text for admins. */
 export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
   otherReason: line(500).when("reason", {
-    is: otherReason,
+    is: OTHER_REASON,
     then: (rule) => rule.required("Please state your reason for deactivation."),
   }),
 });

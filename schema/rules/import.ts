@@ -4,7 +4,7 @@ import { licenceCategories, licenceTypes, productLevels } from "#schema/catalogu
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts";
 import { abn } from "./invoice.ts";
-import { rulesOf } from "#schema/fields/field.ts";
+import { getRules } from "#schema/fields/field.ts";
 import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from "#schema/fields/licence.ts";
 import { line } from "./text.ts";
 import { createUserFields } from "./user-form.ts";
@@ -23,7 +23,7 @@ export const importUserRules = object(createUserFields)
 /** Values that passed {@link importUserRules}. */
 export type ImportUserValues = InferType<typeof importUserRules>;
 
-const rules = rulesOf(licenceFields);
+const rules = getRules(licenceFields);
 const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
 
 /** A licence in an import: like Add Licence, with the email of its user. */

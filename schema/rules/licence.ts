@@ -1,5 +1,5 @@
 import { type InferType, object } from "yup";
-import { rulesOf } from "#schema/fields/field.ts";
+import { getRules } from "#schema/fields/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import { line } from "./text.ts";
 
@@ -8,7 +8,7 @@ import { line } from "./text.ts";
  * addition to the form, the API accepts activation type 1 with 1 to 24 lease hours, and hours of borrowing for the
  * other types.
  */
-export const addLicenceRules = object(rulesOf(licenceFields));
+export const addLicenceRules = object(getRules(licenceFields));
 export type AddLicenceValues = InferType<typeof addLicenceRules>;
 
 /** Rules for changing a licence. Project licences use {@link updateProjectLicenceRules}. */

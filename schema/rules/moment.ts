@@ -1,5 +1,5 @@
 import { type DateSchema, date, type StringSchema, string } from "yup";
-import { endOfDay, startOfDay } from "#schema/days.ts";
+import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 
 const shape =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
@@ -13,7 +13,7 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
   return date()
     .transform((_value: unknown, original: unknown) =>
       // An empty form field is missing, not invalid.
-      typeof original === "string" && original.trim() === "" ? undefined : readMoment(original),
+      typeof original === "string" && original.trim() === "" ? undefined : toMoment(original),
     )
     .typeError(wrong)
     .required(required);
@@ -24,12 +24,12 @@ export function momentText(wrong = "Must be a date."): StringSchema<string | und
   return string()
     .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
     .typeError(wrong)
-    .test("moment", wrong, (value) => !value || momentOf(value) !== null);
+    .test("moment", wrong, (value) => !value || parseMoment(value) !== null);
 }
 
 /** Parses a time; a date without a time means the start of that day. Returns null if the text is invalid. */
-export function momentOf(text: string): Date | null {
-  const moment = readMoment(text);
+export function parseMoment(text: string): Date | null {
+  const moment = toMoment(text);
   return moment && !Number.isNaN(moment.getTime()) ? moment : null;
 }
 
@@ -43,8 +43,8 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * Parses the end of a range and returns the first moment after it. A date without a time includes the whole day, and a time
  * includes its whole second (docs/domain.md#dates-in). Returns null if the text is invalid.
  */
-export function endMomentOf(text: string): Date | null {
-  const moment = momentOf(text);
+export function parseEndMoment(text: string): Date | null {
+  const moment = parseMoment(text);
   if (!moment) return null;
   const end = moment.getTime() + (dayAlone.test(text) ? DAY_MS : SECOND_MS);
   return new Date(Math.min(end, LAST_MS));
@@ -68,18 +68,18 @@ export function rangeEnd(required: string): DateSchema<Date> {
 }
 
 /** Creates a rule like {@link moment} for the start of an accounting period. Days start in the vendor's time zone. */
-export function sellerRangeStart(required: string): DateSchema<Date> {
+export function vendorRangeStart(required: string): DateSchema<Date> {
   return moment(required).transform((value: Date, original: unknown) => {
     const day = parseDay(value, original);
-    return day === null ? value : startOfDay(day);
+    return day === null ? value : getStartOfDay(day);
   });
 }
 
 /** Creates a rule like {@link rangeEnd} for the end of an accounting period. Days end in the vendor's time zone. */
-export function sellerRangeEnd(required: string): DateSchema<Date> {
+export function vendorRangeEnd(required: string): DateSchema<Date> {
   return rangeEnd(required).transform((value: Date, original: unknown) => {
     const day = parseDay(value, original);
-    return day === null ? value : endOfDay(day);
+    return day === null ? value : getEndOfDay(day);
   });
 }
 
@@ -95,7 +95,7 @@ function isWholeSecond(text: string): boolean {
 }
 
 /** Parses a time like {@link moment}. Returns an invalid Date if the text is invalid. */
-export function readMoment(original: unknown): Date | undefined {
+export function toMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;
   const [, day, hours = "00", minutes = "00", seconds = "00", fraction = "0", zone = "Z"] =
     (typeof original === "string" && shape.exec(original.trim())) || [];

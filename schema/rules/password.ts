@@ -6,7 +6,7 @@ const commonPassword =
   "This password is one of the first that attackers try. Please choose one that is harder to guess.";
 
 /** Message for a password based on its owner's name or address, or on the product's name. */
-export const personalPassword =
+export const PERSONAL_PASSWORD_MESSAGE =
   "Your name, your email address and our name are easy to guess and do not count. Please add at least 8 other characters.";
 
 /**
@@ -27,7 +27,7 @@ export function newPassword() {
       if (!value || value.length < 8 || value.length > 128 || !/\d/.test(value)) return true;
       if (isCommonPassword(value)) return this.createError({ message: commonPassword });
       const personal = isPersonalPassword(value, readOwner(this.parent));
-      return personal ? this.createError({ message: personalPassword }) : true;
+      return personal ? this.createError({ message: PERSONAL_PASSWORD_MESSAGE }) : true;
     });
 }
 

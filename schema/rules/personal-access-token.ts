@@ -1,9 +1,9 @@
 import { array, type InferType, number, object, string } from "yup";
-import { LONGEST_TOKEN_DAYS, type Scope, scopeNames } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, type Scope, scopeNames } from "#schema/scopes.ts";
 import { line } from "./text.ts";
 
 const SCOPE_UNKNOWN = "Scope is not one of the list.";
-const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${LONGEST_TOKEN_DAYS}.`;
+const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKEN_DAYS}.`;
 
 /** New personal access token. The API also checks whether the owner's role allows the scopes. */
 export const personalAccessTokenRules = object({
@@ -19,7 +19,7 @@ export const personalAccessTokenRules = object({
     .typeError(EXPIRY_WRONG)
     .integer(EXPIRY_WRONG)
     .min(1, EXPIRY_WRONG)
-    .max(LONGEST_TOKEN_DAYS, EXPIRY_WRONG)
+    .max(MAX_TOKEN_DAYS, EXPIRY_WRONG)
     .required("Expiry is required."),
 });
 export type PersonalAccessTokenValues = Omit<InferType<typeof personalAccessTokenRules>, "scopes"> & {

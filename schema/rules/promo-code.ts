@@ -1,5 +1,5 @@
 import { type InferType, number, object } from "yup";
-import { rulesOf } from "#schema/fields/field.ts";
+import { getRules } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { line, revision } from "./text.ts";
 
@@ -25,12 +25,12 @@ export const validatePromoCodeRules = object({
 export type ValidatePromoCodeValues = InferType<typeof validatePromoCodeRules>;
 
 /** Values of a new promo code in the admin form, GraphQL and `POST /v1/promoCode`. */
-export const promoCodeRules = object(rulesOf(promoCodeFields));
+export const promoCodeRules = object(getRules(promoCodeFields));
 export type PromoCodeValues = InferType<typeof promoCodeRules>;
 
 /** Body of `PUT /v1/promoCode`. */
 export const changedPromoCodeRules = object({
   id: line(100).required("Promo code id is required."),
-  ...rulesOf(promoCodeFields),
+  ...getRules(promoCodeFields),
   revision: revision(),
 });

@@ -2,7 +2,7 @@ import { array, boolean, type InferType, mixed, number, object, string } from "y
 import { features } from "#schema/catalogue.ts";
 import { moment } from "./moment.ts";
 import { line, paragraphs } from "./text.ts";
-import { readRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from "#schema/request-file.ts";
+import { parseRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from "#schema/request-file.ts";
 
 const hash = () => line(200);
 
@@ -47,7 +47,7 @@ export const addinRules = object({
 });
 export type AddinValues = InferType<typeof addinRules>;
 /** The same fields for requests that may have no licence code yet. */
-export type MachineQuestion = Omit<AddinValues, "licenceCode"> & { readonly licenceCode?: string };
+export type MachineRequest = Omit<AddinValues, "licenceCode"> & { readonly licenceCode?: string };
 
 const machineToken = line(200).required("Machine token is required.");
 
@@ -137,7 +137,7 @@ export const offlineActivationRules = object({
       if (!text || text.length > REQUEST_FILE_MAX_BYTES) return true;
       const bytes = new TextEncoder().encode(text).length;
       if (bytes > REQUEST_FILE_MAX_BYTES) return this.createError({ message: REQUEST_FILE_TOO_LARGE });
-      const read = readRequestFile(text);
+      const read = parseRequestFile(text);
       return "fault" in read ? this.createError({ message: read.fault }) : true;
     }),
 });

@@ -1,12 +1,12 @@
 import { type InferType, number, object, string } from "yup";
 import { reportFormats, type ReportType, reportTypes } from "#schema/catalogue.ts";
-import { sellerRangeEnd, sellerRangeStart } from "./moment.ts";
+import { vendorRangeEnd, vendorRangeStart } from "./moment.ts";
 import { line } from "./text.ts";
 
 /** Period and file format of a report. Dates without a time are days in the vendor's time zone. */
 export const reportPeriod = {
-  startDate: sellerRangeStart("Start date is required."),
-  endDate: sellerRangeEnd("End date is required.").when("startDate", ([start], rule) =>
+  startDate: vendorRangeStart("Start date is required."),
+  endDate: vendorRangeEnd("End date is required.").when("startDate", ([start], rule) =>
     start instanceof Date && !Number.isNaN(start.getTime())
       ? rule.min(start, "End date must not be before the start date.")
       : rule,

@@ -1,10 +1,10 @@
 import { type InferType, object } from "yup";
-import { rulesOf } from "#schema/fields/field.ts";
+import { getRules } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { line } from "./text.ts";
 
 /** A saved report. */
-export const savedReportRules = object(rulesOf(savedReportFields));
+export const savedReportRules = object(getRules(savedReportFields));
 export type SavedReportValues = InferType<typeof savedReportRules>;
 
 /** Token in an emailed link to a report. */

@@ -1,13 +1,13 @@
 import { type InferType, mixed, type NumberSchema } from "yup";
-import { type SoftwareFileField, softwareFileSentences } from "#schema/software-files.ts";
-import { faultOfFile } from "#schema/software-upload.ts";
+import { type SoftwareFileField, softwareFileErrors } from "#schema/software-files.ts";
+import { findFileError } from "#schema/software-upload.ts";
 import { uploadSoftwareRules } from "./software.ts";
 
 const file = (field: SoftwareFileField) =>
   mixed<File>()
     .nullable()
     .test("file", (given, { createError }) => {
-      const problem = given ? faultOfFile(field, given) : null;
+      const problem = given ? findFileError(field, given) : null;
       return problem === null || createError({ message: problem });
     });
 
@@ -17,15 +17,15 @@ export const uploadFormRules = uploadSoftwareRules.shape({
   softwareStage: (uploadSoftwareRules.fields.softwareStage as NumberSchema<number>).transform(
     (value: unknown, original: unknown) => (original === "" ? undefined : value),
   ),
-  installationFile: file("installationFile").required(softwareFileSentences.required),
+  installationFile: file("installationFile").required(softwareFileErrors.required),
   applicationFilesZipFile: file("applicationFilesZipFile").test(
     "together",
-    softwareFileSentences.needsZip,
+    softwareFileErrors.needsZip,
     (zip, { parent }: { parent: { vstoFile?: unknown } }) => Boolean(zip) || !parent.vstoFile,
   ),
   vstoFile: file("vstoFile").test(
     "together",
-    softwareFileSentences.needsVsto,
+    softwareFileErrors.needsVsto,
     (vsto, { parent }: { parent: { applicationFilesZipFile?: unknown } }) =>
       Boolean(vsto) || !parent.applicationFilesZipFile,
   ),

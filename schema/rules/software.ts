@@ -69,7 +69,7 @@ export const uploadSoftwareRules = object({
 const fileName = () => line(200, "File name is too long.");
 
 /** Rules for the REST upload, with the file names that a JSON body includes and the option to publish immediately. */
-export const softwareUploadCallRules = uploadSoftwareRules.shape({
+export const softwareUploadRequestRules = uploadSoftwareRules.shape({
   publish: boolean().typeError("Publish must be true or false."),
   installationFileName: fileName(),
   applicationFilesZipFileName: fileName(),

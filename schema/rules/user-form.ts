@@ -1,16 +1,16 @@
 import { array, type InferType, object } from "yup";
-import { rulesOf } from "#schema/fields/field.ts";
+import { getRules } from "#schema/fields/field.ts";
 import { deactivationLimit, userFields } from "#schema/fields/user.ts";
-import { comparedMachineName } from "#schema/machine-name.ts";
+import { normaliseMachineName } from "#schema/machine-name.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { optionalCheckbox } from "./account.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { line, revision } from "./text.ts";
 
 /** Highest number of machines that can be blocked for one user. */
-export const MOST_BLOCKED = 500;
+export const MAX_BLOCKED_MACHINES = 500;
 
-const { abn, annualDeactivationLimit, ...userRules } = rulesOf(userFields);
+const { abn, annualDeactivationLimit, ...userRules } = getRules(userFields);
 
 /** Returns the rule for the name of a machine to block. */
 const machineName = () => line(200).required("Machine name is required.");
@@ -25,9 +25,9 @@ export const blockMachineRules = object({ machineName: machineName() });
 const blockedMachines = () =>
   array(object({ machineName: machineName() }).typeError("Must be a machine."))
     .typeError("Must be a list of machines.")
-    .max(MOST_BLOCKED, `At most ${MOST_BLOCKED} machines can be blocked.`)
+    .max(MAX_BLOCKED_MACHINES, `At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`)
     .test("no-duplicates", "The list contains the same machine name twice.", (list) => {
-      const names = (list ?? []).map((entry) => comparedMachineName(String(entry?.machineName ?? "")));
+      const names = (list ?? []).map((entry) => normaliseMachineName(String(entry?.machineName ?? "")));
       return new Set(names).size === names.length;
     });
 

@@ -1,6 +1,6 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { MemberType } from "#schema/catalogue.ts";
-import { endMomentOf, momentOf, momentText } from "./moment.ts";
+import { parseEndMoment, parseMoment, momentText } from "./moment.ts";
 import { line } from "./text.ts";
 
 /** Sort orders of the list of users. */
@@ -28,7 +28,11 @@ const userTypes = () =>
     .max(10, "At most 10 user types.");
 
 const isEndAfterStart = (start: unknown, end: string | undefined) =>
-  !end || typeof start !== "string" || !momentOf(start) || !momentOf(end) || momentOf(start)! < endMomentOf(end)!;
+  !end ||
+  typeof start !== "string" ||
+  !parseMoment(start) ||
+  !parseMoment(end) ||
+  parseMoment(start)! < parseEndMoment(end)!;
 
 const END_BEFORE_START = "The end date can't be before the start date.";
 

@@ -1,12 +1,12 @@
 import { type InferType, number, object, string } from "yup";
-import { rulesOf } from "#schema/fields/field.ts";
+import { getRules } from "#schema/fields/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
 
 const statuses = Object.keys(webhookDeliveryStatuses) as WebhookDeliveryStatus[];
 
 /** Rules for updating a webhook endpoint. */
-export const webhookEndpointUpdateRules = object(rulesOf(webhookEndpointFields));
+export const webhookEndpointUpdateRules = object(getRules(webhookEndpointFields));
 export type WebhookEndpointUpdateValues = InferType<typeof webhookEndpointUpdateRules>;
 
 /** Rules for adding a webhook endpoint. */

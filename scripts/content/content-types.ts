@@ -4,10 +4,10 @@ import type { ContentFields, ContentValue } from "./read-content.ts";
  * Returns the declarations of all `content:` modules, derived from the files, so that a page that reads a missing field
  * doesn't compile.
  */
-export function contentTypes(content: ReadonlyMap<string, ContentValue>): string {
+export function buildContentTypes(content: ReadonlyMap<string, ContentValue>): string {
   const modules = [...content].map(
     ([name, value]) =>
-      `declare module "content:${name}" {\n  const content: ${typeOf([value])};\n  export default content;\n}`,
+      `declare module "content:${name}" {\n  const content: ${inferType([value])};\n  export default content;\n}`,
   );
   const lookup = `declare module "content:lookup" {
   /** Loads a page by its \`pageName\`. */
@@ -18,22 +18,22 @@ export function contentTypes(content: ReadonlyMap<string, ContentValue>): string
 }
 
 /** Returns a type that fits all samples. A field that some samples lack is optional. */
-function typeOf(samples: readonly ContentValue[]): string {
-  const kinds = [...new Set(samples.map(kindOf))].toSorted();
+function inferType(samples: readonly ContentValue[]): string {
+  const kinds = [...new Set(samples.map(getKind))].toSorted();
   return kinds
     .map((kind) =>
-      typeOfKind(
+      inferTypeOfKind(
         kind,
-        samples.filter((sample) => kindOf(sample) === kind),
+        samples.filter((sample) => getKind(sample) === kind),
       ),
     )
     .join(" | ");
 }
 
-function typeOfKind(kind: string, samples: readonly ContentValue[]): string {
+function inferTypeOfKind(kind: string, samples: readonly ContentValue[]): string {
   if (kind === "list") {
     const items = (samples as ContentValue[][]).flat();
-    return `readonly ${items.length === 0 ? "never" : wrapped(typeOf(items))}[]`;
+    return `readonly ${items.length === 0 ? "never" : wrapUnion(inferType(items))}[]`;
   }
   if (kind !== "fields") return kind;
   const objects = samples as ContentFields[];
@@ -41,15 +41,15 @@ function typeOfKind(kind: string, samples: readonly ContentValue[]): string {
   const lines = fields.map((field) => {
     const present = objects.filter((object) => field in object);
     const optional = present.length < objects.length;
-    const type = typeOf(present.map((object) => object[field] as ContentValue));
+    const type = inferType(present.map((object) => object[field] as ContentValue));
     return `readonly ${field}${optional ? "?" : ""}: ${type}${optional ? " | undefined" : ""};`;
   });
   return `{ ${lines.join(" ")} }`;
 }
 
-const wrapped = (type: string) => (type.includes(" | ") && !type.startsWith("{") ? `(${type})` : type);
+const wrapUnion = (type: string) => (type.includes(" | ") && !type.startsWith("{") ? `(${type})` : type);
 
-function kindOf(value: ContentValue): string {
+function getKind(value: ContentValue): string {
   if (Array.isArray(value)) return "list";
   if (value === null) return "null";
   return typeof value === "object" ? "fields" : typeof value;

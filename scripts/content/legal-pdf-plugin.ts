@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { legalPdf } from "./legal-pdf.ts";
+import { renderLegalPdf } from "./legal-pdf.ts";
 
 const NAME = "corporate-licence-terms";
 const FILE = `media/${NAME}.pdf`;
@@ -9,11 +9,11 @@ export function legalPdfPlugin(root: string): Plugin {
   return {
     name: "legal-pdf",
     async generateBundle() {
-      this.emitFile({ type: "asset", fileName: FILE, source: new Uint8Array(await legalPdf(root, NAME)) });
+      this.emitFile({ type: "asset", fileName: FILE, source: new Uint8Array(await renderLegalPdf(root, NAME)) });
     },
     configureServer(server) {
       server.middlewares.use(`/${FILE}`, (_request, response) => {
-        void legalPdf(root, NAME).then(
+        void renderLegalPdf(root, NAME).then(
           (pdf) => response.setHeader("content-type", "application/pdf").end(pdf),
           (error: unknown) => response.writeHead(500).end(String(error)),
         );

@@ -1,19 +1,19 @@
 /** Renders a legal text as a tagged A4 PDF with the same words as its Markdown. */
 import { lexer, type Token, type Tokens } from "marked";
 import { join } from "node:path";
-import { printable } from "../../api/selling/invoices/pdf-fonts.ts";
-import { bytesOf, openDocument, PAGE, type Structure } from "../../api/selling/invoices/pdf-page.ts";
+import { replaceUnprintable } from "../../api/selling/invoices/pdf-fonts.ts";
+import { toBytes, openDocument, PAGE, type Structure } from "../../api/selling/invoices/pdf-page.ts";
 import {
   drawMark,
   hairline,
   ink,
   muted,
-  nextPage,
+  startNextPage,
   type Pen,
-  rule,
+  drawRule,
   WIDTH,
-  write,
-} from "../../api/selling/invoices/pdf-pen.ts";
+  writeText,
+} from "../../api/selling/invoices/pdf-drawing.ts";
 import { brand } from "#schema/brand.ts";
 import { contentFolder, readMarkdown } from "./read-content.ts";
 
@@ -38,7 +38,7 @@ interface Run {
  * Renders the PDF of `legals/NAME.md`, dated when the text last changed. The same text gives the same bytes.
  * @throws {Error} if the file lacks its heading or date
  */
-export async function legalPdf(root: string, name: string): Promise<Buffer> {
+export async function renderLegalPdf(root: string, name: string): Promise<Buffer> {
   const { fields, body } = readMarkdown(join(root, contentFolder, "legals", `${name}.md`));
   const { heading, updated, updatedLabel, intro } = fields;
   if (typeof heading !== "string" || typeof updated !== "string" || typeof updatedLabel !== "string")
@@ -50,24 +50,24 @@ export async function legalPdf(root: string, name: string): Promise<Buffer> {
   drawHead(pen, heading, updatedLabel, typeof intro === "string" ? intro : "");
   for (const token of lexer(body)) drawBlock(pen, token);
   structure.end();
-  drawFeet(pen, heading, updatedLabel);
-  return bytesOf(document);
+  drawFooters(pen, heading, updatedLabel);
+  return toBytes(document);
 }
 
 function drawHead(pen: Pen, heading: string, updatedLabel: string, intro: string): void {
   drawMark(pen.document);
-  write(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
   pen.y = PAGE.top + 48;
-  pen.y += write(pen, heading, { size: 26, weight: "bold", role: "H1" }) + 8;
-  pen.y += write(pen, updatedLabel, { size: SIZE, colour: muted }) + 14;
-  rule(pen, pen.y);
+  pen.y += writeText(pen, heading, { size: 26, weight: "bold", role: "H1" }) + 8;
+  pen.y += writeText(pen, updatedLabel, { size: SIZE, colour: muted }) + 14;
+  drawRule(pen, pen.y);
   pen.y += 14;
-  drawText(pen, runsOf(lexer(intro)[0]), { x: PAGE.left });
+  drawText(pen, toRuns(lexer(intro)[0]), { x: PAGE.left });
 }
 
 function drawBlock(pen: Pen, token: Token): void {
   if (token.type === "heading") drawHeading(pen, (token as Tokens.Heading).text);
-  else if (token.type === "paragraph") drawParagraph(pen, runsOf(token));
+  else if (token.type === "paragraph") drawParagraph(pen, toRuns(token));
   else if (token.type === "list") drawList(pen, token as Tokens.List);
   else if (token.type !== "space") throw new Error(`Unsupported Markdown in a legal text: ${token.raw}`);
 }
@@ -78,7 +78,7 @@ function drawHeading(pen: Pen, text: string): void {
   const number = /^\d+/.exec(text)?.[0] ?? "";
   pen.document.addNamedDestination(`clause-${number}`, "XYZ", null, pen.y - 8, null);
   pen.document.outline.addItem(text);
-  pen.y += write(pen, text, { size: 12.5, weight: "bold", role: "H2" }) + 4;
+  pen.y += writeText(pen, text, { size: 12.5, weight: "bold", role: "H2" }) + 4;
 }
 
 /** Draws a paragraph. A number such as 7.2 goes into the margin column. */
@@ -95,7 +95,7 @@ function drawList(pen: Pen, list: Tokens.List): void {
   pen.root.add(structure);
   const markAt = PAGE.left + HANG;
   for (const item of list.items) {
-    const runs = runsOf(item.tokens[0]);
+    const runs = toRuns(item.tokens[0]);
     const [whole = "", letter = ""] = /^(\([a-z]\))\s+/.exec(runs[0]?.text ?? "") ?? [];
     if (runs[0]) runs[0] = { ...runs[0], text: runs[0].text.slice(whole.length) };
     drawText(pen, runs, { x: markAt + LETTER, mark: letter || "•", markAt, parent: structure, gap: 3 });
@@ -121,11 +121,11 @@ function drawText(pen: Pen, runs: Run[], { x, mark, markAt = x, destination, par
   const height = document
     .font("semibold")
     .fontSize(SIZE)
-    .heightOfString(runs.map(({ text }) => printable(text)).join(""), look);
+    .heightOfString(runs.map(({ text }) => replaceUnprintable(text)).join(""), look);
   makeRoom(pen, height + (runs.at(-1)?.text.endsWith(":") ? WITH_LIST : 0));
   if (destination) document.addNamedDestination(destination, "XYZ", null, pen.y - 8, null);
   const y = pen.y;
-  const drawMarkOf = () => {
+  const drawLabel = () => {
     document.font("semibold").fontSize(SIZE).fillColor(muted).text(`${mark} `, markAt, y, { lineBreak: false });
   };
   const drawRuns = () => {
@@ -136,52 +136,53 @@ function drawText(pen: Pen, runs: Run[], { x, mark, markAt = x, destination, par
         .fontSize(SIZE)
         .fillColor(ink);
       const options = { ...look, continued: index < runs.length - 1, link, goTo, underline: Boolean(link) };
-      if (index === 0) document.text(printable(text), x, y, options as never);
-      else document.text(printable(text), options as never);
+      if (index === 0) document.text(replaceUnprintable(text), x, y, options as never);
+      else document.text(replaceUnprintable(text), options as never);
     }
   };
   if (parent) {
     const item = document.struct("LI");
     parent.add(item);
-    item.add(document.struct("Lbl", {}, drawMarkOf));
+    item.add(document.struct("Lbl", {}, drawLabel));
     item.add(document.struct("LBody", {}, drawRuns));
     item.end();
-  } else root.add(document.struct("P", {}, mark ? [drawMarkOf, drawRuns] : [drawRuns]));
+  } else root.add(document.struct("P", {}, mark ? [drawLabel, drawRuns] : [drawRuns]));
   pen.y = document.y + gap;
 }
 
 function makeRoom(pen: Pen, height: number): void {
-  if (pen.y + height > PAGE.bottom) nextPage(pen);
+  if (pen.y + height > PAGE.bottom) startNextPage(pen);
 }
 
 /** Returns the parts of a paragraph. Links to the portal become plain text, because the PDF doesn't know the site's URL. */
-function runsOf(token: Token | undefined): Run[] {
+function toRuns(token: Token | undefined): Run[] {
   const inline = (token as Tokens.Paragraph | undefined)?.tokens ?? [];
   const runs = inline.flatMap((part): Run[] => {
-    const text = "text" in part && typeof part.text === "string" ? unescaped(part.text) : part.raw;
+    const text = "text" in part && typeof part.text === "string" ? unescapeEntities(part.text) : part.raw;
     const flat = text.replaceAll(/\s+/g, " ");
     if (part.type === "strong") return [{ text: flat, bold: true }];
     if (part.type === "link") {
       const { href } = part as Tokens.Link;
       return [/^(mailto|https):/.test(href) ? { text: flat, link: href } : { text: flat }];
     }
-    return withReferences(flat);
+    return linkReferences(flat);
   });
   return runs.filter(({ text }) => text !== "");
 }
 
 /** Turns "clause 13.1" into a link to that clause. */
-function withReferences(text: string): Run[] {
+function linkReferences(text: string): Run[] {
   return text
     .split(/((?<=\bclauses? )\d+(?:\.\d+)?)/i)
     .map((part, index) => (index % 2 === 1 ? { text: part, goTo: `clause-${part}` } : { text: part }));
 }
 
 const entities: Record<string, string> = { "&#39;": "'", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">" };
-const unescaped = (text: string) => text.replaceAll(/&(#39|quot|amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
+const unescapeEntities = (text: string) =>
+  text.replaceAll(/&(#39|quot|amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
 
 /** Draws the footer of every page: title, date and page number. */
-function drawFeet({ document }: Pen, heading: string, updatedLabel: string): void {
+function drawFooters({ document }: Pen, heading: string, updatedLabel: string): void {
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     document.switchToPage(page);

@@ -23,7 +23,7 @@ export function renderLegalText(markdown: string, level = 2): string {
 }
 
 /** Returns the clauses of a rendered legal text. */
-export function clausesOf(html: string): Clause[] {
+export function findClauses(html: string): Clause[] {
   return [...html.matchAll(/<h\d id="(clause-\d+)"><span class="number">(\d+)\. <\/span>(.*?)<\/h\d>/g)].map(
     ([, id = "", number = "", title = ""]) => ({
       id,

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { titleOfDocument } from "#web/ui/document-title.ts";
+import { formatDocumentTitle } from "#web/ui/document-title.ts";
 
 /** Metadata of a page for search engines and link previews. `path` begins and ends with a slash. */
 export interface PageHead {
@@ -13,8 +13,8 @@ export interface PageHead {
 export const PUBLIC_URL = "%PUBLIC_URL%";
 
 /** Returns the page-specific tags of a page's `head`. */
-export function headTags({ path, title, description, noIndex }: PageHead): string {
-  const whole = path === "/" ? `${brand.name} · ${title}` : titleOfDocument(title);
+export function buildHeadTags({ path, title, description, noIndex }: PageHead): string {
+  const whole = path === "/" ? `${brand.name} · ${title}` : formatDocumentTitle(title);
   const url = `${PUBLIC_URL}${path}`;
   const picture = `${PUBLIC_URL}/media/open-graph.png`;
   const meta = (key: "name" | "property", name: string, content: string) =>

@@ -5,13 +5,13 @@ import { pathToFileURL } from "node:url";
 import { build, type Manifest, type Plugin, type PluginOption } from "vite";
 import type * as Prerendering from "#web/app/prerender.tsx";
 import { compressFiles } from "./compress-files.ts";
-import { headTags, type PageHead } from "./page-head.ts";
+import { buildHeadTags, type PageHead } from "./page-head.ts";
 import { readContent } from "./read-content.ts";
-import { structuredData } from "./structured-data.ts";
-import { withoutComments } from "./brand-in-page.ts";
+import { buildStructuredData } from "./structured-data.ts";
+import { removeComments } from "./brand-in-page.ts";
 
 /** Script that loads a page's scripts after the first paint. */
-const afterPaint = withoutComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));
+const afterPaint = removeComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));
 
 /** An unused address. Its page becomes the 404 page. */
 const NOWHERE = "/no-page-has-this-address/";
@@ -54,7 +54,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
       logLevel: "warn",
       build: { ssr: "web/app/prerender.tsx", outDir: folder, emptyOutDir: true, target: "es2023" },
     });
-    const { aliases, heads, patterns, prerender, sourcesOf } = (await import(
+    const { aliases, heads, patterns, prerender, findSources } = (await import(
       pathToFileURL(join(folder, "prerender.js")).href
     )) as typeof Prerendering;
 
@@ -63,9 +63,9 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const content = readContent(root);
     const readStyles = (file: string) => ({ file, text: readFileSync(join(outDir, file), "utf8").trim() });
     const write = async (head: PageHead, file: string) => {
-      const [styles, scripts] = filesOf(manifest, sourcesOf(head.path));
-      const data = head.noIndex ? null : structuredData(head, content);
-      const html = fill(template, {
+      const [styles, scripts] = findFiles(manifest, findSources(head.path));
+      const data = head.noIndex ? null : buildStructuredData(head, content);
+      const html = fillTemplate(template, {
         head,
         html: await prerender(head.path),
         styles: styles.map(readStyles),
@@ -89,7 +89,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
     await write(notFound, "pages/404.html");
     const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
-    const index = { pages, patterns, sitemap, scripts: hashesOfScripts(`${template}<script>${afterPaint}</script>`) };
+    const index = { pages, patterns, sitemap, scripts: hashScripts(`${template}<script>${afterPaint}</script>`) };
     writeFileSync(join(outDir, "pages.json"), JSON.stringify(index));
     // The portal's page preloads the module that lists its pages.
     const portalPages = manifest["web/app/portal-pages.ts"]?.file;
@@ -113,7 +113,7 @@ const namePages: Plugin = {
 };
 
 /** Returns `[styles, scripts]` of a page: styles including the entry's, scripts without the entry's. */
-function filesOf(manifest: Manifest, sources: readonly string[]): [string[], string[]] {
+function findFiles(manifest: Manifest, sources: readonly string[]): [string[], string[]] {
   const entry = collect(
     manifest,
     Object.keys(manifest).find((key) => manifest[key]?.isEntry),
@@ -138,7 +138,7 @@ function collect(
 }
 
 /** Returns the hashes of inline scripts for the content security policy. */
-function hashesOfScripts(html: string): string[] {
+function hashScripts(html: string): string[] {
   return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`,
   );
@@ -158,7 +158,7 @@ interface BuiltPage {
  * loader that the styles are present; `media="not all"` stops browsers from preloading them anyway. `after-paint.js` loads
  * the scripts listed at the end.
  */
-function fill(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
+function fillTemplate(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
   const shared = [...template.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(([, file]) => file);
   const files = [...shared, ...scripts.map((file) => `/${file}`)];
@@ -181,7 +181,7 @@ function fill(template: string, { head, html: page, styles, scripts, data }: Bui
       /<script>/,
       `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>\n    <script>`,
     ],
-    [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, headTags(head)],
+    [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, buildHeadTags(head)],
     [/\s*<\/head>/, `\n    ${links.join("\n    ")}\n  </head>`],
     [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, body.join("\n    ")],
   ];

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
-import { clausesOf, renderLegalText } from "./legal-text.ts";
+import { findClauses, renderLegalText } from "./legal-text.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import { withIncluded } from "./rest-reference/chapters.ts";
-import { referenceOf, renderReference } from "./rest-reference/render-reference.ts";
+import { insertIncludedTexts } from "./rest-reference/chapters.ts";
+import { loadReference, renderReference } from "./rest-reference/render-reference.ts";
 
 /** A value of the front matter, or the HTML of a body. */
 export type ContentValue = string | number | boolean | null | readonly ContentValue[] | ContentFields;
@@ -65,9 +65,9 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
   const chapters = content.get("rest-reference") as ContentFields;
   content.set("rest-reference", {
     ...chapters,
-    html: renderReference(referenceOf(root), withIncluded(root, textOf(chapters.html))),
+    html: renderReference(loadReference(root), insertIncludedTexts(root, toText(chapters.html))),
   });
-  content.set("heads", headsOf(content));
+  content.set("heads", collectHeads(content));
   addModulesWithoutTexts(content);
   return content;
 }
@@ -81,7 +81,7 @@ function addModulesWithoutTexts(content: Map<string, ContentValue>): void {
     const { html, ...fields } = value as ContentFields;
     content.set(name.replace("legals/", "legal-heads/"), {
       ...fields,
-      contents: clausesOf(typeof html === "string" ? html : ""),
+      contents: findClauses(typeof html === "string" ? html : ""),
     });
   }
   for (const [list, heads] of [
@@ -94,10 +94,10 @@ function addModulesWithoutTexts(content: Map<string, ContentValue>): void {
     );
 }
 
-const textOf = (value: ContentValue | undefined): string => (typeof value === "string" ? value : "");
+const toText = (value: ContentValue | undefined): string => (typeof value === "string" ? value : "");
 
 /** Returns the path, title and description of every page with a content file, sorted by path. */
-function headsOf(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
+function collectHeads(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
   const heads = new Map<string, ContentFields>();
   const named = [...content].filter(([name]) => name === "home" || /^(pages|legals)\//.test(name));
   for (const fields of [...named.map(([, value]) => value), ...(content.get("products") as ContentFields[])]) {
@@ -130,7 +130,7 @@ function readFile(path: string): ContentFields {
   const isLegal = /[\\/]legals[\\/]/.test(path);
   // A legal text without a page is shown below a heading of another page, so its headings are one level lower.
   const html = isLegal ? renderLegalText(body, "path" in fields ? 2 : 3) : renderMarkdown(body);
-  return { ...(withHtml(fields) as ContentFields), html };
+  return { ...(renderBodies(fields) as ContentFields), html };
 }
 
 /** Replaces tokens such as `{{brand.company.abn}}` with values of the brand. */
@@ -147,12 +147,12 @@ function replaceTokens(text: string): string {
 }
 
 /** Renders the fields called `body` in the front matter as HTML. */
-function withHtml(value: ContentValue): ContentValue {
-  if (Array.isArray(value)) return (value as ContentValue[]).map(withHtml);
+function renderBodies(value: ContentValue): ContentValue {
+  if (Array.isArray(value)) return (value as ContentValue[]).map(renderBodies);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value as ContentFields).map(([field, inner]) =>
-      field === "body" && typeof inner === "string" ? ["html", renderMarkdown(inner)] : [field, withHtml(inner)],
+      field === "body" && typeof inner === "string" ? ["html", renderMarkdown(inner)] : [field, renderBodies(inner)],
     ),
   );
 }

@@ -6,7 +6,7 @@ const marked = new Marked({
     /** Gives headings an anchor (`## 7. Fees` is `#7-fees`), and starts at `h2` because the page has the `h1`. */
     heading({ tokens, depth, text }) {
       const level = Math.max(2, depth);
-      return `<h${level} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      return `<h${level} id="${toAnchor(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
     },
     /** Marks a list whose items begin with `(a)`, which needs no bullets. */
     list(list) {
@@ -34,7 +34,7 @@ export function renderMarkdown(text: string): string {
   return (marked.parse(text, { async: false }) as string).trim();
 }
 
-function idOf(heading: string): string {
+function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

@@ -27,20 +27,20 @@ const organisation: Thing = {
  * Returns the JSON-LD of a page: the organisation on every page, offers in US dollars on product pages, and the questions on
  * the FAQ page.
  */
-export function structuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
+export function buildStructuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
   const things: Thing[] = [organisation];
   if (head.path === "/")
     things.push({ "@type": "WebSite", name: brand.name, url: `${PUBLIC_URL}/`, inLanguage: "en-AU" });
-  else things.push(breadcrumbs(head));
+  else things.push(buildBreadcrumbs(head));
   const products = content.get("products") as readonly ContentFields[];
   const shown = head.path === "/product/" ? products : products.filter(({ path }) => path === head.path);
-  things.push(...shown.map(productOf));
-  if (head.path === "/faqs/") things.push(questionsOf(content.get("faqs") as readonly ContentFields[]));
+  things.push(...shown.map(buildProduct));
+  if (head.path === "/faqs/") things.push(buildFaqPage(content.get("faqs") as readonly ContentFields[]));
   // A closing tag in a text would end the script element.
   return JSON.stringify({ "@context": "https://schema.org", "@graph": things }).replaceAll("<", "\\u003c");
 }
 
-function productOf({ slug, heading, description, path }: ContentFields): Thing {
+function buildProduct({ slug, heading, description, path }: ContentFields): Thing {
   const plan = planCatalogue.find((one) => one.slug === slug);
   if (!plan) throw new Error(`web/content/products has ${JSON.stringify(slug)}, which the plan catalogue lacks.`);
   const offer = (cents: number, unit: "MON" | "ANN") => ({
@@ -71,7 +71,7 @@ function productOf({ slug, heading, description, path }: ContentFields): Thing {
   };
 }
 
-function questionsOf(faqs: readonly ContentFields[]): Thing {
+function buildFaqPage(faqs: readonly ContentFields[]): Thing {
   return {
     "@type": "FAQPage",
     mainEntity: faqs
@@ -84,7 +84,7 @@ function questionsOf(faqs: readonly ContentFields[]): Thing {
   };
 }
 
-function breadcrumbs({ path, title }: PageHead): Thing {
+function buildBreadcrumbs({ path, title }: PageHead): Thing {
   return {
     "@type": "BreadcrumbList",
     itemListElement: [

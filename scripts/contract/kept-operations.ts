@@ -14,7 +14,10 @@ const KEPT_DAYS = 60;
  * Returns the releases whose operations stay known, newest first. Recording a version again replaces it.
  * @param taken the new release
  */
-export function keptOperations(before: readonly ReleasedOperations[], taken: ReleasedOperations): ReleasedOperations[] {
+export function selectKeptOperations(
+  before: readonly ReleasedOperations[],
+  taken: ReleasedOperations,
+): ReleasedOperations[] {
   const day = Date.parse(taken.takenAt);
   const kept: ReleasedOperations[] = [taken];
   for (const release of before.filter(({ version }) => version !== taken.version)) {

@@ -54,7 +54,7 @@ export const zones = [
     because: (target, { file }) => {
       const [from, to] = [locate(file), locate(target.file)];
       const solution = to.isArea
-        ? `Move this code to ${to.part}/${to.name}/, or let ${to.name} register its part (api/platform/registry.ts).`
+        ? `Move this code to ${to.part}/${to.name}/, or let ${to.name} register its part (api/platform/slots.ts).`
         : `Pass it as an argument, or move this code to ${to.part}/${to.name}/.`;
       return `${from.part}/${from.name}/ is below ${to.part}/${to.name}/ and may not import it. ${solution}`;
     },

@@ -74,12 +74,12 @@ const lists = [
   ],
   ["api/v1/openapi.ts", ['\n  Contact: "', '\n  "{{Plural}}": "The {{plural}} of a user.",']],
   [
-    "schema/fields/nouns.ts",
+    "schema/fields/entity-fields.ts",
     ["\nimport", '\nimport { {{camel}}Fields } from "./{{kebab}}.ts";'],
     ["\n} satisfies", '\n  "{{kebab}}": {{camel}}Fields,'],
   ],
   [
-    "tests/app/permissions/what-may-be-anothers.ts",
+    "tests/app/permissions/foreign-resources.ts",
     ['\n  "GET /v1/users/:id",', '\n  "GET /v1/users/:userId/{{kebabs}}",\n  "POST /v1/users/:userId/{{kebabs}}",'],
     [
       '\n  "Query.auditLog",',

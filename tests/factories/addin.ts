@@ -1,12 +1,12 @@
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
-import { tokenOf } from "./licence.ts";
+import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
+import { getMachineToken } from "./licence.ts";
 
 let count = 0;
 
 /** Builds a new machine with `changes`. */
-export function machine(changes: Record<string, unknown> = {}) {
+export function buildMachine(changes: Record<string, unknown> = {}) {
   count++;
   return {
     machineName: `LAPTOP-${count}|planning.local`,
@@ -19,40 +19,44 @@ export function machine(changes: Record<string, unknown> = {}) {
 }
 
 /** Builds the machine of a device that `createDevice` created, with `changes`. */
-export function machineOf(device: Device, changes: Record<string, unknown> = {}) {
+export function toMachine(device: Device, changes: Record<string, unknown> = {}) {
   return { machineName: device.machineName, fingerprint: device.fingerprint, isVm: device.isVm, ...changes };
 }
 
 /** Builds the common request body of the add-in's calls, with `changes`. */
-export function question(test: TestApp, licenceCode: string, changes: Record<string, unknown> = {}) {
+export function buildRequest(test: TestApp, licenceCode: string, changes: Record<string, unknown> = {}) {
   return {
     licenceCode,
     nonce: `nonce-${++count}-0123456789`,
     clientTimeUtc: test.clock.now().toISOString(),
     addInVersion: "7.2.0",
     hostVersion: "16.0.17328",
-    machine: machine(),
+    machine: buildMachine(),
     ...changes,
   };
 }
 
 /** Calls the api as the add-in on a new machine. `call` is a path such as `activate`, `validate` or `deactivate`. */
-export function ask(
+export function callAddin(
   test: TestApp,
   call: string,
   licence: Pick<Licence, "licenceCode">,
   changes: Record<string, unknown> = {},
-): Promise<RestAnswer> {
-  return test.rest("POST", `/v1/licence/${call}`, { body: question(test, licence.licenceCode, changes) });
+): Promise<RestResponse> {
+  return test.rest("POST", `/v1/licence/${call}`, { body: buildRequest(test, licence.licenceCode, changes) });
 }
 
 /** Calls the api as the add-in on a device that `createDevice` created. */
-export function askFrom(
+export function callAddinFrom(
   test: TestApp,
   device: Device,
   call: string,
   licence: Licence,
   changes: Record<string, unknown> = {},
-): Promise<RestAnswer> {
-  return ask(test, call, licence, { machine: machineOf(device), machineToken: tokenOf(test, device), ...changes });
+): Promise<RestResponse> {
+  return callAddin(test, call, licence, {
+    machine: toMachine(device),
+    machineToken: getMachineToken(test, device),
+    ...changes,
+  });
 }

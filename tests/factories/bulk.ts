@@ -3,7 +3,7 @@ import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Builds a CSV file of `count` users with different emails and all required columns. */
-export function usersCsv(count: number, prefix = "import"): string {
+export function buildUsersCsv(count: number, prefix = "import"): string {
   const lines = ["First Name,Last Name,Email,Phone,User type,Street number,Street name,City,State,Post Code,Country"];
   for (let at = 1; at <= count; at++)
     lines.push(
@@ -26,7 +26,7 @@ export function upload(
 }
 
 /** Uploads a file and returns the run after its check. */
-export async function checkedRun(
+export async function checkFile(
   test: TestApp,
   token: string,
   query: string,
@@ -35,23 +35,23 @@ export async function checkedRun(
   const answer = await upload(test, token, query, body);
   if (answer.status !== 202) throw new Error(`the file was rejected: ${answer.text}`);
   await test.services.jobs.drain();
-  return runOf(test, answer.json as string);
+  return loadRun(test, answer.json as string);
 }
 
 /** Loads a run. */
-export const runOf = (test: TestApp, id: string): Promise<BulkRun> =>
+export const loadRun = (test: TestApp, id: string): Promise<BulkRun> =>
   test.services.orm.em.fork().findOneOrFail(BulkRun, id) as Promise<BulkRun>;
 
 /** Loads the rows of a run in order. */
-export const rowsOf = (test: TestApp, runId: string): Promise<BulkRow[]> =>
+export const loadRows = (test: TestApp, runId: string): Promise<BulkRow[]> =>
   test.services.orm.em.fork().find(BulkRow, { runId }, { orderBy: { rowNumber: "asc" } }) as Promise<BulkRow[]>;
 
 /** Formats the faults of each row, such as `3 Email: Has an account already.` */
-export const faultsOf = (rows: readonly BulkRow[]): string[] =>
+export const formatFaults = (rows: readonly BulkRow[]): string[] =>
   rows.flatMap(({ rowNumber, faults }) => faults.map(({ column, message }) => `${rowNumber} ${column}: ${message}`));
 
 /** Starts a checked run and returns it after it has finished. */
-export async function carriedOut(test: TestApp, token: string, id: string, confirmation?: string): Promise<BulkRun> {
+export async function processRun(test: TestApp, token: string, id: string, confirmation?: string): Promise<BulkRun> {
   const answer = await test.graphql(
     "mutation ($id: ID!, $word: String) { startBulkRun(id: $id, confirmation: $word) { id state } }",
     { id, word: confirmation ?? null },
@@ -59,5 +59,5 @@ export async function carriedOut(test: TestApp, token: string, id: string, confi
   );
   if (answer.errors) throw new Error(JSON.stringify(answer.errors));
   await test.services.jobs.drain();
-  return runOf(test, id);
+  return loadRun(test, id);
 }

@@ -45,7 +45,7 @@ const DEFAULT_PAYLOAD: Readonly<Record<string, Buffer | string>> = {
 };
 
 /** Creates a build whose manifests list every file with its size and hash. */
-export async function clickOnceBuild(version: string, changes: ClickOnceChanges = {}): Promise<ClickOnceBuild> {
+export async function createClickOnceBuild(version: string, changes: ClickOnceChanges = {}): Promise<ClickOnceBuild> {
   const { name = "XERBridge", payload = DEFAULT_PAYLOAD, digest = "sha256", mapFileExtensions = true } = changes;
   const parts = splitVersion(version);
   const folder = `${name}_${parts.join("_")}`;
@@ -68,17 +68,17 @@ export async function clickOnceBuild(version: string, changes: ClickOnceChanges 
     folder,
     installer: {
       name: `${name}-Setup-${version}.exe`,
-      content: changes.installer ?? programWithVersion(version),
+      content: changes.installer ?? createProgram(version),
     },
     vsto: { name: `${name}.vsto`, content: vsto },
-    zip: { name: "Application Files.zip", content: await zipOf(files, changes) },
+    zip: { name: "Application Files.zip", content: await buildZip(files, changes) },
     files,
     manifestPath,
   };
 }
 
 /** Creates a zip of these files. */
-export function zipOf(
+export function buildZip(
   files: ReadonlyMap<string, Buffer>,
   { pathInZip = keep, compress = true }: Pick<ClickOnceChanges, "pathInZip" | "compress"> = {},
 ): Promise<Buffer> {
@@ -89,7 +89,7 @@ export function zipOf(
 }
 
 /** Builds an empty Windows program with a version in its resources. */
-export function programWithVersion(version: string): Buffer {
+export function createProgram(version: string): Buffer {
   const [major = 0, minor = 0, build = 0, revision = 0] = splitVersion(version);
   const program = resedit.NtExecutable.createEmpty(true, false);
   const resources = resedit.NtExecutableResource.from(program);
@@ -104,13 +104,13 @@ export function programWithVersion(version: string): Buffer {
 }
 
 /** Builds a Windows program with version 0.0.0.0, padded to at least `sizeBytes`. */
-export function bareProgram(sizeBytes = 0): Buffer {
-  const program = programWithVersion("0.0.0.0");
+export function createBareProgram(sizeBytes = 0): Buffer {
+  const program = createProgram("0.0.0.0");
   return Buffer.concat([program, Buffer.alloc(Math.max(0, sizeBytes - program.length))]);
 }
 
 /** Builds a file that starts as a Windows program (`MZ`) and contains only zeros. */
-export function fakeProgram(sizeBytes = 4_096): Buffer {
+export function createFakeProgram(sizeBytes = 4_096): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   bytes.write("MZ");
   return bytes;

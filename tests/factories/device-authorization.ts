@@ -1,38 +1,38 @@
-import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
-import { machine, question } from "./addin.ts";
+import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
+import { buildMachine, buildRequest } from "./addin.ts";
 
 /** Pending device authorization as the add-in stores it. */
 export interface OpenAuthorization {
-  readonly machine: ReturnType<typeof machine>;
+  readonly machine: ReturnType<typeof buildMachine>;
   readonly deviceCode: string;
   readonly userCode: string;
 }
 
 function buildBody(test: TestApp, changes: Record<string, unknown>): Record<string, unknown> {
-  const { licenceCode: _, ...common } = question(test, "", changes);
+  const { licenceCode: _, ...common } = buildRequest(test, "", changes);
   return common;
 }
 
 /** Requests a device authorization. */
-export function requestAuthorization(test: TestApp, changes: Record<string, unknown> = {}): Promise<RestAnswer> {
+export function requestAuthorization(test: TestApp, changes: Record<string, unknown> = {}): Promise<RestResponse> {
   return test.rest("POST", "/v1/licence/device-authorization", {
     body: buildBody(test, { clientId: "addin", ...changes }),
   });
 }
 
 /** Starts a device authorization on a new machine or on `me`. */
-export async function openAuthorization(test: TestApp, me = machine()): Promise<OpenAuthorization> {
+export async function openAuthorization(test: TestApp, me = buildMachine()): Promise<OpenAuthorization> {
   const { status, json } = await requestAuthorization(test, { machine: me });
   if (status !== 200) throw new Error(`the device authorization returned ${status}`);
   return { machine: me, deviceCode: json.device_code, userCode: json.user_code };
 }
 
 /** Polls a device authorization as the add-in on its machine, with `changes`. */
-export function poll(
+export function pollAuthorization(
   test: TestApp,
   { deviceCode, machine: me }: OpenAuthorization,
   changes: Record<string, unknown> = {},
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   return test.rest("POST", "/v1/licence/device-authorization/token", {
     body: buildBody(test, { device_code: deviceCode, machine: me, ...changes }),
   });
@@ -42,7 +42,7 @@ const fields = `id userCode state message machineName osUser addInVersion ip isS
   deactivationsRemaining`;
 
 /** Looks up a user code as the signed-in customer. */
-export const lookUp = (test: TestApp, userCode: string, token: string) =>
+export const viewAuthorization = (test: TestApp, userCode: string, token: string) =>
   test.graphql(
     `query ($userCode: String!) { deviceAuthorization(userCode: $userCode) { ${fields} } }`,
     { userCode },
@@ -50,7 +50,7 @@ export const lookUp = (test: TestApp, userCode: string, token: string) =>
   );
 
 /** Confirms a device authorization as the customer. */
-export const confirm = (
+export const confirmAuthorization = (
   test: TestApp,
   input: { userCode: string; licenceId: string; replaceDeviceId?: string },
   token: string,
@@ -62,7 +62,7 @@ export const confirm = (
   );
 
 /** Denies a device authorization as the customer. */
-export const deny = (test: TestApp, userCode: string, token: string) =>
+export const denyAuthorization = (test: TestApp, userCode: string, token: string) =>
   test.graphql(
     `mutation ($userCode: String!) { denyDeviceAuthorization(userCode: $userCode) { ${fields} } }`,
     { userCode },

@@ -1,30 +1,36 @@
-import { bareProgram, type ClickOnceChanges, clickOnceBuild, programWithVersion, zipOf } from "./click-once.ts";
-import { withRecord, zipWith, zipWithName, zipWithOverlap } from "./hostile-zip.ts";
-import { filesOf, type UploadedFiles } from "./software-upload.ts";
+import {
+  createBareProgram,
+  type ClickOnceChanges,
+  createClickOnceBuild,
+  createProgram,
+  buildZip,
+} from "./click-once.ts";
+import { changeRecord, buildHostileZip, buildZipWithName, buildOverlappingZip } from "./hostile-zip.ts";
+import { getUploadedFiles, type UploadedFiles } from "./software-upload.ts";
 
 /** Valid build with a version above the published 7.2.0. Each hostile build differs from it in one detail. */
-export const good = await clickOnceBuild("7.3.0");
-const folder = `Application Files/${good.folder}`;
+export const goodBuild = await createClickOnceBuild("7.3.0");
+const folder = `Application Files/${goodBuild.folder}`;
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const withZip = (content: Buffer): UploadedFiles => ({
-  ...filesOf(good),
+  ...getUploadedFiles(goodBuild),
   applicationFilesZipFile: { name: "app.zip", content },
 });
 const withVsto = (content: Buffer | string): UploadedFiles => ({
-  ...filesOf(good),
+  ...getUploadedFiles(goodBuild),
   vstoFile: { name: "XERBridge.vsto", content: Buffer.from(content as string) },
 });
 /** Builds an upload of an installer alone. */
 export const installer = (name: string, content: Buffer): UploadedFiles => ({ installationFile: { name, content } });
-const built = (changes: ClickOnceChanges) => async () => filesOf(await clickOnceBuild("7.3.0", changes));
+const built = (changes: ClickOnceChanges) => async () => getUploadedFiles(await createClickOnceBuild("7.3.0", changes));
 const zipped = (zip: () => Promise<Buffer> | Buffer) => async () => withZip(await zip());
-const named = (name: string) => zipped(() => zipWithName(good.files, name));
-const changed = (change: (record: Buffer) => void) => zipped(() => withRecord(good.zip.content, 1, change));
+const named = (name: string) => zipped(() => buildZipWithName(goodBuild.files, name));
+const changed = (change: (record: Buffer) => void) => zipped(() => changeRecord(goodBuild.zip.content, 1, change));
 const manifest = (from: string | RegExp, to: string) => built({ applicationManifest: (xml) => xml.replace(from, to) });
 const vsto = (from: string | RegExp, to: string) => built({ deploymentManifest: (xml) => xml.replace(from, to) });
 
 /** Hostile upload with the field and the message of its error. */
-export type Case = [
+export type HostileUpload = [
   title: string,
   files: () => Promise<UploadedFiles> | UploadedFiles,
   field: string,
@@ -34,48 +40,48 @@ export type Case = [
 const [EXE, ZIP, VSTO] = ["installationFile", "applicationFilesZipFile", "vstoFile"] as const;
 
 /** Files of the wrong type for their field. */
-export const types: Case[] = [
+export const types: HostileUpload[] = [
   ["a picture renamed to .exe", () => installer("setup.exe", png), EXE, "File type is not supported."],
-  ["a program called .txt", () => installer("setup.txt", bareProgram()), EXE, "File type is not supported."],
+  ["a program called .txt", () => installer("setup.txt", createBareProgram()), EXE, "File type is not supported."],
   [
     "a program with a second extension",
-    () => installer("setup.exe.pdf", bareProgram()),
+    () => installer("setup.exe.pdf", createBareProgram()),
     EXE,
     "File type is not supported.",
   ],
   ["an empty installer", () => installer("setup.exe", Buffer.alloc(0)), EXE, "Installation file is empty."],
-  ["a program as the zip", () => withZip(bareProgram()), ZIP, "File type is not supported."],
+  ["a program as the zip", () => withZip(createBareProgram()), ZIP, "File type is not supported."],
   ["an empty zip file", () => withZip(Buffer.alloc(0)), ZIP, "File is empty."],
-  ["a zip as the vsto", () => withVsto(good.zip.content), VSTO, "File type is not supported."],
+  ["a zip as the vsto", () => withVsto(goodBuild.zip.content), VSTO, "File type is not supported."],
   ["a web page as the vsto", () => withVsto("<html><body>Hello</body></html>"), VSTO, "File type is not supported."],
   [
     "an application manifest as the vsto",
-    () => withVsto(good.files.get(good.manifestPath) ?? ""),
+    () => withVsto(goodBuild.files.get(goodBuild.manifestPath) ?? ""),
     VSTO,
     "File type is not supported.",
   ],
   [
     "a zip without a vsto",
-    () => ({ installationFile: good.installer, applicationFilesZipFile: good.zip }),
+    () => ({ installationFile: goodBuild.installer, applicationFilesZipFile: goodBuild.zip }),
     VSTO,
     "The vsto file is required with the application files.",
   ],
   [
     "a vsto without a zip",
-    () => ({ installationFile: good.installer, vstoFile: good.vsto }),
+    () => ({ installationFile: goodBuild.installer, vstoFile: goodBuild.vsto }),
     ZIP,
     "The application files are required with the vsto file.",
   ],
   [
     "a zip and a vsto without an installer",
-    () => ({ applicationFilesZipFile: good.zip, vstoFile: good.vsto }),
+    () => ({ applicationFilesZipFile: goodBuild.zip, vstoFile: goodBuild.vsto }),
     EXE,
     "Installation file is required.",
   ],
 ];
 
 /** Malicious or damaged zips. */
-export const zips: Case[] = [
+export const zips: HostileUpload[] = [
   ["a path out of the folder", named("../../evil.dll"), ZIP, /leads out of its folder/],
   ["an absolute path", named("/etc/passwd.d"), ZIP, /absolute path/],
   ["a drive letter", named("C:/Windows/x.dll"), ZIP, /absolute path/],
@@ -89,23 +95,28 @@ export const zips: Case[] = [
   ["folders nested too deep", named(`${folder}${"/d".repeat(40)}`), ZIP, /too deeply/],
   [
     "the same file twice in different case",
-    zipped(() => zipWith(good.files, [{ path: `${folder}/xerbridge.DLL.deploy` }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/xerbridge.DLL.deploy` }])),
     ZIP,
     /twice/,
   ],
   [
     "a file that is also a folder",
-    zipped(() => zipWith(good.files, [{ path: `${folder}/XERBridge.dll.deploy/x` }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/XERBridge.dll.deploy/x` }])),
     ZIP,
     /also a folder/,
   ],
   [
     "a symbolic link",
-    zipped(() => zipWith(good.files, [{ path: `${folder}/link`, mode: 0o120777 }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/link`, mode: 0o120777 }])),
     ZIP,
     /link or a device/,
   ],
-  ["a device", zipped(() => zipWith(good.files, [{ path: `${folder}/tty`, mode: 0o020666 }])), ZIP, /link or a device/],
+  [
+    "a device",
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/tty`, mode: 0o020666 }])),
+    ZIP,
+    /link or a device/,
+  ],
   ["an encrypted entry", changed((record) => record.writeUInt16LE(record.readUInt16LE(8) | 1, 8)), ZIP, /encrypted/],
   ["an unknown compression method", changed((record) => record.writeUInt16LE(99, 10)), ZIP, /not supported/],
   ["a wrong checksum", changed((record) => record.writeUInt32LE(1, 16)), ZIP, /damaged or not as long/],
@@ -124,18 +135,18 @@ export const zips: Case[] = [
     ZIP,
     /header differs from its directory/,
   ],
-  ["entries that share bytes", zipped(() => zipWithOverlap(good.files, folder)), ZIP, /share their content/],
+  ["entries that share bytes", zipped(() => buildOverlappingZip(goodBuild.files, folder)), ZIP, /share their content/],
   [
     "one entry with an extreme compression ratio",
-    zipped(() => zipWith(good.files, [{ path: `${folder}/b`, content: Buffer.alloc(9_000_000) }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/b`, content: Buffer.alloc(9_000_000) }])),
     ZIP,
     /far more data than expected/,
   ],
   [
     "many small entries with an extreme compression ratio",
     zipped(() =>
-      zipWith(
-        good.files,
+      buildHostileZip(
+        goodBuild.files,
         Array.from({ length: 20 }, (_, index) => ({ path: `${folder}/${index}`, content: Buffer.alloc(900_000) })),
       ),
     ),
@@ -145,32 +156,32 @@ export const zips: Case[] = [
   [
     "too many entries",
     zipped(() =>
-      zipWith(
-        good.files,
+      buildHostileZip(
+        goodBuild.files,
         Array.from({ length: 1_001 }, (_, index) => ({ path: `${folder}/${index}` })),
       ),
     ),
     ZIP,
     "The zip has more than 1,000 entries.",
   ],
-  ["a truncated zip", zipped(() => good.zip.content.subarray(0, -30)), ZIP, /cannot be read/],
+  ["a truncated zip", zipped(() => goodBuild.zip.content.subarray(0, -30)), ZIP, /cannot be read/],
   [
     "a zip header followed by noise",
     zipped(() => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(5_000, 7)])),
     ZIP,
     /cannot be read/,
   ],
-  ["an empty zip", zipped(() => zipOf(new Map())), ZIP, /lacks/],
+  ["an empty zip", zipped(() => buildZip(new Map())), ZIP, /lacks/],
   [
     "an additional folder of another version",
-    zipped(() => zipWith(good.files, [{ path: "Application Files/XERBridge_7_2_0_0/x" }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: "Application Files/XERBridge_7_2_0_0/x" }])),
     ZIP,
     /not in the folder of this version/,
   ],
 ];
 
 /** Malicious manifests, and manifests that don't match the other files. */
-export const manifests: Case[] = [
+export const manifests: HostileUpload[] = [
   [
     "a DTD",
     vsto("<asmv1:assembly", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><asmv1:assembly'),
@@ -243,13 +254,13 @@ export const manifests: Case[] = [
   ],
   [
     "a published version",
-    async () => filesOf(await clickOnceBuild("7.2.0")),
+    async () => getUploadedFiles(await createClickOnceBuild("7.2.0")),
     "version",
     "Version must be above 7.2.0, the latest version of this stage.",
   ],
   [
     "a program with an old version",
-    () => installer("setup.exe", programWithVersion("7.1.9")),
+    () => installer("setup.exe", createProgram("7.1.9")),
     "version",
     "Version must be above 7.2.0, the latest version of this stage.",
   ],

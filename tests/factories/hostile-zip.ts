@@ -10,7 +10,7 @@ export interface HostileEntry {
 }
 
 /** Creates a zip of these files followed by `entries`. */
-export function zipWith(files: ReadonlyMap<string, Buffer>, entries: readonly HostileEntry[]): Promise<Buffer> {
+export function buildHostileZip(files: ReadonlyMap<string, Buffer>, entries: readonly HostileEntry[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, content] of files) zip.addBuffer(content, path, { mtime: new Date(0) });
   for (const { path, content = Buffer.from("x"), mode, compress } of entries)
@@ -24,15 +24,15 @@ export function zipWith(files: ReadonlyMap<string, Buffer>, entries: readonly Ho
 }
 
 /** Creates a zip of these files with an additional entry of any `name`, even one that the zip library rejects. */
-export async function zipWithName(files: ReadonlyMap<string, Buffer>, name: string): Promise<Buffer> {
+export async function buildZipWithName(files: ReadonlyMap<string, Buffer>, name: string): Promise<Buffer> {
   const wanted = Buffer.from(name);
   const placeholder = "q".repeat(wanted.length);
-  const zip = await zipWith(files, [{ path: placeholder }]);
+  const zip = await buildHostileZip(files, [{ path: placeholder }]);
   return replaceBytes(zip, Buffer.from(placeholder), wanted);
 }
 
 /** Returns a copy of the zip with a changed central directory record of entry `index`. */
-export function withRecord(zip: Buffer, index: number, change: (record: Buffer) => void): Buffer {
+export function changeRecord(zip: Buffer, index: number, change: (record: Buffer) => void): Buffer {
   const changed = Buffer.from(zip);
   let at = -1;
   for (let count = 0; count <= index; count++) {
@@ -44,14 +44,14 @@ export function withRecord(zip: Buffer, index: number, change: (record: Buffer) 
 }
 
 /** Creates a zip whose last entry is inside the content of the entry before it. */
-export async function zipWithOverlap(files: ReadonlyMap<string, Buffer>, folder: string): Promise<Buffer> {
+export async function buildOverlappingZip(files: ReadonlyMap<string, Buffer>, folder: string): Promise<Buffer> {
   const inner = { path: `${folder}/inner.bin`, content: Buffer.from("inside"), compress: false };
-  const alone = await zipWith(new Map(), [inner]);
+  const alone = await buildHostileZip(new Map(), [inner]);
   const innerBytes = alone.subarray(0, alone.indexOf("PK\x01\x02", 0, "latin1"));
   const outer = { path: `${folder}/outer.bin`, content: Buffer.from(innerBytes), compress: false };
-  const zip = await zipWith(files, [outer, inner]);
+  const zip = await buildHostileZip(files, [outer, inner]);
   const start = zip.indexOf(innerBytes);
-  return withRecord(zip, files.size + 1, (record) => record.writeUInt32LE(start, 42));
+  return changeRecord(zip, files.size + 1, (record) => record.writeUInt32LE(start, 42));
 }
 
 function replaceBytes(bytes: Buffer, from: Buffer, to: Buffer): Buffer {

@@ -1,18 +1,18 @@
-import { quote } from "#api/selling/plans/price-quote.ts";
+import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { type IssueTaxInvoiceValues, issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
 import type { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Builds the invoice values of a paid month of Professional in Australia, with `changes`. */
-export function monthOfProfessional(
+export function professionalMonth(
   test: TestApp,
   user: Pick<User, "id">,
   changes: Partial<IssueTaxInvoiceValues> = {},
 ): IssueTaxInvoiceValues {
   const now = test.clock.now();
-  const { gstCents, totalCents } = quote({ amountCents: 14_995, discount: null, gstBasisPoints: 1_000 });
+  const { gstCents, totalCents } = calculateQuote({ amountCents: 14_995, discount: null, gstBasisPoints: 1_000 });
   return {
     userId: user.id,
     paidAt: now,
@@ -20,7 +20,7 @@ export function monthOfProfessional(
     planPrice: "xer-professional-monthly",
     description: "Professional, monthly subscription",
     periodStart: now,
-    periodEnd: after(now, 30 * DAY),
+    periodEnd: addMilliseconds(now, 30 * DAY),
     lines: [{ description: "Professional, monthly subscription", amountCents: 14_995 }],
     gstBasisPoints: 1_000,
     gstCents,
@@ -29,12 +29,12 @@ export function monthOfProfessional(
   };
 }
 
-/** Issues a tax invoice of {@link monthOfProfessional} with `changes`. */
+/** Issues a tax invoice of {@link professionalMonth} with `changes`. */
 export function createTaxInvoice(
   test: TestApp,
   user: Pick<User, "id">,
   changes: Partial<IssueTaxInvoiceValues> = {},
 ): Promise<TaxInvoice> {
   const context = test.context();
-  return issueTaxInvoice(context, context.em, monthOfProfessional(test, user, changes));
+  return issueTaxInvoice(context, context.em, professionalMonth(test, user, changes));
 }

@@ -1,20 +1,20 @@
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
-import { askFrom } from "./addin.ts";
+import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
+import { callAddinFrom } from "./addin.ts";
 
 let count = 0;
 
 /** Requests a lease from a device for a new session, with `changes`. */
-export function lease(
+export function buildLease(
   test: TestApp,
   licence: Licence,
   device: Device,
   changes: Record<string, unknown> = {},
-): Promise<RestAnswer> {
-  return askFrom(test, device, "lease", licence, { sessionId: `session-${++count}`, ...changes });
+): Promise<RestResponse> {
+  return callAddinFrom(test, device, "lease", licence, { sessionId: `session-${++count}`, ...changes });
 }
 
 /** Creates a lease that starts now, with `changes`. */
@@ -27,7 +27,7 @@ export async function createLease(test: TestApp, device: Device, changes: Partia
     sessionId: `session-${++count}`,
     startedAt: now,
     lastHeartbeatAt: now,
-    expiresAt: after(now, 30 * MINUTE),
+    expiresAt: addMilliseconds(now, 30 * MINUTE),
     ...changes,
   } as never) as Lease;
   await em.flush();

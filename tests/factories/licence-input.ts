@@ -1,5 +1,5 @@
 /** Builds the input of a new concurrent licence as admins send it, with `changes`. */
-export function licenceInput(changes: Record<string, unknown> = {}) {
+export function buildLicenceInput(changes: Record<string, unknown> = {}) {
   return {
     licenceActivationType: 2,
     numberOfUsers: 5,

@@ -1,12 +1,12 @@
 import { hashSecret } from "#api/platform/secrets.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { comparedMachineName } from "#schema/machine-name.ts";
-import { newMachineToken } from "#api/licensing/devices/machine-token.ts";
+import { normaliseMachineName } from "#schema/machine-name.ts";
+import { deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { newLicenceCode, newSupportCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode, generateSupportCode } from "#api/licensing/licences/licence-code.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { randomUUID } from "node:crypto";
@@ -19,10 +19,10 @@ export async function createLicence(test: TestApp, user: User, changes: Partial<
   const now = test.clock.now();
   const licence = em.create(Licence, {
     user: user.id,
-    licenceCode: newLicenceCode(),
-    supportCode: newSupportCode(),
+    licenceCode: generateLicenceCode(),
+    supportCode: generateSupportCode(),
     productLevel: 2,
-    expiresAt: after(now, 365 * DAY),
+    expiresAt: addMilliseconds(now, 365 * DAY),
     createdAt: now,
     ...changes,
   } as never) as Licence;
@@ -31,7 +31,7 @@ export async function createLicence(test: TestApp, user: User, changes: Partial<
 }
 
 export const createExpiredLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
-  createLicence(test, user, { expiresAt: after(test.clock.now(), -DAY), ...changes });
+  createLicence(test, user, { expiresAt: addMilliseconds(test.clock.now(), -DAY), ...changes });
 
 export const createRevokedLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
   createLicence(test, user, { revokedAt: test.clock.now(), ...changes });
@@ -42,7 +42,7 @@ export const createSuspendedLicence = (test: TestApp, user: User, changes: Parti
 export const createTrialLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
   createLicence(test, user, {
     productLevel: 3,
-    expiresAt: after(test.clock.now(), 14 * DAY),
+    expiresAt: addMilliseconds(test.clock.now(), 14 * DAY),
     usageLimit: 20,
     ...changes,
   });
@@ -56,7 +56,7 @@ export const createConcurrentLicence = (test: TestApp, user: User, changes: Part
     ...changes,
   });
 
-/** Creates an active device on a licence, with `changes`. {@link tokenOf} returns its token. */
+/** Creates an active device on a licence, with `changes`. {@link getMachineToken} returns its token. */
 export async function createDevice(test: TestApp, licence: Licence, changes: Partial<Device> = {}): Promise<Device> {
   count++;
   const em = test.services.orm.em.fork();
@@ -67,7 +67,7 @@ export async function createDevice(test: TestApp, licence: Licence, changes: Par
     licence: licence.id,
     machineName: `PLANNING-${count}`,
     fingerprint: `fingerprint-${count}`,
-    tokenHash: hashSecret(newMachineToken(test.services.keys, id)),
+    tokenHash: hashSecret(deriveMachineToken(test.services.keys, id)),
     activatedAt: now,
     lastSeenAt: now,
     ...changes,
@@ -77,8 +77,8 @@ export async function createDevice(test: TestApp, licence: Licence, changes: Par
 }
 
 /** Returns the machine token of a device that {@link createDevice} created. */
-export function tokenOf(test: TestApp, device: Device): string {
-  return newMachineToken(test.services.keys, device.id);
+export function getMachineToken(test: TestApp, device: Device): string {
+  return deriveMachineToken(test.services.keys, device.id);
 }
 
 /** Blocks a machine name on every licence of a user. */
@@ -87,7 +87,7 @@ export async function blockMachine(test: TestApp, user: User, machineName: strin
   em.create(BlockedMachine, {
     user: em.getReference(User, user.id),
     machineName,
-    comparedName: comparedMachineName(machineName),
+    comparedName: normaliseMachineName(machineName),
     blockedAt: test.clock.now(),
   });
   await em.flush();
@@ -107,7 +107,7 @@ export async function createSubscription(
     planPrice: "xer-professional-yearly",
     status: "active",
     startedAt: now,
-    currentPeriodEndsAt: after(now, 365 * DAY),
+    currentPeriodEndsAt: addMilliseconds(now, 365 * DAY),
     ...changes,
   });
   await em.flush();

@@ -10,7 +10,7 @@ export interface ProviderCatalogue {
 }
 
 /** Creates a product with a monthly (99.95), a yearly (949.00) and a cheaper monthly price (49.95), and GST. */
-export async function makeCatalogue(stripe: Stripe): Promise<ProviderCatalogue> {
+export async function createCatalogue(stripe: Stripe): Promise<ProviderCatalogue> {
   const product = await stripe.products.create({ name: "Professional" });
   const createPrice = (unit_amount: number, interval: "month" | "year") =>
     stripe.prices.create({ product: product.id, currency: "aud", unit_amount, recurring: { interval } });
@@ -24,7 +24,7 @@ export async function makeCatalogue(stripe: Stripe): Promise<ProviderCatalogue> 
 }
 
 /** Creates a customer with a default card. */
-export async function makeProviderCustomer(
+export async function createProviderCustomer(
   stripe: Stripe,
   card = "pm_card_visa",
   more: Stripe.CustomerCreateParams = {},

@@ -1,6 +1,6 @@
 import { type Scope, TOKEN_PREFIX } from "#schema/scopes.ts";
-import { after, DAY } from "#api/platform/clock.ts";
-import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
@@ -13,7 +13,7 @@ export async function createToken(
   changes: Partial<PersonalAccessToken> = {},
 ): Promise<{ secret: string; token: PersonalAccessToken }> {
   const em = test.services.orm.em.fork();
-  const secret = TOKEN_PREFIX + newSecret();
+  const secret = TOKEN_PREFIX + generateSecret();
   const now = test.clock.now();
   const token = em.create(PersonalAccessToken, {
     user: user.id as never,
@@ -22,7 +22,7 @@ export async function createToken(
     tokenHash: hashSecret(secret),
     hint: secret.slice(-4),
     createdAt: now,
-    expiresAt: after(now, 30 * DAY),
+    expiresAt: addMilliseconds(now, 30 * DAY),
     ...changes,
   });
   await em.flush();
@@ -30,6 +30,6 @@ export async function createToken(
 }
 
 /** Creates a token with these scopes and returns its secret. */
-export async function tokenWith(test: TestApp, user: User, scopes: readonly Scope[]): Promise<string> {
+export async function createTokenWithScopes(test: TestApp, user: User, scopes: readonly Scope[]): Promise<string> {
   return (await createToken(test, user, scopes)).secret;
 }

@@ -1,5 +1,5 @@
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
-import { comparedPromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
+import { normalizePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 let count = 0;
@@ -10,7 +10,7 @@ export async function createPromoCode(test: TestApp, changes: Partial<PromoCode>
   const code = changes.code ?? `Promo${++count}`;
   const promoCode = em.create(PromoCode, {
     code,
-    comparedCode: comparedPromoCode(code),
+    comparedCode: normalizePromoCode(code),
     discountType: "percentage",
     basisPoints: changes.discountType === "amount" ? null : 1_000,
     createdAt: test.clock.now(),

@@ -1,9 +1,9 @@
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
-import type { GraphqlAnswer, RestAnswer, TestApp } from "#tests/support/test-app.ts";
-import { storedKeys } from "./software.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import type { GraphqlResponse, RestResponse, TestApp } from "#tests/support/test-app.ts";
+import { listStoredKeys } from "./software.ts";
 
 /** A Wednesday, between two Mondays on which weekly reports are due. */
 export const WEDNESDAY = new Date("2026-11-25T10:00:00Z");
@@ -20,26 +20,26 @@ const fields =
 /** Calls of saved reports as the portal makes them, and actions on the clock of their app. */
 export interface SavedReportCalls {
   /** Sets the clock. */
-  readonly at: (moment: string | Date) => void;
-  readonly save: (token: string, changes?: object) => Promise<GraphqlAnswer>;
-  readonly update: (token: string, id: string, changes: object) => Promise<GraphqlAnswer>;
-  readonly remove: (token: string, id: string) => Promise<GraphqlAnswer>;
+  readonly setTime: (moment: string | Date) => void;
+  readonly save: (token: string, changes?: object) => Promise<GraphqlResponse>;
+  readonly update: (token: string, id: string, changes: object) => Promise<GraphqlResponse>;
+  readonly remove: (token: string, id: string) => Promise<GraphqlResponse>;
   // oxlint-disable-next-line typescript/no-explicit-any -- as in GraphqlAnswer
   readonly list: (token: string) => Promise<any>;
   /** Sets the clock and runs the reports that have become due. */
-  readonly come: (moment: string | Date) => Promise<void>;
+  readonly runDueReports: (moment: string | Date) => Promise<void>;
   /** Returns the secret of the report link in the newest email to a user, or an empty string. */
   readonly secretOf: (user: User) => Promise<string>;
-  readonly fetchFile: (token: string, secret: string) => Promise<RestAnswer>;
+  readonly fetchFile: (token: string, secret: string) => Promise<RestResponse>;
   /** Deletes all saved reports and their files, and resets the clock. */
   readonly clear: () => Promise<void>;
 }
 
 /** Creates the calls of saved reports for an app. */
-export function savedReportsOf(app: TestApp): SavedReportCalls {
-  const at = (moment: string | Date) => app.clock.setOffset(new Date(moment).getTime() - Date.now());
+export function openSavedReports(app: TestApp): SavedReportCalls {
+  const setTime = (moment: string | Date) => app.clock.setOffset(new Date(moment).getTime() - Date.now());
   return {
-    at,
+    setTime,
     save: (token, changes = {}) =>
       app.graphql(
         `mutation ($input: SavedReportInput!) { saveReport(input: $input) { ${fields} } }`,
@@ -54,19 +54,19 @@ export function savedReportsOf(app: TestApp): SavedReportCalls {
       ),
     remove: (token, id) => app.graphql("mutation ($id: ID!) { deleteSavedReport(id: $id) }", { id }, token),
     list: async (token) => (await app.graphql(`{ savedReports { ${fields} } }`, {}, token)).data.savedReports,
-    come: async (moment) => {
-      at(moment);
-      await runUntilDone(app.services, startDueReports);
+    runDueReports: async (moment) => {
+      setTime(moment);
+      await runSweep(app.services, startDueReports);
       await app.services.jobs.drain();
     },
     secretOf: async (user) => {
-      const [email] = await mailsTo(app, user.email);
+      const [email] = await listEmailsTo(app, user.email);
       return /\/admin\/report-file\/\?t=([\w-]+)/.exec(email?.text ?? "")?.[1] ?? "";
     },
     fetchFile: (token, secret) => app.rest("POST", "/v1/reports/download-file", { body: { token: secret }, token }),
     clear: async () => {
       await app.services.pool.query("delete from saved_reports");
-      for (const key of await storedKeys(app.services.files, "reports")) await app.services.files.delete(key);
+      for (const key of await listStoredKeys(app.services.files, "reports")) await app.services.files.delete(key);
       app.clock.setOffset(0);
     },
   };

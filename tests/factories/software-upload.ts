@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
-import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
+import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 
 /** File of an upload. */
 export interface UploadedFile {
@@ -18,7 +18,7 @@ export type UploadedFiles = Readonly<
 >;
 
 /** Returns the three files of a build by field. */
-export function filesOf({ installer, vsto, zip }: ClickOnceBuild): UploadedFiles {
+export function getUploadedFiles({ installer, vsto, zip }: ClickOnceBuild): UploadedFiles {
   return { installationFile: installer, applicationFilesZipFile: zip, vstoFile: vsto };
 }
 
@@ -30,7 +30,7 @@ export function uploadMultipart(
   token: string | null,
   fields: Readonly<Record<string, string>>,
   files: UploadedFiles,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   for (const [field, { name, content }] of Object.entries(files)) form.set(field, toBlob(content), name);
@@ -43,7 +43,7 @@ export function uploadBase64(
   token: string | null,
   values: Readonly<Record<string, unknown>>,
   files: UploadedFiles,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const body: Record<string, unknown> = { ...values };
   for (const [field, { name, content }] of Object.entries(files)) {
     body[field] = content.toString("base64");
@@ -65,7 +65,7 @@ export function uploadGraphql(
   token: string | null,
   input: Readonly<Record<string, unknown>>,
   files: UploadedFiles,
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   return sendOperations(app, token, { query: UPLOAD, variables: { input } }, files);
 }
 
@@ -76,7 +76,7 @@ export function sendOperations(
   operations: unknown,
   files: Readonly<Record<string, UploadedFile>>,
   headers: Record<string, string> = { "apollo-require-preflight": "true" },
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const form = new FormData();
   form.set("operations", JSON.stringify(operations));
   form.set(
@@ -100,7 +100,7 @@ export function useOwnTemporaryFolder({ services }: Pick<TestApp, "services">): 
 }
 
 /** Lists the temporary files of uploads. Needs {@link useOwnTemporaryFolder}. */
-export function spooled({ services }: Pick<TestApp, "services">): string[] {
+export function listSpooledFiles({ services }: Pick<TestApp, "services">): string[] {
   const spools = join(services.config.dataDir, "uploads");
   return [...(existsSync(spools) ? readdirSync(spools) : []), ...readdirSync(tmpdir())];
 }
@@ -110,7 +110,7 @@ async function send(
   token: string | null,
   body: FormData | string,
   headers: Record<string, string> = {},
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   const response = await fetch(url, { method: "POST", body, headers: { ...authorization, ...headers } });
   const text = await response.text();

@@ -4,7 +4,7 @@ import { publishBuild } from "#api/releases/software/publish-build.ts";
 import type { Files } from "#api/platform/files/files.ts";
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import type { ClickOnceBuild } from "./click-once.ts";
-import { filesOf, uploadGraphql } from "./software-upload.ts";
+import { getUploadedFiles, uploadGraphql } from "./software-upload.ts";
 import { createAdmin, signInAs } from "./user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
@@ -22,13 +22,13 @@ export async function publishTestBuild(
 /** Uploads a ClickOnce build over GraphQL as an admin and publishes it. */
 export async function publishClickOnceBuild(test: TestApp, build: ClickOnceBuild, stage = 4): Promise<SoftwareBuild> {
   const token = await signInAs(test, await createAdmin(test));
-  const { json } = await uploadGraphql(test, token, { softwareStage: stage }, filesOf(build));
+  const { json } = await uploadGraphql(test, token, { softwareStage: stage }, getUploadedFiles(build));
   if (json.errors) throw new Error(JSON.stringify(json.errors));
   return publishBuild(test.context(), json.data.uploadSoftware.id);
 }
 
 /** Lists the keys of the stored files below `under`. */
-export async function storedKeys(files: Files, under = "software"): Promise<string[]> {
+export async function listStoredKeys(files: Files, under = "software"): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of files.list(under)) keys.push(key);
   return keys;

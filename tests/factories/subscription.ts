@@ -2,7 +2,7 @@ import type { Subscription } from "#api/selling/subscriptions/subscription.entit
 import { Subscription as SubscriptionRow } from "#api/selling/subscriptions/subscription.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
-import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
+import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { createUser, signInAs } from "./user.ts";
 
 /** Test cards of the payment simulator by their behaviour. */
@@ -27,7 +27,7 @@ export function postSubscription(
   test: TestApp,
   token: string,
   changes: Record<string, unknown> = {},
-): Promise<RestAnswer> {
+): Promise<RestResponse> {
   return test.rest("POST", "/v1/subscriptions/create-subscription", {
     token,
     body: { productId: "xer-professional-monthly", ...cardFields(), ...changes },
@@ -40,11 +40,11 @@ export async function createSubscriber(test: TestApp, changes: Record<string, un
   const token = await signInAs(test, user);
   const answer = await postSubscription(test, token, changes);
   if (answer.status !== 200) throw new Error(`create-subscription returned ${answer.status} ${answer.text}`);
-  return { user, token, ...(await subscriptionOf(test, user.id)) };
+  return { user, token, ...(await loadSubscription(test, user.id)) };
 }
 
 /** Loads the newest subscription of a user and its licence. */
-export async function subscriptionOf(
+export async function loadSubscription(
   test: TestApp,
   userId: string,
 ): Promise<{ subscription: Subscription; licence: Licence }> {
@@ -54,13 +54,13 @@ export async function subscriptionOf(
 }
 
 /** Moves the clock forward with `POST /dev/clock`, which processes what has become due. */
-export async function advance(test: TestApp, days: number): Promise<void> {
+export async function advanceTime(test: TestApp, days: number): Promise<void> {
   const { status, text } = await test.rest("POST", "/dev/clock", { body: { advanceSeconds: (days * DAY) / 1_000 } });
   if (status !== 200) throw new Error(`POST /dev/clock returned ${status} ${text}`);
 }
 
 /** Loads the id of a user's customer at the payment provider. */
-export async function customerIdOf(test: TestApp, userId: string): Promise<string> {
+export async function getCustomerId(test: TestApp, userId: string): Promise<string> {
   const { rows } = await test.services.pool.query(
     "select provider_customer_id as id from payment_customers where user_id = $1",
     [userId],
@@ -69,7 +69,7 @@ export async function customerIdOf(test: TestApp, userId: string): Promise<strin
 }
 
 /** Lists a user's invoices at the payment provider. */
-export async function invoicesAtProvider(test: TestApp, userId: string) {
-  const subscriptions = await test.services.payments.listSubscriptions(await customerIdOf(test, userId));
+export async function listProviderInvoices(test: TestApp, userId: string) {
+  const subscriptions = await test.services.payments.listSubscriptions(await getCustomerId(test, userId));
   return subscriptions.flatMap(({ invoices }) => [...invoices]);
 }

@@ -1,16 +1,16 @@
 import { generateSync } from "otplib";
 import type { User } from "#api/people/users/user.entity.ts";
-import { epochSeconds } from "#api/platform/clock.ts";
+import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { signInAs, testPassword } from "./user.ts";
 
 /** Returns the code of an authenticator app with this secret, now or `steps` of 30 seconds later. */
-export function appCode(test: TestApp, secret: string, steps = 0): string {
-  return generateSync({ secret, epoch: epochSeconds(test.clock.now()) + steps * 30 });
+export function createAppCode(test: TestApp, secret: string, steps = 0): string {
+  return generateSync({ secret, epoch: toEpochSeconds(test.clock.now()) + steps * 30 });
 }
 
 /** Moves the clock to the next code. */
-export function nextCode(test: TestApp): void {
+export function advanceToNextCode(test: TestApp): void {
   test.clock.setOffset(test.clock.offsetMs + 30_000);
 }
 
@@ -18,7 +18,7 @@ const beginMutation = "mutation ($proof: IdentityProofInput!) { beginAuthenticat
 const confirmMutation = "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }";
 
 /** Adds an authenticator app to a user and moves the clock to an unused code. */
-export async function addApp(
+export async function addAuthenticator(
   test: TestApp,
   user: User,
   proof: { code?: string } = {},
@@ -26,13 +26,13 @@ export async function addApp(
   const token = await signInAs(test, user);
   const begun = await test.graphql(beginMutation, { proof: { password: testPassword, ...proof } }, token);
   const { secret, uri } = begun.data.beginAuthenticatorApp as { secret: string; uri: string };
-  const confirmed = await test.graphql(confirmMutation, { input: { code: appCode(test, secret) } }, token);
-  nextCode(test);
+  const confirmed = await test.graphql(confirmMutation, { input: { code: createAppCode(test, secret) } }, token);
+  advanceToNextCode(test);
   return { token, secret, uri, recoveryCodes: confirmed.data.confirmAuthenticatorApp as string[] };
 }
 
 /** Signs in with the password and returns the challenge of the second step. */
-export async function firstStep(test: TestApp, user: User): Promise<string> {
+export async function sendFirstStep(test: TestApp, user: User): Promise<string> {
   const { json } = await test.rest("POST", "/v1/core/auth/token", {
     body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
   });
@@ -40,6 +40,6 @@ export async function firstStep(test: TestApp, user: User): Promise<string> {
 }
 
 /** Completes a sign-in with a code over REST. */
-export function secondStep(test: TestApp, Challenge: string, Code: string, ClientId = "portal") {
+export function sendSecondStep(test: TestApp, Challenge: string, Code: string, ClientId = "portal") {
   return test.rest("POST", "/v1/core/auth/token", { body: { GrantType: "two_step", ClientId, Challenge, Code } });
 }

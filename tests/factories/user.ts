@@ -11,7 +11,7 @@ let passwordHash: Promise<string> | undefined;
 let count = 0;
 
 /** Builds valid registration values with a new email, with `changes`. */
-export function registration(changes: Record<string, unknown> = {}) {
+export function buildRegistration(changes: Record<string, unknown> = {}) {
   count++;
   return {
     firstName: "Ada",
@@ -39,7 +39,7 @@ export function registration(changes: Record<string, unknown> = {}) {
 /** Creates a confirmed regular user with {@link testPassword}, with `changes`. */
 export async function createUser(test: TestApp, changes: Partial<User> = {}): Promise<User> {
   passwordHash ??= hashPassword(testPassword);
-  const { password: _, confirmPassword: __, ...details } = registration();
+  const { password: _, confirmPassword: __, ...details } = buildRegistration();
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
   const user = em.create(User, {

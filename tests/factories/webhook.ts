@@ -11,7 +11,7 @@ const deliveryFields = `id eventId eventType status createdAt nextAttemptAt deli
   attempts { id at status durationMs responseStatus responseBody error }`;
 
 /** Returns the webhook operations that the portal sends. */
-export function webhooksOf(app: TestApp) {
+export function openWebhookCalls(app: TestApp) {
   const call = (text: string) => (variables: Record<string, unknown>, token?: string) =>
     app.graphql(text, variables, token);
   return {
@@ -44,7 +44,7 @@ export async function createEndpoint(
 ) {
   const token = await signInAs(app, owner);
   const path = `/${randomUUID()}`;
-  const answer = await webhooksOf(app).add(
+  const answer = await openWebhookCalls(app).add(
     { input: { url: receiver.url + path, description: "", eventTypes: Object.keys(webhookEventTypes), ...changes } },
     token,
   );
@@ -59,13 +59,13 @@ export async function createEndpoint(
     posts: () => receiver.at(path),
     /** Loads the newest deliveries. */
     log: async (variables: Record<string, unknown> = {}) =>
-      (await webhooksOf(app).log({ id: endpoint.id, ...variables }, await signInAs(app, owner))).data.webhookEndpoint
-        .deliveries,
+      (await openWebhookCalls(app).log({ id: endpoint.id, ...variables }, await signInAs(app, owner))).data
+        .webhookEndpoint.deliveries,
   };
 }
 
 /** Records `times` webhook events of a user. */
-export function happenTo(app: TestApp, userId: string, times = 1): Promise<void> {
+export function recordEvents(app: TestApp, userId: string, times = 1): Promise<void> {
   const data = { userId, changes: ["renewed" as const], subscription: {} as never };
   const event = { type: "subscription.changed" as const, userId, data };
   return app.context().em.transactional((em) => recordWebhookEvents(app.context(), em, Array(times).fill(event)));

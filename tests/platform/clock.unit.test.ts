@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMovableClock, DAY, HOUR, MINUTE, realNow, SECOND } from "#api/platform/clock.ts";
+import { createMovableClock, DAY, HOUR, MINUTE, getRealNow, SECOND } from "#api/platform/clock.ts";
 
 const right = Date.parse("2026-03-01T00:00:00Z");
 
@@ -57,5 +57,5 @@ test("adds only the development offset to the real time", () => {
   compare();
   clock.setOffset(DAY);
   expect(clock.now().getTime()).toBe(right + DAY);
-  expect(realNow(clock).getTime()).toBe(right);
+  expect(getRealNow(clock).getTime()).toBe(right);
 });

@@ -17,10 +17,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { postmaster } from "#api/platform/embedded-postgres-traces.ts";
+import { readPostmaster } from "#api/platform/embedded-postgres-process.ts";
 
 const isRoot = process.getuid?.() === 0;
-const holderScript = join(import.meta.dirname, "..", "support", "hold-embedded-postgres.ts");
+const holderScript = join(import.meta.dirname, "..", "support", "keep-embedded-postgres.ts");
 
 let home: string;
 let dataDir: string;
@@ -132,7 +132,7 @@ test("creates a database in an empty folder and keeps its rows after a restart",
   expect(stops[0]).toBe(stops[1]);
   await Promise.all(stops);
   expect(performance.now() - began).toBeLessThan(5_000);
-  expect(postmaster(cluster())).toBeNull();
+  expect(readPostmaster(cluster())).toBeNull();
 
   const second = await start();
   expect(await query(second, "select id from kept")).toEqual([{ id: 1 }]);
@@ -142,7 +142,7 @@ test.runIf(isRoot)("starts inside a folder that only root can enter", async () =
   chmodSync(home, 0o700);
   const database = await start();
   await query(database, "create table kept (id int); checkpoint");
-  const { pid } = postmaster(cluster()) ?? { pid: 0 };
+  const { pid } = readPostmaster(cluster()) ?? { pid: 0 };
   expect(statSync(`/proc/${pid}`).uid).not.toBe(0);
   expect(existsSync(join(dataDir, "moved-to"))).toBe(false);
 });
@@ -195,7 +195,7 @@ test("waits for the old PostgreSQL to end when started right after kill -9", asy
 
 test("stops an orphaned PostgreSQL at the next start", async () => {
   const held = await hold();
-  const orphan = postmaster(cluster())?.pid ?? 0;
+  const orphan = readPostmaster(cluster())?.pid ?? 0;
   const keepers = findProcesses(dataDir).filter((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/bin/sh"),
   );
@@ -231,7 +231,7 @@ test("restarts a killed PostgreSQL with all committed rows", async () => {
   await query(database, "create table kept (id int)");
   for (let round = 1; round <= 3; round++) {
     await query(database, `insert into kept values (${round})`);
-    process.kill(postmaster(cluster())?.pid ?? 0, "SIGKILL");
+    process.kill(readPostmaster(cluster())?.pid ?? 0, "SIGKILL");
     await eventually("reports the end", () => ends === round);
     await eventually("accepts queries again", async () => (await query(database, "select 1")).length === 1);
     expect(await query(database, "select count(*)::int as n from kept")).toEqual([{ n: round }]);
@@ -241,7 +241,7 @@ test("restarts a killed PostgreSQL with all committed rows", async () => {
 
 test("stays stopped when stopped during a restart", async () => {
   const database = await start();
-  process.kill(postmaster(cluster())?.pid ?? 0, "SIGKILL");
+  process.kill(readPostmaster(cluster())?.pid ?? 0, "SIGKILL");
   await sleep(30);
   await database.stop();
   await sleep(300);

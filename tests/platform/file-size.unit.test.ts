@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileSize } from "#schema/numbers.ts";
+import { formatFileSize } from "#schema/numbers.ts";
 
 test.each([
   [0, "0 kB"],
@@ -10,5 +10,5 @@ test.each([
   [1_284_551, "1.3 MB"],
   [25_600_000, "25.6 MB"],
 ])("formats %i bytes as %s", (bytes, text) => {
-  expect(fileSize(bytes)).toBe(text);
+  expect(formatFileSize(bytes)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toAppError } from "#api/platform/errors.ts";
-import { machineOf, question } from "#tests/factories/addin.ts";
-import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { toMachine, buildRequest } from "#tests/factories/addin.ts";
+import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -88,7 +88,10 @@ test("returns 503 for licence checks, sign-ins and changes by staff while the di
   const admin = await signInAs(app, await createAdmin(app));
   await breakWith("53100");
   const check = await app.rest("POST", "/v1/licence/validate", {
-    body: question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+    body: buildRequest(app, licence.licenceCode, {
+      machine: toMachine(device),
+      machineToken: getMachineToken(app, device),
+    }),
   });
   expect(check.status).toBe(503);
   const signIn = await app.rest("POST", "/v1/core/auth/token", {

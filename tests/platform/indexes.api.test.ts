@@ -1,7 +1,7 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { seedDirectory } from "#tests/app/bench/admin/directory.ts";
-import { settle } from "#tests/app/bench/seed.ts";
+import { vacuumDatabase } from "#tests/app/bench/seed.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await client.connect();
   // With this many rows, an index is always cheaper than a sequential scan.
   await seedDirectory(client, 2_000, "-");
-  await settle(client);
+  await vacuumDatabase(client);
   userId = (await client.query<{ id: string }>("select id from users limit 1")).rows[0]?.id ?? "";
   await client.end();
 }, 120_000);

@@ -5,8 +5,8 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Services } from "#api/platform/context.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { openDatabase } from "#api/app/database.ts";
-import { type EntityManager, poolOf } from "#api/platform/database.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { type EntityManager, getPool } from "#api/platform/database.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 import { type Jobs, type JobsOptions, startJobs } from "#api/platform/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/test-database.ts";
 
@@ -26,11 +26,11 @@ type Handler = (emailId: string) => Promise<void> | void;
 /** Connects another process to the queue, which runs `handler` for emails. */
 async function joinQueue(
   handler: Handler,
-  options: JobsOptions & { dueWork?: DueWork[] } = {},
+  options: JobsOptions & { sweeps?: Sweep[] } = {},
 ): Promise<{ jobs: Jobs; em: EntityManager }> {
   const orm = await openDatabase(database);
   cleanups.push(() => orm.close(true));
-  const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
+  const base = { orm, pool: await getPool(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
   const jobs = await startJobs(
     base as unknown as Omit<Services, "jobs">,
     {
@@ -42,7 +42,7 @@ async function joinQueue(
         "deliver-webhook": async () => {},
         "erase-user": async () => {},
       },
-      dueWork: options.dueWork ?? [],
+      sweeps: options.sweeps ?? [],
     },
     options,
   );
@@ -123,7 +123,7 @@ test("runs a sweep in one process at a time until nothing is due", async () => {
   let running = 0;
   let most = 0;
   let due = 3;
-  const sweep: DueWork = {
+  const sweep: Sweep = {
     name: "count-down",
     everySeconds: 1,
     async run() {
@@ -133,23 +133,23 @@ test("runs a sweep in one process at a time until nothing is due", async () => {
       return due > 0 ? due-- : 0;
     },
   };
-  await Promise.all([joinQueue(() => {}, { dueWork: [sweep] }), joinQueue(() => {}, { dueWork: [sweep] })]);
+  await Promise.all([joinQueue(() => {}, { sweeps: [sweep] }), joinQueue(() => {}, { sweeps: [sweep] })]);
   await until(() => due === 0);
   expect(most).toBe(1);
 });
 
 test("runs all sweeps on request even if one of them fails", async () => {
   let done = 0;
-  const failing: DueWork = {
+  const failing: Sweep = {
     name: "failing",
     everySeconds: 60,
     run: async () => {
       throw new Error("broken");
     },
   };
-  const working: DueWork = { name: "working", everySeconds: 60, run: async () => (done++ < 2 ? 1 : 0) };
-  const { jobs } = await joinQueue(() => {}, { polling: false, dueWork: [failing, working] });
-  await expect(jobs.runDueWork()).rejects.toThrow(AggregateError);
+  const working: Sweep = { name: "working", everySeconds: 60, run: async () => (done++ < 2 ? 1 : 0) };
+  const { jobs } = await joinQueue(() => {}, { polling: false, sweeps: [failing, working] });
+  await expect(jobs.runSweeps()).rejects.toThrow(AggregateError);
   expect(done).toBe(3);
 });
 
@@ -157,7 +157,7 @@ test("keeps running jobs after losing all connections", async () => {
   const ran: string[] = [];
   const { jobs, em } = await joinQueue((id) => void ran.push(id));
   for (let round = 0; round < 3; round++) {
-    const pool = await poolOf(em);
+    const pool = await getPool(em);
     await pool
       .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()")
       .catch(() => {});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addKey, describeKeys, type KeySet, promoteKey, pruneKeys, readKeySet } from "#api/platform/key-rotation.ts";
-import { after, DAY, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
 
 const now = new Date("2026-03-01T00:00:00.000Z");
@@ -24,34 +24,38 @@ describe("key rotation", () => {
     const promoted = promoteKey(added, now);
     expect(getKids(promoted)).toEqual([fresh, old]);
     expect(promoted.keys.map((key) => key.retiredAt)).toEqual([undefined, now.toISOString()]);
-    expect(describeKeys(promoted, KEEP)[1]).toEqual({ kid: old, state: "retired", neededUntil: after(now, KEEP) });
+    expect(describeKeys(promoted, KEEP)[1]).toEqual({
+      kid: old,
+      state: "retired",
+      neededUntil: addMilliseconds(now, KEEP),
+    });
   });
 
   test("promotes a retired key again", () => {
     const promoted = promoteKey(addKey(one()), now);
     const [, old] = getKids(promoted);
-    const back = promoteKey(promoted, after(now, DAY), old);
+    const back = promoteKey(promoted, addMilliseconds(now, DAY), old);
     expect(getKids(back)[0]).toBe(old);
     expect(back.keys[0]?.retiredAt).toBeUndefined();
-    expect(back.keys[1]?.retiredAt).toBe(after(now, DAY).toISOString());
+    expect(back.keys[1]?.retiredAt).toBe(addMilliseconds(now, DAY).toISOString());
   });
 
   test("removes a retired key only after its last signature has expired", () => {
     const set = promoteKey(addKey(one()), now);
     const [signing, old] = getKids(set);
-    expect(getKids(pruneKeys(set, after(now, KEEP - SECOND), KEEP))).toEqual([signing, old]);
-    expect(() => pruneKeys(set, after(now, KEEP - SECOND), KEEP, old)).toThrow(
+    expect(getKids(pruneKeys(set, addMilliseconds(now, KEEP - SECOND), KEEP))).toEqual([signing, old]);
+    expect(() => pruneKeys(set, addMilliseconds(now, KEEP - SECOND), KEEP, old)).toThrow(
       `${old} is needed until 2026-03-16T00:00:00.000Z`,
     );
-    expect(getKids(pruneKeys(set, after(now, KEEP), KEEP))).toEqual([signing]);
-    expect(getKids(pruneKeys(set, after(now, KEEP), KEEP, old))).toEqual([signing]);
+    expect(getKids(pruneKeys(set, addMilliseconds(now, KEEP), KEEP))).toEqual([signing]);
+    expect(getKids(pruneKeys(set, addMilliseconds(now, KEEP), KEEP, old))).toEqual([signing]);
   });
 
   test("removes only the named key, and never a signing or waiting key", () => {
     const twice = promoteKey(addKey(promoteKey(addKey(one()), now)), now);
     const waiting = addKey(twice);
     const [signing, second, first, fresh] = getKids(waiting);
-    const late = after(now, 400 * DAY);
+    const late = addMilliseconds(now, 400 * DAY);
     expect(getKids(pruneKeys(waiting, late, KEEP, first))).toEqual([signing, second, fresh]);
     expect(getKids(pruneKeys(waiting, late, KEEP))).toEqual([signing, fresh]);
     expect(() => pruneKeys(waiting, late, KEEP, signing)).toThrow(

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { addKey, type KeySet, promoteKey, pruneKeys } from "#api/platform/key-rotation.ts";
-import { generateSigningJwk, loadSigningKeys, signingKeysFile } from "#api/platform/signing-keys.ts";
-import { machine, question } from "#tests/factories/addin.ts";
+import { generateSigningJwk, loadSigningKeys, getSigningKeysFile } from "#api/platform/signing-keys.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
+import { extractJws, readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const first: KeySet = { keys: [generateSigningJwk()] };
 const app = await startTestApp({ signingKeys: JSON.stringify(first) });
@@ -21,7 +21,7 @@ const user = await createUser(app);
 
 /** Starts another process with other keys on the same database, and returns a function that sends requests to it. */
 async function startProcess(set: KeySet) {
-  const other = await createApp(await openBeside(app, { signingKeys: JSON.stringify(set) }));
+  const other = await createApp(await openSecondProcess(app, { signingKeys: JSON.stringify(set) }));
   const url = await other.listen({ port: 0, host: "127.0.0.1" });
   afterAll(() => other.close());
   return async (path: string, body?: unknown, token?: string) => {
@@ -37,14 +37,14 @@ async function startProcess(set: KeySet) {
 describe("two key rotations with several running processes", () => {
   test("keep proofs, licence files, sessions and machine tokens valid until the key is pruned", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
-    const me = machine();
-    const createBody = () => question(app, licence.licenceCode, { machine: me });
+    const me = buildMachine();
+    const createBody = () => buildRequest(app, licence.licenceCode, { machine: me });
     const token = await signInAs(app, user);
     const { json: activated } = await app.rest("POST", "/v1/licence/activate", { body: createBody() });
     const { machineToken } = activated.data;
-    const requestFile = JSON.stringify(question(app, licence.licenceCode));
+    const requestFile = JSON.stringify(buildRequest(app, licence.licenceCode));
     const { json: file } = await app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
-    const signedBefore = [activated.proof, jwsInLicenceFile(file)];
+    const signedBefore = [activated.proof, extractJws(file)];
 
     // The new key is published first. Both processes sign with the old key, and the second one knows the new key.
     const added = addKey(first);
@@ -67,11 +67,11 @@ describe("two key rotations with several running processes", () => {
     expect((await third("/v1/licence/activate", createBody())).json.data.machineToken).toBe(machineToken);
 
     // The second rotation, after which the first key is removed.
-    const twice = promoteKey(addKey(promoted), after(app.clock.now(), DAY));
+    const twice = promoteKey(addKey(promoted), addMilliseconds(app.clock.now(), DAY));
     const fourth = await startProcess(twice);
     expect((await fourth("/v1/licence/activate", createBody())).json.data.machineToken).toBe(machineToken);
     const keep = LONGEST_PROOF_LIFE_MS + DAY;
-    const pruned = pruneKeys(twice, after(app.clock.now(), keep), keep);
+    const pruned = pruneKeys(twice, addMilliseconds(app.clock.now(), keep), keep);
     expect(pruned.keys.map((key) => key.kid)).toEqual([twice.keys[0]?.kid, twice.keys[1]?.kid]);
     const fifth = await startProcess(pruned);
     const { json: left } = await fifth("/v1/licence/signing-keys");
@@ -93,7 +93,7 @@ describe("npm run keys", () => {
       stdio: ["pipe", "pipe", "pipe"],
       encoding: "utf8",
     });
-  const stored = () => JSON.parse(readFileSync(signingKeysFile(dataDir), "utf8")) as KeySet;
+  const stored = () => JSON.parse(readFileSync(getSigningKeysFile(dataDir), "utf8")) as KeySet;
 
   test("updates the generated file and keeps it readable only by its owner", () => {
     loadSigningKeys({ dataDir, signingKeys: null });
@@ -104,17 +104,17 @@ describe("npm run keys", () => {
     expect(keys(["prune"])).toBe("");
     expect(stored().keys).toHaveLength(2);
     expect(() => keys(["prune", old?.kid ?? ""])).toThrow("is needed until");
-    expect(statSync(signingKeysFile(dataDir)).mode & 0o777).toBe(0o600);
+    expect(statSync(getSigningKeysFile(dataDir)).mode & 0o777).toBe(0o600);
   }, 60_000);
 
   test("prints only the new SIGNING_KEYS if keys come from the environment or a pipe", () => {
     const given = JSON.stringify(first);
-    const before = readFileSync(signingKeysFile(dataDir), "utf8");
+    const before = readFileSync(getSigningKeysFile(dataDir), "utf8");
     for (const printed of [keys(["add"], { env: { SIGNING_KEYS: given } }), keys(["add", "-"], { input: given })]) {
       const set = JSON.parse(printed) as KeySet;
       expect(set.keys).toHaveLength(2);
       expect(set.keys[0]).toEqual(first.keys[0]);
     }
-    expect(readFileSync(signingKeysFile(dataDir), "utf8")).toBe(before);
+    expect(readFileSync(getSigningKeysFile(dataDir), "utf8")).toBe(before);
   }, 60_000);
 });

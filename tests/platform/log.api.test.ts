@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { createBoss } from "#api/platform/job-queues.ts";
-import { loggedError } from "#api/platform/log.ts";
+import { toLoggedError } from "#api/platform/log.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -17,7 +17,7 @@ test("logs a failed statement with its constraint but without its values", async
     (error: unknown) => error,
   );
   expect(fault).toBeInstanceOf(Error);
-  const logged = loggedError(fault);
+  const logged = toLoggedError(fault);
   expect(logged).toMatchObject({ code: "23505", constraint: "users_sign_in_email_unique" });
   expect(logged.stack).toContain("at ");
   expect(JSON.stringify(logged)).not.toMatch(/secret-address|argon2|insert into/i);
@@ -28,7 +28,7 @@ test("doesn't log values from PostgreSQL's error messages", async () => {
     () => null,
     (error: unknown) => error,
   );
-  expect(JSON.stringify(loggedError(fault))).not.toContain("secret-value");
+  expect(JSON.stringify(toLoggedError(fault))).not.toContain("secret-value");
 });
 
 /** Copies an error the way pg-boss does: a plain object with its properties, message and stack. */
@@ -43,7 +43,7 @@ describe("thrown values other than errors", () => {
   test("are logged like errors if they are copies of errors from the job queue", () => {
     const fault = Object.assign(new Error('could not extend file "secret-value"'), { code: "53100", name: "error" });
     const copy = { ...copyError(fault), queue: "sweeps", detail: "secret-value" };
-    const logged = loggedError(copy);
+    const logged = toLoggedError(copy);
     expect(logged).toMatchObject({
       type: "error",
       code: "53100",
@@ -63,7 +63,7 @@ describe("thrown values other than errors", () => {
       { type: "object", message: "An object was thrown instead of an error; keys: password" },
     ],
   ])("are described without the values of objects: %s", (_name, value, described) => {
-    const logged = loggedError(value);
+    const logged = toLoggedError(value);
     expect(logged).toMatchObject(described);
     expect(logged.stack).toContain("at ");
     expect(JSON.stringify(logged)).not.toContain("secret-value");
@@ -81,7 +81,7 @@ describe("thrown values other than errors", () => {
         },
       },
     });
-    expect(loggedError(errors?.[0]?.originalError)).toMatchObject({
+    expect(toLoggedError(errors?.[0]?.originalError)).toMatchObject({
       message: "An object was thrown instead of an error; keys: password",
     });
   });
@@ -92,7 +92,7 @@ test("logs the errors of an AggregateError", () => {
     [Object.assign(new Error("could not extend file"), { code: "53100" }), "went wrong"],
     "Some sweeps failed.",
   );
-  expect(loggedError(fault)).toMatchObject({
+  expect(toLoggedError(fault)).toMatchObject({
     type: "AggregateError",
     message: "Some sweeps failed.",
     errors: [{ type: "Error", message: "could not extend file", code: "53100" }, { message: "went wrong" }],
@@ -101,7 +101,7 @@ test("logs the errors of an AggregateError", () => {
 
 test("returns 500 for a value thrown by a route and logs it as an error", async () => {
   const lines: string[] = [];
-  const log = pino({ level: "error", serializers: { err: loggedError } }, { write: (line) => void lines.push(line) });
+  const log = pino({ level: "error", serializers: { err: toLoggedError } }, { write: (line) => void lines.push(line) });
   const server = await createApp({ ...app.services, log });
   server.get("/throws/:what", async (request) => {
     const thrown = (request.params as { what: string }).what === "nothing" ? undefined : "went wrong";
@@ -124,7 +124,7 @@ test("returns 500 for a value thrown by a route and logs it as an error", async 
 
 test("logs errors of the job queue with type, message, code and stack", async () => {
   const lines: string[] = [];
-  const log = pino({ level: "warn", serializers: { err: loggedError } }, { write: (line) => void lines.push(line) });
+  const log = pino({ level: "warn", serializers: { err: toLoggedError } }, { write: (line) => void lines.push(line) });
   const boss = createBoss(app.services.pool, log, false);
   const fault = Object.assign(new Error("division by zero"), { code: "22012", name: "error" });
   // pg-boss emits failures of its workers this way.

@@ -3,7 +3,7 @@ import { createMicroBatches } from "#api/platform/micro-batches.ts";
 
 /** Creates batches with runs that end when the test calls `end`. */
 function createControlledBatches(
-  options: { inFlight?: number; most?: number; isItemsFault?: (error: unknown) => boolean } = {},
+  options: { maxRunning?: number; maxItems?: number; isCausedByItem?: (error: unknown) => boolean } = {},
 ) {
   const runs: { items: readonly string[]; end: (error?: Error) => void }[] = [];
   const batches = createMicroBatches<string, string>({
@@ -14,10 +14,10 @@ function createControlledBatches(
           end: (error) => (error ? reject(error) : resolve(items.map((item) => item.toUpperCase()))),
         });
       }),
-    keyOf: (item) => item[0] ?? "",
-    inFlight: 1,
-    most: 10,
-    isItemsFault: () => false,
+    getKey: (item) => item[0] ?? "",
+    maxRunning: 1,
+    maxItems: 10,
+    isCausedByItem: () => false,
     ...options,
   });
   return { batches, runs };
@@ -36,7 +36,7 @@ describe("micro-batches", () => {
   });
 
   test("run items with the same key one after another", async () => {
-    const { batches, runs } = createControlledBatches({ inFlight: 2 });
+    const { batches, runs } = createControlledBatches({ maxRunning: 2 });
     const all = Promise.all(["a1", "a2", "b1"].map((item) => batches.add(item)));
     await turn();
     expect(runs[0]?.items).toEqual(["a1", "b1"]);
@@ -49,7 +49,7 @@ describe("micro-batches", () => {
   });
 
   test("respect the maximum number of running batches and of items in a batch", async () => {
-    const { batches, runs } = createControlledBatches({ inFlight: 2, most: 2 });
+    const { batches, runs } = createControlledBatches({ maxRunning: 2, maxItems: 2 });
     const all = Promise.all(["a", "b", "c", "d", "e"].map((item) => batches.add(item)));
     await turn();
     expect(runs.map(({ items }) => items)).toEqual([
@@ -84,10 +84,10 @@ describe("micro-batches", () => {
         if (items.includes("bad")) throw new Error("bad");
         return items;
       },
-      keyOf: (item) => item,
-      inFlight: 1,
-      most: 10,
-      isItemsFault: () => true,
+      getKey: (item) => item,
+      maxRunning: 1,
+      maxItems: 10,
+      isCausedByItem: () => true,
     });
     const settled = await Promise.allSettled(["good", "bad", "fine"].map((item) => batches.add(item)));
     expect(settled.map((one) => (one.status === "fulfilled" ? one.value : "failed"))).toEqual([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { sendOperations, uploadGraphql, uploadMultipart } from "#tests/factories/software-upload.ts";
-import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
@@ -54,7 +54,7 @@ describe("rate limits", () => {
   });
 
   test("allow three resent confirmation emails an hour for each handle", async () => {
-    const handle = (await app.rest("POST", "/v1/core/accounts", { body: registration() })).json;
+    const handle = (await app.rest("POST", "/v1/core/accounts", { body: buildRegistration() })).json;
     const resend = () => app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${handle}`);
     for (let n = 0; n < 3; n++) expect((await resend()).status).toBe(200);
     expect((await resend()).status).toBe(429);
@@ -64,11 +64,11 @@ describe("rate limits", () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const save = async (email: string) => {
-      const { password: _, confirmPassword: __, ...body } = registration({ email });
+      const { password: _, confirmPassword: __, ...body } = buildRegistration({ email });
       return (await app.rest("PUT", "/v1/core/accounts/update-profile", { body, token })).status;
     };
-    for (let n = 0; n < 5; n++) expect(await save(registration().email)).toBe(200);
-    expect(await save(registration().email)).toBe(429);
+    for (let n = 0; n < 5; n++) expect(await save(buildRegistration().email)).toBe(200);
+    expect(await save(buildRegistration().email)).toBe(429);
     for (let n = 0; n < 7; n++) expect(await save(user.email)).toBe(200);
   });
 
@@ -111,18 +111,18 @@ describe("rate limits", () => {
 });
 
 test("treats an IPv6 /64 network as one address", () => {
-  expect(limitedAddress("2001:db8:1:2:3:4:5:6")).toBe(limitedAddress("2001:db8:1:2:ffff::1"));
-  expect(limitedAddress("2001:db8:1:2::1")).not.toBe(limitedAddress("2001:db8:1:3::1"));
-  expect(limitedAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
-  expect(limitedAddress("10.0.0.1")).not.toBe(limitedAddress("10.0.0.2"));
+  expect(toRateLimitAddress("2001:db8:1:2:3:4:5:6")).toBe(toRateLimitAddress("2001:db8:1:2:ffff::1"));
+  expect(toRateLimitAddress("2001:db8:1:2::1")).not.toBe(toRateLimitAddress("2001:db8:1:3::1"));
+  expect(toRateLimitAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
+  expect(toRateLimitAddress("10.0.0.1")).not.toBe(toRateLimitAddress("10.0.0.2"));
 });
 
 test("limits registration emails to three an hour for each address, with or without an account", async () => {
-  for (const email of [(await createUser(app)).email, registration().email]) {
+  for (const email of [(await createUser(app)).email, buildRegistration().email]) {
     await app.services.pool.query("delete from rate_limits where key like 'register:%'");
     for (let n = 0; n < 5; n++)
-      expect((await app.rest("POST", "/v1/core/accounts", { body: registration({ email }) })).status).toBe(200);
-    expect(await mailsTo(app, email)).toHaveLength(3);
+      expect((await app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ email }) })).status).toBe(200);
+    expect(await listEmailsTo(app, email)).toHaveLength(3);
   }
 });
 

@@ -2,12 +2,12 @@ import { pino } from "pino";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createApp } from "#api/app.ts";
-import { loggedError } from "#api/platform/log.ts";
-import { requestDeadlines } from "#api/platform/request-deadlines.ts";
-import { bareProgram } from "#tests/factories/click-once.ts";
-import { usersCsv } from "#tests/factories/bulk.ts";
-import { spooled, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
-import { storedKeys } from "#tests/factories/software.ts";
+import { toLoggedError } from "#api/platform/log.ts";
+import { defaultDeadlines } from "#api/platform/request-deadlines.ts";
+import { createBareProgram } from "#tests/factories/click-once.ts";
+import { buildUsersCsv } from "#tests/factories/bulk.ts";
+import { listSpooledFiles, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
+import { listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -21,7 +21,7 @@ let port: number;
 let admin: string;
 
 beforeAll(async () => {
-  const log = pino({ level: "warn", serializers: { err: loggedError } }, { write: (line) => void lines.push(line) });
+  const log = pino({ level: "warn", serializers: { err: toLoggedError } }, { write: (line) => void lines.push(line) });
   const server = await createApp({ ...app.services, log }, null, shortened);
   port = Number(new URL(await server.listen({ port: 0, host: "127.0.0.1" })).port);
   afterAll(() => server.close());
@@ -76,7 +76,7 @@ const dripping = Array<string>(1_000).fill(" ");
 const late = { Message: "The request took too long to arrive. Please try again.", requestId: expect.any(String) };
 
 test("limits requests to 15 seconds, with more time for uploads", () => {
-  expect(requestDeadlines).toEqual({
+  expect(defaultDeadlines).toEqual({
     headersMs: 15_000,
     bodyMs: 15_000,
     uploadMs: 60_000,
@@ -149,7 +149,7 @@ describe("slowly sent headers", () => {
 });
 
 const part = (name: string, more = "") => `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
-const program = bareProgram();
+const program = createBareProgram();
 
 const multipart = { "content-type": "multipart/form-data; boundary=b", "apollo-require-preflight": "true" };
 const operations = JSON.stringify({
@@ -192,7 +192,7 @@ const uploads = [
     path: "/v1/admin/bulk-runs?kind=import-users&fileName=users.csv",
     headers: { "content-type": "text/csv" },
     before: "",
-    content: Buffer.from(usersCsv(3)),
+    content: Buffer.from(buildUsersCsv(3)),
     after: "",
     taken: 202,
   },
@@ -222,7 +222,7 @@ describe.each(uploads)("$name", ({ path, headers, before, content, after: end, t
   });
 
   test("gets 408 after the time allowed for its size, and leaves no files", async () => {
-    const stored = await storedKeys(app.services.files);
+    const stored = await listStoredKeys(app.services.files);
     const ended = await send(head() + before, cut(content, 1_000).slice(0, 500), 30);
     expect(ended.status).toBe(408);
     expect(ended.head).toMatch(/connection: close/i);
@@ -231,8 +231,8 @@ describe.each(uploads)("$name", ({ path, headers, before, content, after: end, t
     );
     expect(ended.ms).toBeGreaterThan(1_500);
     expect(ended.ms).toBeLessThan(4_500);
-    await vi.waitFor(() => expect(spooled(app)).toEqual([]));
-    expect(await storedKeys(app.services.files)).toEqual(stored);
+    await vi.waitFor(() => expect(listSpooledFiles(app)).toEqual([]));
+    expect(await listStoredKeys(app.services.files)).toEqual(stored);
     const { rows } = await app.services.pool.query("select id from software_builds union all select id from bulk_runs");
     expect(rows).toEqual([]);
   });

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundle } from "#tests/support/server-process.ts";
+import { buildServer } from "#tests/support/server-process.ts";
 
 let folder: string;
 
 beforeAll(async () => {
-  folder = await bundle({ sourcemap: true });
+  folder = await buildServer({ sourcemap: true });
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -4,21 +4,21 @@ import { createApp } from "#api/app.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
 import { refreshSession } from "#api/access/sessions/refresh-session.ts";
-import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
+import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
-import { after, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { compareWithDatabase, destructiveWork } from "#api/platform/database-clock.ts";
+import { compareClockWithDatabase, defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import { createRateLimits } from "#api/platform/rate-limits.ts";
-import { work } from "#api/app/work.ts";
-import { machineOf, question } from "#tests/factories/addin.ts";
+import { backgroundWork } from "#api/app/background-work.ts";
+import { toMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
-import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
-import { createUser, registration, signInAs } from "#tests/factories/user.ts";
-import { createEndpoint, happenTo } from "#tests/factories/webhook.ts";
+import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
+import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { createEndpoint, recordEvents } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp({ keepLicenceEventsMonths: 24 });
@@ -39,7 +39,7 @@ async function openWithWrongClock(skewMs: number) {
   const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
   const machine = { wallMs: () => Date.now() + skewMs, monotonicMs: () => performance.now() };
   const clock = createMovableClock(0, machine);
-  const services = await openBeside(app, {}, { polling: false }, { clock, log });
+  const services = await openSecondProcess(app, {}, { polling: false }, { clock, log });
   const server = await createApp(services);
   const url = await server.listen({ port: 0, host: "127.0.0.1" });
   afterAll(() => server.close());
@@ -71,23 +71,23 @@ const ready = async (url: string) => {
 describe("a process with a clock 900 days ahead", () => {
   test("deletes nothing in its sweeps, not even old licence events, and logs errors", async () => {
     const user = await createUser(app);
-    const licence = await createLicence(app, user, { expiresAt: after(app.clock.now(), 100 * DAY) });
+    const licence = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), 100 * DAY) });
     await signInAs(app, user);
     await createToken(app, user);
     await createUser(app, { emailConfirmedAt: null, registeredAt: app.clock.now() });
-    await app.rest("POST", "/v1/core/accounts/register", { body: registration() });
+    await app.rest("POST", "/v1/core/accounts/register", { body: buildRegistration() });
     await createEndpoint(app, receiver, user);
-    await happenTo(app, user.id);
+    await recordEvents(app, user.id);
     const em = app.services.orm.em.fork();
     for (let month = 0; month < 24; month++) {
-      const at = after(app.clock.now(), -month * 30 * DAY);
+      const at = addMilliseconds(app.clock.now(), -month * 30 * DAY);
       em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id });
     }
     await em.flush();
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     const before = await countRows();
     expect(before.licence_events).toBeGreaterThanOrEqual(24);
-    await ahead.services.jobs.runDueWork();
+    await ahead.services.jobs.runSweeps();
     expect(await countRows()).toEqual(before);
     const errors = ahead.lines.filter(({ level }) => level === 50);
     expect(errors.map(({ sweep }) => sweep)).toEqual(
@@ -130,9 +130,14 @@ describe("a process with a clock 900 days ahead", () => {
   });
 
   test("validates licences by the database's time", async () => {
-    const licence = await createLicence(app, await createUser(app), { expiresAt: after(app.clock.now(), 100 * DAY) });
+    const licence = await createLicence(app, await createUser(app), {
+      expiresAt: addMilliseconds(app.clock.now(), 100 * DAY),
+    });
     const device = await createDevice(app, licence);
-    const body = question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) });
+    const body = buildRequest(app, licence.licenceCode, {
+      machine: toMachine(device),
+      machineToken: getMachineToken(app, device),
+    });
     const response = await fetch(`${ahead.url}/v1/licence/validate`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -152,9 +157,9 @@ describe("a process with a clock 900 days ahead", () => {
     const { id, posts } = await createEndpoint(app, receiver, owner);
     await pool.query("update webhook_endpoints set failing_since = $2 where id = $1", [
       id,
-      after(app.clock.now(), -HOUR),
+      addMilliseconds(app.clock.now(), -HOUR),
     ]);
-    await happenTo(app, owner.id);
+    await recordEvents(app, owner.id);
     const { rows } = await pool.query<{ id: string }>("select id from webhook_deliveries where endpoint_id = $1", [id]);
     await deliverWebhook(createContext(ahead.services), { deliveryId: rows[0]?.id ?? "" });
     expect(posts()).toHaveLength(1);
@@ -169,7 +174,11 @@ describe("a process with a clock 900 days ahead", () => {
     const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
     const services: Services = { ...app.services, clock, log };
     const ran: Date[] = [];
-    const sweep = destructiveWork({ name: "test", everySeconds: 1, run: async (_context, now) => ran.push(now) && 0 });
+    const sweep = defineDestructiveSweep({
+      name: "test",
+      everySeconds: 1,
+      run: async (_context, now) => ran.push(now) && 0,
+    });
     await sweep.run(createContext(services));
     expect(ran).toEqual([]);
     skewMs = 0;
@@ -181,7 +190,7 @@ describe("a process with a clock 900 days ahead", () => {
 test("a process with a clock 900 days behind deletes nothing and isn't ready", async () => {
   const behind = await openWithWrongClock(-900 * DAY);
   const before = await countRows();
-  await behind.services.jobs.runDueWork();
+  await behind.services.jobs.runSweeps();
   expect(await countRows()).toEqual(before);
   expect(await ready(behind.url)).toMatchObject({ status: 503, json: { skewSeconds: (-900 * DAY) / 1_000 } });
 });
@@ -190,9 +199,13 @@ test("a process with a clock four minutes off is ready and deletes by the databa
   const early = await openWithWrongClock(4 * MINUTE);
   expect((await ready(early.url)).status).toBe(200);
   const times: Date[] = [];
-  const sweep = destructiveWork({ name: "test", everySeconds: 1, run: async (_context, now) => times.push(now) && 0 });
+  const sweep = defineDestructiveSweep({
+    name: "test",
+    everySeconds: 1,
+    run: async (_context, now) => times.push(now) && 0,
+  });
   await sweep.run(createContext(early.services));
-  const { databaseNow } = await compareWithDatabase(early.services);
+  const { databaseNow } = await compareClockWithDatabase(early.services);
   expect(Math.abs((times[0]?.getTime() ?? 0) - databaseNow.getTime())).toBeLessThan(MINUTE);
 });
 
@@ -202,9 +215,9 @@ test("a moved development clock doesn't count as wrong, and sweeps follow it", a
     expect((await ready(app.url)).status).toBe(200);
     const { rows } = await pool.query<{ count: number }>("select count(*)::int as count from sessions");
     expect(rows[0]?.count).toBeGreaterThan(0);
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     expect((await pool.query("select from sessions")).rowCount).toBe(0);
-    expect(await keepEventPartitions.run(app.context())).toBe(0);
+    expect(await maintainEventPartitions.run(app.context())).toBe(0);
   } finally {
     app.clock.setOffset(0);
   }
@@ -230,7 +243,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     log: { error: (line: LogLine) => refused.push(line.sweep ?? "") },
   } as unknown as Services;
   return Promise.all(
-    work.dueWork
+    backgroundWork.sweeps
       .filter(({ name }) => !harmless.has(name))
       .map(async (sweep) => {
         expect(await sweep.run(createContext(wrong))).toBe(0);

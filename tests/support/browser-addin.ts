@@ -12,7 +12,7 @@ interface AddinAnswer {
 /** Actions of the add-in on one machine. */
 export interface BrowserAddin {
   /** Sends a licence call and returns the verified data of its response. */
-  ask(call: string, more?: Record<string, unknown>): Promise<AddinAnswer>;
+  callAddin(call: string, more?: Record<string, unknown>): Promise<AddinAnswer>;
   /** Starts a device authorization, without a licence code. */
   begin(): Promise<{ device_code: string; user_code: string; verification_uri_complete: string }>;
   /** Polls a device authorization that must not be approved yet, and returns the error code. */
@@ -23,7 +23,7 @@ export interface BrowserAddin {
  * Plays the add-in on one machine over HTTP. It accepts a response only if the proof is signed with a published key,
  * repeats the data, and contains the nonce of the request and the fingerprint of the machine.
  */
-export function addinOn(page: Page, machineName: string, licenceCode: string): BrowserAddin {
+export function startBrowserAddin(page: Page, machineName: string, licenceCode: string): BrowserAddin {
   const fingerprint = `fingerprint-of-${machineName}-${crypto.randomUUID()}`;
 
   const post = (call: string, more: Record<string, unknown>) =>
@@ -39,7 +39,7 @@ export function addinOn(page: Page, machineName: string, licenceCode: string): B
       },
     });
 
-  async function ask(call: string, more: Record<string, unknown> = {}): Promise<AddinAnswer> {
+  async function callAddin(call: string, more: Record<string, unknown> = {}): Promise<AddinAnswer> {
     const nonce = crypto.randomUUID();
     const answer = await post(call, { nonce, ...more });
     expect(answer.status()).toBe(200);
@@ -62,7 +62,7 @@ export function addinOn(page: Page, machineName: string, licenceCode: string): B
     return ((await answer.json()) as { error: string }).error;
   }
 
-  return { ask, begin, refusalOfPoll };
+  return { callAddin, begin, refusalOfPoll };
 }
 
 /** Returns the proof with a payload that says VALID and its original signature. */

@@ -36,14 +36,14 @@ export async function signInAsDemo(page: Page, account: string): Promise<void> {
 }
 
 /** Password of every account that {@link registerPerson} creates. */
-export const personPassword = "Critical-path-55";
+export const newPersonPassword = "Critical-path-55";
 
 /** Registers a new customer with an unconfirmed email, which it returns. */
 export async function registerPerson(page: Page, name = { firstName: "Grace", lastName: "Hopper" }): Promise<string> {
   const email = `grace.${crypto.randomUUID()}@example.com`;
   const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
   const details = { ...name, position: "Planner", mobile: "0400 000 000", email };
-  const secret = { password: personPassword, confirmPassword: personPassword };
+  const secret = { password: newPersonPassword, confirmPassword: newPersonPassword };
   const registered = await page.request.post("/v1/core/accounts", {
     data: { ...details, ...address, ...secret, country: "Australia" },
   });
@@ -52,15 +52,20 @@ export async function registerPerson(page: Page, name = { firstName: "Grace", la
 }
 
 /** Registers and confirms a new customer, so that a test doesn't leave its settings on in a demo account. */
-export async function newPerson(page: Page): Promise<string> {
+export async function createNewPerson(page: Page): Promise<string> {
   const email = await registerPerson(page);
-  const confirmationToken = (await linkMailedTo(page, email)).split("?t=")[1];
+  const confirmationToken = (await findEmailedLink(page, email)).split("?t=")[1];
   await page.request.post("/v1/core/accounts/confirm-email", { data: { confirmationToken } });
   return email;
 }
 
 /** Sends a GraphQL operation with a separate access token, independent of the page, and returns the data. */
-export async function askAs(page: Page, user: { email: string; password: string }, query: string, variables = {}) {
+export async function sendGraphqlAs(
+  page: Page,
+  user: { email: string; password: string },
+  query: string,
+  variables = {},
+) {
   const signedIn = await page.request.post("/v1/core/auth/token", {
     data: { GrantType: "password", ClientId: "portal", UserName: user.email, Password: user.password },
   });
@@ -75,7 +80,7 @@ export async function askAs(page: Page, user: { email: string; password: string 
 }
 
 /** Returns the path of the link in the newest email to an address. */
-export async function linkMailedTo(page: Page, email: string): Promise<string> {
+export async function findEmailedLink(page: Page, email: string): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
     const answer = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
@@ -87,7 +92,7 @@ export async function linkMailedTo(page: Page, email: string): Promise<string> {
 }
 
 /** Asserts that no part of the page is wider than the screen. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(tooWide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(0);
 }

@@ -16,10 +16,10 @@ import { renderWeb, signInAs } from "./render-web.tsx";
 type Mock = MockLink.MockedResponse;
 
 /** One of the preset reasons. */
-export const deviceChange = deactivationReasons[1];
+export const buildDeviceChange = deactivationReasons[1];
 
 /** Builds a device as the api returns it to the page. */
-export function device(id: string, machineName: string, changes: object = {}) {
+export function buildDevice(id: string, machineName: string, changes: object = {}) {
   return {
     __typename: "Device",
     id,
@@ -34,14 +34,14 @@ export function device(id: string, machineName: string, changes: object = {}) {
 }
 
 /** Mocks the licence with these devices. */
-export function devices(...list: ReturnType<typeof device>[]): Mock {
-  return devicesWith({}, ...list);
+export function buildDevices(...list: ReturnType<typeof buildDevice>[]): Mock {
+  return buildDevicesWith({}, ...list);
 }
 
 /** Mocks the licence with these devices and `changes`. By default, none of the three deactivations of the year is used. */
-export function devicesWith(
+export function buildDevicesWith(
   changes: { allowance?: object; recentlyFreed?: object[]; licence?: object },
-  ...list: ReturnType<typeof device>[]
+  ...list: ReturnType<typeof buildDevice>[]
 ): Mock {
   const licence = {
     __typename: "Licence",
@@ -73,14 +73,19 @@ export function devicesWith(
 }
 
 /** Mocks the deactivation of device-1. */
-export function deactivation(reason: string, resultCode: number, message: string, deactivationsRemaining = 2): Mock {
+export function mockDeactivation(
+  reason: string,
+  resultCode: number,
+  message: string,
+  deactivationsRemaining = 2,
+): Mock {
   const deactivateDevice = { __typename: "DeactivateDeviceResult", resultCode, message, deactivationsRemaining };
   const variables = { input: { deviceId: "device-1", reason } };
   return { request: { query: DeactivateDeviceDocument, variables }, result: { data: { deactivateDevice } } };
 }
 
 /** Default device of the tests. */
-export const laptop = device("device-1", "LAPTOP-ADA|planning.local");
+export const laptopDevice = buildDevice("device-1", "LAPTOP-ADA|planning.local");
 
 /** Mocks the owner of the licence, which only admins request. */
 const mockOwner = (id: string): Mock => ({
@@ -116,8 +121,8 @@ export function openDevices(mocks: Mock[], role: Role = "regular", userId = role
 }
 
 /** Opens the page and the dialog that deactivates its first device. */
-export async function askToDeactivate(mocks: Mock[], role: Role = "regular") {
-  const view = openDevices([devices(laptop), ...mocks], role);
+export async function openDeactivateDialog(mocks: Mock[], role: Role = "regular") {
+  const view = openDevices([buildDevices(laptopDevice), ...mocks], role);
   await view.user.click(await screen.findByRole("button", { name: "Deactivate" }));
   return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate device" })) };
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { contractOfRoutes } from "#api/dev/documented-answers.ts";
+import { getRouteContract } from "#api/dev/response-contract.ts";
 import { routes } from "#api/v1/routes.ts";
 
 const patterns = routes
@@ -11,5 +11,6 @@ const patterns = routes
 export function expectDocumentedBody(method: string, path: string, body: unknown): void {
   const pathname = path.split("?")[0] ?? "";
   const route = patterns.find((one) => one.method === method && one.pattern.test(pathname));
-  if (route) expect(contractOfRoutes().bodyFault(method, route.url, body), `${method} ${route.url}`).toBe(undefined);
+  if (route)
+    expect(getRouteContract().findBodyError(method, route.url, body), `${method} ${route.url}`).toBe(undefined);
 }

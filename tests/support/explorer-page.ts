@@ -21,7 +21,7 @@ export async function choose(page: Page, example: string): Promise<void> {
 }
 
 /** Submits email and password in the explorer's dialog and returns the dialog. */
-export async function askToSignIn(page: Page, email: string, password: string): Promise<Locator> {
+export async function openSignInDialog(page: Page, email: string, password: string): Promise<Locator> {
   await page.getByRole("button", { name: "Sign In" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign In to the Explorer" });
   await dialog.getByLabel("Username").fill(email);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { jwsInLicenceFile, type ReadProof, readProof } from "./proof.ts";
-import type { RestAnswer, TestApp } from "./test-app.ts";
+import { extractJws, type ReadProof, readProof } from "./proof.ts";
+import type { RestResponse, TestApp } from "./test-app.ts";
 
 /** Folder of the published JSON, one file per response. */
 export const goldenFolder = join(import.meta.dirname, "../app/golden/v1");
@@ -22,25 +22,28 @@ const maskedProperties = [
 ];
 
 /** Compares a response with a golden file. Tests pass `name` as a literal, because `golden-files` searches for it. */
-export type SameAs = (name: string, answer: RestAnswer) => Promise<void>;
+export type GoldenComparison = (name: string, answer: RestResponse) => Promise<void>;
 
 /**
  * Returns a function that compares responses with golden files. It masks ids and secrets with their names and times with
  * their distance from the server time, decodes proofs and licence files, and verifies signatures with the keys of
  * `keysPath`.
  */
-export function goldenOf(app: Pick<TestApp, "rest">, keysPath = "/v1/licence/signing-keys"): SameAs {
+export function createGoldenComparison(
+  app: Pick<TestApp, "rest">,
+  keysPath = "/v1/licence/signing-keys",
+): GoldenComparison {
   const read = async (jws: string): Promise<ReadProof | null> => readProof(jws, (await app.rest("GET", keysPath)).json);
 
   return async (name, answer) =>
     expect(format(await decode(answer, read))).toMatchFileSnapshot(join(goldenFolder, `${name}.json`));
 }
 
-async function decode({ status, headers, json }: RestAnswer, read: (jws: string) => Promise<ReadProof | null>) {
+async function decode({ status, headers, json }: RestResponse, read: (jws: string) => Promise<ReadProof | null>) {
   const retryAfter = headers.get("retry-after");
   const head = { status, ...(retryAfter ? { headers: { "retry-after": retryAfter } } : {}) };
   if (typeof json === "string" && json.includes("LICENCE FILE"))
-    return { ...head, licenceFile: await read(jwsInLicenceFile(json)) };
+    return { ...head, licenceFile: await read(extractJws(json)) };
   if (typeof json !== "object") return { ...head, body: json };
   return { ...head, ...json, ...(json.proof ? { proof: await read(json.proof) } : {}) };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** Request that passes through the proxy. */
-export interface Carried {
+export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -12,7 +12,7 @@ export interface Carried {
 }
 
 /** Response to the client. With `cut`, the connection ends after half of the body. */
-export interface Brought {
+export interface ProxiedResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -20,31 +20,31 @@ export interface Brought {
 }
 
 /** Handles a request. `forward` returns the response of the service. */
-export type Network = (
-  request: Carried,
-  forward: (changed?: Partial<Carried>) => Promise<Brought>,
-) => Brought | "refuse" | "hang" | Promise<Brought | "refuse" | "hang">;
+export type ProxyHandler = (
+  request: ProxiedRequest,
+  forward: (changed?: Partial<ProxiedRequest>) => Promise<ProxiedResponse>,
+) => ProxiedResponse | "refuse" | "hang" | Promise<ProxiedResponse | "refuse" | "hang">;
 
 /** Network that changes nothing. */
-export const honest: Network = (_request, forward) => forward();
+export const forwardUnchanged: ProxyHandler = (_request, forward) => forward();
 
 /** Proxy between a client and a service that can change or drop requests and responses. */
 export interface HttpProxy {
   readonly url: string;
   /** Requests so far. */
-  readonly carried: Carried[];
-  set(network: Network): void;
+  readonly carried: ProxiedRequest[];
+  set(network: ProxyHandler): void;
   close(): Promise<void>;
 }
 
 /** Starts a proxy on loopback in front of the service at `target`. */
 export async function startHttpProxy(target: string): Promise<HttpProxy> {
-  let network: Network = honest;
-  const carried: Carried[] = [];
+  let network: ProxyHandler = forwardUnchanged;
+  const carried: ProxiedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     void text(incoming).then(async (body) => {
       const { method = "GET", url = "/", headers } = incoming;
-      const request: Carried = { method, path: url, headers, body };
+      const request: ProxiedRequest = { method, path: url, headers, body };
       carried.push(request);
       const answer = await network(request, (changed) => forwardTo(target, { ...request, ...changed }));
       if (answer === "hang") return;
@@ -67,7 +67,7 @@ export async function startHttpProxy(target: string): Promise<HttpProxy> {
   };
 }
 
-async function forwardTo(target: string, { method, path, body }: Carried): Promise<Brought> {
+async function forwardTo(target: string, { method, path, body }: ProxiedRequest): Promise<ProxiedResponse> {
   const response = await fetch(target + path, {
     method,
     headers: body ? { "content-type": "application/json" } : {},
@@ -81,7 +81,7 @@ async function forwardTo(target: string, { method, path, body }: Carried): Promi
   };
 }
 
-function respond(outgoing: ServerResponse, { status, headers = {}, body, cut }: Brought): void {
+function respond(outgoing: ServerResponse, { status, headers = {}, body, cut }: ProxiedResponse): void {
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { ...headers, "content-length": bytes.length });
   if (!cut) return void outgoing.end(bytes);

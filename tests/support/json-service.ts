@@ -18,18 +18,18 @@ export type ServiceAnswer = { json: unknown } | { status: number } | { body: str
 export interface JsonService {
   readonly url: string;
   /** Requests so far. */
-  readonly asked: ServiceRequest[];
+  readonly requests: ServiceRequest[];
   close(): Promise<void>;
 }
 
 /** Starts a local stand-in for an external JSON service. */
 export async function startJsonService(answer: (request: ServiceRequest) => ServiceAnswer): Promise<JsonService> {
-  const asked: ServiceRequest[] = [];
+  const requests: ServiceRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     void text(incoming).then((body) => {
       const url = new URL(incoming.url ?? "/", "http://service.test");
       const request = { method: incoming.method ?? "", url, headers: incoming.headers, body };
-      asked.push(request);
+      requests.push(request);
       const response = answer(request);
       if (response === "silence") return;
       outgoing.writeHead("status" in response ? response.status : 200, { "content-type": "application/json" });
@@ -39,7 +39,7 @@ export async function startJsonService(answer: (request: ServiceRequest) => Serv
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -19,7 +19,7 @@ export interface SimulatorForTests {
 }
 
 /** Creates a client of the real `stripe` package that calls a simulator. */
-export function stripeOn(simulator: PaymentSimulator, options: Partial<Stripe.StripeConfig> = {}): Stripe {
+export function connectStripe(simulator: PaymentSimulator, options: Partial<Stripe.StripeConfig> = {}): Stripe {
   const { port } = simulator;
   return new Stripe(simulator.secretKey, {
     host: "127.0.0.1",
@@ -31,7 +31,7 @@ export function stripeOn(simulator: PaymentSimulator, options: Partial<Stripe.St
 }
 
 /** Creates a clock that starts at a moment. */
-export function clockAt(iso: string): MovableClock {
+export function createClockAt(iso: string): MovableClock {
   return createMovableClock(Date.parse(iso) - Date.now());
 }
 
@@ -40,13 +40,13 @@ export async function startSimulatorForTests(
   options: Partial<SimulatorOptions> & { at?: string } = {},
 ): Promise<SimulatorForTests> {
   const database = await createTestDatabase();
-  const clock = clockAt(options.at ?? "2026-03-01T00:00:00Z");
+  const clock = createClockAt(options.at ?? "2026-03-01T00:00:00Z");
   const simulator = await startPaymentSimulator({ database, now: () => clock.now(), ...options });
   afterAll(() => simulator.close());
   return {
     simulator,
     clock,
-    stripe: stripeOn(simulator),
+    stripe: connectStripe(simulator),
     database,
     async pass(days) {
       clock.setOffset(clock.offsetMs + days * DAY);

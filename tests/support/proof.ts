@@ -30,7 +30,7 @@ function decodePart(part: string): Record<string, unknown> {
 }
 
 /** Returns the JWS of a licence file: the text between its markers without white space. */
-export function jwsInLicenceFile(text: string): string {
+export function extractJws(text: string): string {
   const [, inside = ""] = /-----BEGIN LICENCE FILE-----([\s\S]+)-----END LICENCE FILE-----/.exec(text) ?? [];
   return inside.replace(/\s/g, "");
 }

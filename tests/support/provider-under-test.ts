@@ -1,7 +1,7 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import Stripe from "stripe";
-import { makeProviderCustomer, type ProviderCatalogue } from "#tests/factories/payments.ts";
+import { createProviderCustomer, type ProviderCatalogue } from "#tests/factories/payments.ts";
 import { startSimulatorForTests } from "./payment-simulator.ts";
 
 const testKey = process.env.STRIPE_TEST_SECRET_KEY;
@@ -36,11 +36,11 @@ export interface ProviderUnderTest {
 }
 
 /** Creates the steps for one `stripe` client. */
-export function providerUnderTest(stripe: Stripe, catalogue: ProviderCatalogue): ProviderUnderTest {
+export function startProviderUnderTest(stripe: Stripe, catalogue: ProviderCatalogue): ProviderUnderTest {
   return {
     async customerOnClock(card) {
       const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START });
-      const { customer } = await makeProviderCustomer(stripe, card, { test_clock: clock.id });
+      const { customer } = await createProviderCustomer(stripe, card, { test_clock: clock.id });
       return { customer, clock };
     },
     async advance(clock, to) {
@@ -61,7 +61,7 @@ export function providerUnderTest(stripe: Stripe, catalogue: ProviderCatalogue):
       });
     },
     async intentOf(subscription) {
-      const id = invoiceOf(subscription).payments?.data[0]?.payment.payment_intent;
+      const id = getLatestInvoice(subscription).payments?.data[0]?.payment.payment_intent;
       return stripe.paymentIntents.retrieve(id as string);
     },
   };
@@ -71,19 +71,19 @@ export function providerUnderTest(stripe: Stripe, catalogue: ProviderCatalogue):
  * Returns the newest invoice of a subscription.
  * @throws Error if it isn't expanded
  */
-export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
+export function getLatestInvoice(subscription: Stripe.Subscription): Stripe.Invoice {
   const invoice = subscription.latest_invoice;
   if (!invoice || typeof invoice === "string") throw new Error("the invoice is not expanded");
   return invoice;
 }
 
 /** Returns the only item of a subscription. */
-export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+export function getSingleItem(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   return subscription.items.data[0] as Stripe.SubscriptionItem;
 }
 
 /** Returns the error of a call that must be refused. */
-export function refusal(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+export function catchRefusal(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   return promise.then(
     () => Promise.reject(new Error("the call was not refused")),
     (error: Stripe.errors.StripeError) => error,

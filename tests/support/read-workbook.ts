@@ -47,7 +47,7 @@ function getColumnIndex(reference: string): number {
 }
 
 /** Converts a serial date of a workbook. */
-export function momentOfSerial(serial: string): Date {
+export function serialToDate(serial: string): Date {
   return new Date(Math.round((Number(serial) - 25_569) * 86_400_000));
 }
 

@@ -23,7 +23,7 @@ function CurrentPlace() {
 }
 
 /** Builds an access token with a fake signature, which the portal doesn't verify. */
-export function accessTokenOf(user: { id?: string; role?: Role; serial?: number; email?: string } = {}): string {
+export function createAccessToken(user: { id?: string; role?: Role; serial?: number; email?: string } = {}): string {
   const { id = "user-1", role = "regular", serial = 1, email = "ada@demo.test" } = user;
   const claims = { id, sub: email, given_name: "Ada", family_name: "Lövgren", rol: role, serial };
   const body = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))));
@@ -33,26 +33,26 @@ export function accessTokenOf(user: { id?: string; role?: Role; serial?: number;
 /** Starts a session of that role and returns its access token. */
 export function signInAs(role: Role, options: { id?: string; serial?: number; expiresIn?: number } = {}): string {
   const { expiresIn = 600, ...user } = options;
-  const accessToken = accessTokenOf({ ...user, role });
+  const accessToken = createAccessToken({ ...user, role });
   startSession({ accessToken, refreshToken: `refresh-${user.serial ?? 1}`, expiresIn });
   return accessToken;
 }
 
 /** Clears the storage and ends the session. */
-export function signedOut(): void {
+export function resetSession(): void {
   localStorage.clear();
   sessionStorage.clear();
   removeSession();
 }
 
 /** Changes the stored session as another tab does, and dispatches the storage event. */
-export function changeFromOtherTab(value: string | null): void {
+export function simulateOtherTab(value: string | null): void {
   if (value === null) localStorage.removeItem(SESSION_KEY);
   else localStorage.setItem(SESSION_KEY, value);
   window.dispatchEvent(new StorageEvent("storage", { key: SESSION_KEY, newValue: value }));
 }
 
 /** Builds a JSON response. */
-export function graphqlAnswer(body: unknown, status = 200): Response {
+export function mockGraphqlResponse(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });
 }

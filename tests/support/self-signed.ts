@@ -1,5 +1,5 @@
 /** Self-signed certificate for localhost, for tests only. */
-export const selfSigned = {
+export const createSelfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEf5vngAqj++OCPoi
 U36Z4bJ2Ow7lA9gpBzmEKwOo0xChRANCAAR/CewUeBXvlK51+IMZMKt1rTcbZ6+a

@@ -27,7 +27,7 @@ export interface ServerProcess {
  * @param sourcemap whether to write source maps
  * @returns the folder of `server.js`, which the caller removes
  */
-export async function bundle({ sourcemap = false } = {}): Promise<string> {
+export async function buildServer({ sourcemap = false } = {}): Promise<string> {
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(join(".cache", "server-"));
   const config = { configFile: "vite.server.config.ts", mode: "production", logLevel: "warn" } as const;
@@ -44,9 +44,9 @@ export async function startServerProcess(
   prepare: (dataDir: string) => Promise<void> = async () => {},
 ): Promise<ServerProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const [product] = await Promise.all([bundle(), prepare(dataDir)]);
+  const [product] = await Promise.all([buildServer(), prepare(dataDir)]);
   let child: ChildProcess;
 
   const start = async () => {
@@ -62,7 +62,7 @@ export async function startServerProcess(
       },
       stdio: ["ignore", "ignore", "inherit"],
     });
-    await untilReady(url, 60_000);
+    await waitUntilReady(url, 60_000);
   };
   const ended = () =>
     new Promise<void>((resolve) =>
@@ -93,7 +93,7 @@ export async function startServerProcess(
  * Waits until the server is ready.
  * @throws Error after `limitMs` real milliseconds
  */
-export async function untilReady(url: string, limitMs: number): Promise<void> {
+export async function waitUntilReady(url: string, limitMs: number): Promise<void> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < limitMs) {
     const ready = await fetch(`${url}/health/ready`).then(
@@ -107,7 +107,7 @@ export async function untilReady(url: string, limitMs: number): Promise<void> {
 }
 
 /** Finds an unused port. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

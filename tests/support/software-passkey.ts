@@ -11,7 +11,7 @@ interface PasskeyOptions {
 }
 
 /** Creates a passkey in software that responds as a browser does on a page of `origin`. */
-export function softwarePasskey(origin: string) {
+export function createSoftwarePasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(32);
   let counter = 0;

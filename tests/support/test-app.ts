@@ -7,18 +7,18 @@ import { createApp } from "#api/app.ts";
 import type { Config } from "#api/platform/config.ts";
 import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
-import { UNDOCUMENTED } from "#api/dev/documented-answers.ts";
+import { UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { type DevPayments, startDevPayments } from "#api/dev/dev-payments.ts";
 import type { PaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { createLog } from "#api/platform/log.ts";
 import { createContext, type Context, type Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { expectDocumentedBody } from "./documented-body.ts";
-import { testConfig } from "./test-config.ts";
+import { createTestConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 /** Response to a REST call. */
-export interface RestAnswer {
+export interface RestResponse {
   readonly status: number;
   readonly headers: Headers;
   // Tests read responses of every shape.
@@ -28,7 +28,7 @@ export interface RestAnswer {
 }
 
 /** Response to a GraphQL operation. */
-export interface GraphqlAnswer {
+export interface GraphqlResponse {
   readonly status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- see RestAnswer
   readonly data: any;
@@ -53,8 +53,8 @@ export interface TestApp {
     method: string,
     path: string,
     options?: { body?: unknown; token?: string; headers?: Record<string, string> },
-  ): Promise<RestAnswer>;
-  graphql(query: string, variables?: Record<string, unknown>, token?: string): Promise<GraphqlAnswer>;
+  ): Promise<RestResponse>;
+  graphql(query: string, variables?: Record<string, unknown>, token?: string): Promise<GraphqlResponse>;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function startTestApp(
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "portal-files-"));
   const clock = createMovableClock();
-  const config = testConfig(dataDir, changes);
+  const config = createTestConfig(dataDir, changes);
   const log = createLog(config);
   const address = await through(database);
   // Without polling, jobs run only when a test drains them.
@@ -81,7 +81,7 @@ export async function startTestApp(
   );
   const app = await createApp(services, devPayments);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  devPayments.listenAt(url);
+  devPayments.sendWebhooksTo(url);
   afterAll(async () => {
     await app.close();
     await closeServices(services);
@@ -103,7 +103,7 @@ export async function startTestApp(
       redirect: "manual",
     });
     const text = await response.text();
-    expect(response.headers.get(UNDOCUMENTED), `${method} ${path}`).toBe(null);
+    expect(response.headers.get(UNDOCUMENTED_HEADER), `${method} ${path}`).toBe(null);
     if (response.ok && typeof body === "object" && !(body instanceof Uint8Array))
       expectDocumentedBody(method, path, body);
     return { status: response.status, headers: response.headers, text, json: asJson(text) };

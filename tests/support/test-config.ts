@@ -1,7 +1,7 @@
 import type { Config } from "#api/platform/config.ts";
 
 /** Returns a configuration without external services. */
-export function testConfig(dataDir: string, changes: Partial<Config> = {}): Config {
+export function createTestConfig(dataDir: string, changes: Partial<Config> = {}): Config {
   return {
     production: false,
     port: 0,

@@ -31,7 +31,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Builds the `DATABASE_URL` of a database. */
-export function addressOf({ host, port, user, password, dbName }: TestDatabase): string {
+export function buildDatabaseUrl({ host, port, user, password, dbName }: TestDatabase): string {
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;
 }
 
@@ -41,13 +41,13 @@ export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {
   const { dbName, ...server } = database;
   const client = new pg.Client({ ...server, database: dbName });
   await client.connect();
-  await client.query(firstUser);
+  await client.query(insertUserSql);
   await client.end();
   return database;
 }
 
 /** SQL statement that inserts a user who can't sign in. */
-export const firstUser = `insert into users
+export const insertUserSql = `insert into users
     (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile, registered_at)
   values (gen_random_uuid(), gen_random_uuid(), 'First', 'User', 'first@example.com', 'first@example.com', '-', '-', now())`;
 

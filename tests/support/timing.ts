@@ -2,7 +2,7 @@
  * Measures the median gaps between calls, and up to twice again while a gap exceeds the limit. A busy machine can cause
  * one gap, but a real difference appears every time.
  */
-export async function gapsWithin(
+export async function measureGaps(
   limitMs: number,
   rounds: number,
   calls: Readonly<Record<string, () => Promise<unknown>>>,

@@ -5,14 +5,14 @@ import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import type { JobsOptions } from "#api/platform/jobs.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
-import { untilServed } from "./ask-again.ts";
-import type { RestAnswer, TestApp } from "./test-app.ts";
+import { retryUntilServed } from "./retry.ts";
+import type { RestResponse, TestApp } from "./test-app.ts";
 
 /**
  * Opens the services of a second process on the same database, with a separate pool and the settings of the first one plus
  * `changes`. It runs no jobs unless `jobs` enables polling.
  */
-export async function openBeside(
+export async function openSecondProcess(
   test: TestApp,
   changes: Partial<Config> = {},
   jobs: JobsOptions = { polling: false },
@@ -33,18 +33,18 @@ export async function openBeside(
  * Starts a second app on the same database with a separate pool. Returns a function that sends requests to both apps
  * alternately, so that state in the memory of one process can't enforce a limit.
  */
-export async function besideAnother(
+export async function alternateProcesses(
   test: TestApp,
 ): Promise<
-  (method: string, path: string, body?: unknown, token?: string) => Promise<Pick<RestAnswer, "status" | "json">>
+  (method: string, path: string, body?: unknown, token?: string) => Promise<Pick<RestResponse, "status" | "json">>
 > {
-  const app = await createApp(await openBeside(test));
+  const app = await createApp(await openSecondProcess(test));
   const urls = [test.url, await app.listen({ port: 0, host: "127.0.0.1" })];
   // Hooks run in reverse order, so the app closes before its services.
   afterAll(() => app.close());
   let calls = 0;
   return (method, path, body, token) =>
-    untilServed(async () => {
+    retryUntilServed(async () => {
       const response = await fetch(`${urls[calls++ % urls.length]}${path}`, {
         method,
         headers: {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "vitest";
-import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
-import { type Answer, playApi } from "#tests/support/play-api.ts";
+import { buildEndpoint } from "#tests/factories/webhook-view.ts";
+import { type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import type { Role } from "#web/platform/session.ts";
@@ -9,9 +9,9 @@ import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import WebhooksPage from "#web/pages/customer/webhooks.tsx";
 
 /** Opens the webhooks page on a mock api. Returns the view, the sent operations and user actions. */
-export function openWebhooks(answers: Record<string, Answer>, role: Role = "regular") {
+export function openWebhooks(answers: Record<string, MockedResponse>, role: Role = "regular") {
   signInAs(role);
-  const operations = playApi(answers);
+  const operations = mockApi(answers);
   const view = renderWeb(
     <DataLayer>
       <WebhooksPage />
@@ -29,18 +29,19 @@ export function openWebhooks(answers: Record<string, Answer>, role: Role = "regu
 }
 
 /** Returns the open dialog of that name. The code of dialogs loads when the first one opens. */
-export const dialogOf = async (name: string) => within(await screen.findByRole("dialog", { name }, { timeout: 8_000 }));
+export const findDialog = async (name: string) =>
+  within(await screen.findByRole("dialog", { name }, { timeout: 8_000 }));
 
 /** Waits until no dialog is open. */
-export const dialogsClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+export const waitForClosedDialogs = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
 /** Builds the data of the webhook endpoint list. */
-export const listOf = (...webhookEndpoints: object[]) => ({ webhookEndpoints });
+export const buildEndpointList = (...webhookEndpoints: object[]) => ({ webhookEndpoints });
 
 /** Builds the data of an endpoint's page with these deliveries. */
-export const pageOf = (rows: object[], changes: object = {}, endpoint: object = {}) => ({
+export const buildEndpointPage = (rows: object[], changes: object = {}, endpoint: object = {}) => ({
   webhookEndpoint: {
-    ...shownEndpoint(endpoint),
+    ...buildEndpoint(endpoint),
     deliveries: {
       __typename: "WebhookDeliveryPage",
       rows,
@@ -53,9 +54,9 @@ export const pageOf = (rows: object[], changes: object = {}, endpoint: object = 
 });
 
 /** Opens the page of one endpoint on a mock api. Returns the view, the sent operations and user actions. */
-export function openEndpoint(answers: Record<string, Answer>) {
+export function openEndpoint(answers: Record<string, MockedResponse>) {
   signInAs("regular");
-  const operations = playApi(answers);
+  const operations = mockApi(answers);
   const view = renderWeb(
     <DataLayer>
       <WebhookEndpoint endpointId="endpoint-1" />
@@ -69,7 +70,7 @@ export function openEndpoint(answers: Record<string, Answer>) {
 }
 
 /** Returns the texts of the collapsed deliveries. */
-export const rowNames = () =>
+export const listRowNames = () =>
   within(screen.getByRole("list", { name: "Deliveries" }))
     .getAllByRole("button", { expanded: false })
     .map(({ textContent }) => textContent);

@@ -80,7 +80,7 @@ const fixtures: readonly Fixture[] = [
   {
     file: "api/people/users/uses-licence.ts",
     source: 'export type { Licence } from "#api/licensing/licences/licence.entity.ts";',
-    says: "let licensing register its part (api/platform/registry.ts)",
+    says: "let licensing register its part (api/platform/slots.ts)",
   },
   {
     file: "api/licensing/licences/uses-user.ts",
@@ -198,7 +198,7 @@ const fixtures: readonly Fixture[] = [
     says: "Dates are formatted by schema/dates.ts",
   },
   {
-    file: "api/messaging/mails/templates/local-time.ts",
+    file: "api/messaging/emails/templates/local-time.ts",
     source: "export const shown = (at: Date) => at.toLocaleString();",
     says: "Dates are formatted by schema/dates.ts",
   },

@@ -1,7 +1,7 @@
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
+  expectNoHorizontalScroll,
   registerPerson,
   signInAsDemo,
   test,
@@ -21,13 +21,13 @@ test("the admin landing page, attention lists and the audit log are accessible",
   await expect(page.getByRole("option").first()).toBeVisible();
   await expectAccessible(page, "the admin landing page with search results");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize(wide);
   await page.goto("/admin/attention/unconfirmed-accounts/");
   await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
   await expectAccessible(page, "an attention list");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize(wide);
   await page.goto("/admin/audit-log/");
   await expect(page.getByRole("button", { name: "Apply" })).toBeVisible();
@@ -48,7 +48,7 @@ test("the dashboard, its charts with the keyboard, and its lists are accessible"
   await expect(page.getByRole("table", { name: "Validations per week" })).toBeVisible();
   await expectAccessible(page, "the dashboard");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize(wide);
   await page.getByRole("link", { name: /^Active subscriptions \d+/ }).click();
   await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
@@ -66,7 +66,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
   await expectAccessible(page, "the confirmation for deleting a user");
   await page.keyboard.press("Escape");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize(wide);
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
@@ -81,7 +81,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
     await expectAccessible(page, `the ${tab} tab of a user`);
   }
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test("the form for a new user is accessible", async ({ page }) => {
@@ -91,7 +91,7 @@ test("the form for a new user is accessible", async ({ page }) => {
   await expect(page.getByText("Password is required.")).toBeVisible();
   await expectAccessible(page, "the form for a new user with errors");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test("the reports, saved reports and an invalid emailed link are accessible", async ({ page }) => {
@@ -107,9 +107,9 @@ test("the reports, saved reports and an invalid emailed link are accessible", as
   await expectAccessible(page, "the dialog for saving a report");
   await page.keyboard.press("Escape");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.goto("/admin/report-file/?t=nobody");
   await expect(page.getByRole("link", { name: "Go to reports" })).toBeVisible();
   await expectAccessible(page, "an invalid emailed link");
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });

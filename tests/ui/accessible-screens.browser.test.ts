@@ -1,13 +1,13 @@
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  personPassword,
+  expectNoHorizontalScroll,
+  newPersonPassword,
   registerPerson,
   signInAsDemo,
   test,
 } from "#tests/support/browser.ts";
-import { addinOn } from "#tests/support/browser-addin.ts";
+import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -37,7 +37,7 @@ test("the pages for visitors are accessible", async ({ page }) => {
     await expectAccessible(page, screen);
     for (const size of [narrow, zoomed]) {
       await page.setViewportSize(size);
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
     }
     await page.setViewportSize(wide);
   }
@@ -57,7 +57,7 @@ test("the pages for visitors are accessible", async ({ page }) => {
     .fill(`${"maximiliane.".repeat(5)}x@${"planning-department.".repeat(4)}example`);
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("A link to reset your password has been sent to your email address.")).toBeVisible();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test("the pages for customers are accessible", async ({ page }) => {
@@ -74,7 +74,7 @@ test("the pages for customers are accessible", async ({ page }) => {
   await expect(page.getByText("Card details are required.").first()).toBeVisible();
   await expectAccessible(page, "the subscribe form with errors");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize(wide);
   await page.goto("/manage-payment-details/");
   await expect(page.getByRole("link", { name: "Subscribe", exact: true })).toBeVisible();
@@ -94,7 +94,7 @@ test("the pages for customers are accessible", async ({ page }) => {
     await expect(page.getByRole("main").getByRole("link", { name: sign, exact: true })).toBeVisible();
     await expectAccessible(page, screen);
     await page.setViewportSize(narrow);
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     await page.setViewportSize(wide);
   }
   await page.goto("/logout/");
@@ -113,12 +113,12 @@ test("the pages for customers are accessible", async ({ page }) => {
   await expectAccessible(page, "the licence code");
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page, "the account on a phone");
   await actions.click();
   await page.getByRole("menuitem", { name: "Manage Activated Devices" }).click();
   await expect(page.getByRole("heading", { name: "LAPTOP-TRIA" })).toBeVisible();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize(wide);
   await expectAccessible(page, "the list of devices");
   await page.getByRole("button", { name: "Deactivate" }).click();
@@ -136,7 +136,7 @@ test("offline activation is accessible", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Request details" })).toBeVisible();
   await expectAccessible(page, "offline activation");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test("the history of a licence is accessible", async ({ page }) => {
@@ -155,7 +155,7 @@ test("the history of a licence is accessible", async ({ page }) => {
   await expect(page.getByText("The licence is valid on this device.").first()).toBeVisible();
   for (const size of [narrow, zoomed]) {
     await page.setViewportSize(size);
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
   }
   await page.setViewportSize(wide);
 });
@@ -169,14 +169,14 @@ test("the seats of a licence are accessible", async ({ page }) => {
   await expectAccessible(page, "the seats");
   for (const size of [narrow, zoomed]) {
     await page.setViewportSize(size);
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
   }
   await page.setViewportSize(wide);
 });
 
 test("the pages for activation by code are accessible", async ({ page }) => {
   await signInAsDemo(page, "trial");
-  const { user_code: userCode } = await addinOn(page, "BNE-PLAN-008|planning.local", "").begin();
+  const { user_code: userCode } = await startBrowserAddin(page, "BNE-PLAN-008|planning.local", "").begin();
   await page.goto(`/activate/?code=${userCode}`);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBeVisible();
@@ -185,7 +185,7 @@ test("the pages for activation by code are accessible", async ({ page }) => {
   await expectAccessible(page, "the confirmation of a device");
   for (const size of [narrow, zoomed]) {
     await page.setViewportSize(size);
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
   }
   await page.setViewportSize(wide);
   await page.getByRole("button", { name: "This wasn't me" }).click();
@@ -214,7 +214,7 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
     await expect(page.getByRole("progressbar")).toHaveCount(0);
     for (const size of [narrow, zoomed]) {
       await page.setViewportSize(size);
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
     }
     await page.setViewportSize(wide);
     if (screen === "/your-data/" || screen === "/change-password/") await expectAccessible(page, screen);
@@ -224,7 +224,7 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("First name is too long.")).toBeVisible();
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test("routes ignore case and trailing slash, and redirect each user to an allowed page", async ({ page }) => {
@@ -245,7 +245,7 @@ test("signing in without a confirmed email opens the confirmation page", async (
   await page.goto("/login/");
   // Not the demo user, which is removed when the clock is moved.
   await page.getByLabel("Username").fill(await registerPerson(page));
-  await page.getByLabel("Password", { exact: true }).fill(personPassword);
+  await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Email confirmation" })).toBeVisible();
   await page.getByRole("button", { name: "Re-send Email" }).click();

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { BarChart, scaleOf } from "#web/ui/charts/bar-chart.tsx";
+import { BarChart, buildScale } from "#web/ui/charts/bar-chart.tsx";
 
 const points = [
   { key: "2026-11-01", label: "1 Nov", value: 3 },
@@ -51,7 +51,7 @@ test("shows the parts of bars as well as their totals", async () => {
 test("shows a message without points or if all values are zero", () => {
   renderWeb(
     <>
-      <BarChart label="One" points={[]} emptySentence="No point." />
+      <BarChart label="One" points={[]} emptyMessage="No point." />
       <BarChart label="Two" points={[{ key: "a", label: "1 Nov", value: 0 }]} />
     </>,
   );
@@ -83,7 +83,7 @@ test.each([
   [340, [0, 100, 200, 300, 400]],
   [1_000_000, [0, 500_000, 1_000_000]],
 ])("uses round steps for an axis up to %i", (most, ticks) => {
-  const scale = scaleOf(most);
+  const scale = buildScale(most);
   expect(scale.ticks).toEqual(ticks);
   expect(scale.top).toBe(ticks.at(-1));
 });

@@ -29,7 +29,7 @@ function table(props: Partial<DataTableProps<Licence>> = {}) {
         { title: "Days", text: (row) => `${row.days} days`, sortBy: (row) => row.days, align: "right" },
         { title: "Note", text: () => "none", sortBy: null },
       ]}
-      emptySentence="Sorry, you don't have any licence keys yet."
+      emptyMessage="Sorry, you don't have any licence keys yet."
       {...props}
     />
   );

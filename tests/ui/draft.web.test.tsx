@@ -2,12 +2,12 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { boolean, object, string } from "yup";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import RegisterPage from "#web/pages/public/register.tsx";
 import ContactUsPage from "#web/pages/public/contact-us.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { forgetDraftsWithOtherTabs } from "#web/platform/forget-drafts.ts";
+import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
 import { CheckboxField, PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -47,7 +47,7 @@ function open(props: Parameters<typeof Form>[0] = { draft: "note" }) {
 }
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
@@ -139,7 +139,7 @@ test("works without storage", () => {
 });
 
 test("deletes drafts when the user signs out in another tab, but not when the session is refreshed", () => {
-  const stop = forgetDraftsWithOtherTabs();
+  const stop = deleteDraftsOnSignOutElsewhere();
   open();
   fill({ Name: "Grace" });
   window.dispatchEvent(new StorageEvent("storage", { key: "xer-portal.session" }));
@@ -150,7 +150,7 @@ test("deletes drafts when the user signs out in another tab, but not when the se
 });
 
 test("restores a registration with country and state after a reload and deletes it after submitting", async () => {
-  playApi({ Register: { register: { confirmationHandle: "handle" } } });
+  mockApi({ Register: { register: { confirmationHandle: "handle" } } });
   const first = renderWeb(<RegisterPage />, { at: "/register/" });
   fill({ "First Name": "Grace", Email: "grace@example.test", Password: "Compiler-1952", Country: "United States" });
   await waitFor(() => expect(field("State").tagName).toBe("SELECT"));
@@ -176,7 +176,7 @@ test("restores a registration with country and state after a reload and deletes 
 test("restores a long message after an error and a reload, while the profile loads", async () => {
   signInAs("regular");
   const me = { id: "user-1", firstName: "Ada", lastName: "Byron", email: "ada@work.test", mobile: "0499 999 999" };
-  playApi({ ContactSender: { me }, SendContactMessage: new Refusal("RATE_LIMITED", "Too many attempts.") });
+  mockApi({ ContactSender: { me }, SendContactMessage: new MockedError("RATE_LIMITED", "Too many attempts.") });
   const first = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
   await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
   fill({ Message: "word ".repeat(400) });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf, ServerError } from "#web/platform/server-error.ts";
+import { formatError, ServerError } from "#web/platform/server-error.ts";
 
 beforeEach(() => notify.clear());
 afterEach(() => vi.useRealTimers());
@@ -55,18 +55,20 @@ test.each([
   ["the fallback for other errors", new TypeError("x is undefined"), "Unable to load the data."],
   ["the fallback without an error", null, "Unable to load the data."],
 ])("shows %s", (_, error, sentence) => {
-  expect(messageOf(error, "Unable to load the data.")).toBe(sentence);
+  expect(formatError(error, "Unable to load the data.")).toBe(sentence);
 });
 
 test("copies to the clipboard and shows a notification", async () => {
-  const { user } = renderWeb(<CopyButton text="ABCDE-12345" said="Licence code has been copied to clipboard." />);
+  const { user } = renderWeb(
+    <CopyButton text="ABCDE-12345" successMessage="Licence code has been copied to clipboard." />,
+  );
   await user.click(screen.getByRole("button", { name: "Copy" }));
   expect(await navigator.clipboard.readText()).toBe("ABCDE-12345");
   expect((await screen.findByRole("status")).textContent).toBe("Licence code has been copied to clipboard.");
 });
 
 test("shows an error if the browser blocks copying", async () => {
-  const { user } = renderWeb(<CopyButton text="x" said="Copied." />);
+  const { user } = renderWeb(<CopyButton text="x" successMessage="Copied." />);
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
   await user.click(screen.getByRole("button", { name: "Copy" }));
   expect((await screen.findByRole("alert")).textContent).toMatch(/blocked copying/);

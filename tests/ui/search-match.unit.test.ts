@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchMatcher } from "#web/ui/table/search-match.ts";
+import { createSearchMatcher } from "#web/ui/table/search-match.ts";
 
 const row = [
   "XER Bridge Professional",
@@ -36,7 +36,7 @@ test.each([
   "7f3",
   "ada",
 ])("finds the row by %j", (query) => {
-  expect(searchMatcher(query)(row)).toBe(true);
+  expect(createSearchMatcher(query)(row)).toBe(true);
 });
 
 test.each([
@@ -51,5 +51,5 @@ test.each([
   "11082026",
   "$$$",
 ])("does not find the row by %j", (query) => {
-  expect(searchMatcher(query)(row)).toBe(false);
+  expect(createSearchMatcher(query)(row)).toBe(false);
 });

@@ -1,7 +1,7 @@
 // Runs at the end of a prerendered page. Fonts and scripts are fetched after the first paint, so they don't delay it.
 (() => {
   const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
-  // After a new release, an old page refers to deleted files. It reloads once (web/platform/outdated.ts). If the browser is offline, it
+  // After a new release, an old page refers to deleted files. It reloads once (web/platform/reload-once.ts). If the browser is offline, it
   // reloads when the connection is back.
   const missed = () => {
     document.documentElement.removeAttribute("data-signed-in");

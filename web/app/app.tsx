@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
-import { markReady, repeatPresses } from "#web/platform/early-input.ts";
-import { forgetDraftsWithOtherTabs } from "#web/platform/forget-drafts.ts";
+import { markReady, repeatEarlyClicks } from "#web/platform/early-input.ts";
+import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { InTest } from "#web/ui/in-test.ts";
 import { AppRoutes } from "./router.tsx";
 
 /** The whole portal, inside a router of the caller's choice. `env="test"` turns transitions and portals off. */
 export function App({ env = "default" }: { env?: "default" | "test" }) {
-  useEffect(forgetDraftsWithOtherTabs, []);
+  useEffect(deleteDraftsOnSignOutElsewhere, []);
   useEffect(() => {
     document.documentElement.removeAttribute("data-signed-in");
     document.documentElement.setAttribute("data-taken-over", "");
@@ -15,7 +15,7 @@ export function App({ env = "default" }: { env?: "default" | "test" }) {
   useLayoutEffect(() => markReady("shell"), []);
   useEffect(() => {
     for (const part of document.querySelectorAll("#root header, #root footer"))
-      if (!part.closest("main")) repeatPresses(part);
+      if (!part.closest("main")) repeatEarlyClicks(part);
   }, []);
   return (
     <Appearance env={env}>

@@ -25,7 +25,7 @@
       addEventListener(moment, () => {
         for (const form of document.forms) if (form.method === "post" && !form.hasAttribute("data-ready")) form.reset();
       });
-  // Record choices made before hydration, because React would reset them (web/ui/form/typed-before.ts).
+  // Record choices made before hydration, because React would reset them (web/ui/form/early-input.ts).
   addEventListener(
     "change",
     ({ target }) => {
@@ -35,7 +35,7 @@
     },
     { capture: true },
   );
-  // Delay a form submitted before hydration until it is ready (web/ui/form/typed-before.ts).
+  // Delay a form submitted before hydration until it is ready (web/ui/form/early-input.ts).
   addEventListener(
     "submit",
     (event) => {

@@ -2,12 +2,12 @@ import { Component, type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { UnloadedPage } from "#web/pages/public/error-unloaded.tsx";
-import { isOffline, serverAnswers } from "#web/platform/connection.ts";
+import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { markReady } from "#web/platform/early-input.ts";
-import { MissingPart } from "#web/platform/load-part.ts";
+import { PartLoadError } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { currentPlace } from "#web/platform/navigator.ts";
-import { reloadOnce } from "#web/platform/outdated.ts";
+import { getCurrentPlace } from "#web/platform/navigator.ts";
+import { reloadOncePerRelease } from "#web/platform/reload-once.ts";
 import { paths } from "#web/platform/paths.ts";
 
 /** Shows an error page in place of a page that threw, and keeps the shell usable. */
@@ -19,7 +19,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 
   override componentDidCatch(error: unknown): void {
-    if (error instanceof MissingPart) error.allowRetry();
+    if (error instanceof PartLoadError) error.allowRetry();
     // Make the error page's buttons work, even if a prerendered page was never hydrated.
     markReady("page");
   }
@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return error instanceof MissingPart ? <MissingPage canRetry={error.canRetry} /> : <BrokenPage />;
+    return error instanceof PartLoadError ? <MissingPage canRetry={error.canRetry} /> : <BrokenPage />;
   }
 }
 
@@ -41,10 +41,10 @@ function MissingPage({ canRetry }: { canRetry: boolean }) {
   useEffect(() => {
     let isCurrent = true;
     const decide = async () => {
-      const answers = !isOffline() && (await serverAnswers());
+      const answers = !isOffline() && (await isServerReachable());
       if (!isCurrent) return;
-      if (answers) return setGone(!reloadOnce());
-      const state = { from: currentPlace(), mustReload: !canRetry };
+      if (answers) return setGone(!reloadOncePerRelease());
+      const state = { from: getCurrentPlace(), mustReload: !canRetry };
       return navigate(paths.maintenance.href(), { replace: true, state });
     };
     void decide();

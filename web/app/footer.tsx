@@ -3,14 +3,14 @@ import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/logo.tsx";
 import { Mailboxes } from "./contact-line.tsx";
 import classes from "./footer.module.css";
-import { footerColumns, navigationFor } from "./navigation.ts";
+import { footerColumns, buildNavigation } from "./navigation.ts";
 import { useSession } from "#web/platform/session.ts";
 
 const year = new Date().getFullYear();
 
 export function Footer() {
-  const { account, entrance } = navigationFor(useSession());
-  const columns = [...footerColumns, { label: "Account", items: [...account, ...entrance] }];
+  const { account, signIn } = buildNavigation(useSession());
+  const columns = [...footerColumns, { label: "Account", items: [...account, ...signIn] }];
   const { company } = brand;
   return (
     <footer className={classes.footer}>
@@ -23,7 +23,7 @@ export function Footer() {
               <ul className={classes.list}>
                 {items.map((item) => (
                   <li key={item.to}>
-                    {item.isApart ? <a href={item.to}>{item.label}</a> : <Link to={item.to}>{item.label}</Link>}
+                    {item.isOutsidePortal ? <a href={item.to}>{item.label}</a> : <Link to={item.to}>{item.label}</Link>}
                   </li>
                 ))}
               </ul>

@@ -7,7 +7,7 @@ import { IconButton } from "#web/ui/button.tsx";
 import { chooseColourScheme, useColourScheme } from "#web/ui/colour-scheme.ts";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
-import { navigationFor, type NavigationItem } from "./navigation.ts";
+import { buildNavigation, type NavigationItem } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
 import { type Session, useSession } from "#web/platform/session.ts";
@@ -20,7 +20,7 @@ const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"
 
 export function Header() {
   const session = useSession();
-  const navigation = navigationFor(session);
+  const navigation = buildNavigation(session);
   const drawer = useRef<HTMLDialogElement>(null);
   const [isMenuRequested, setMenuRequested] = useState(false);
   // For staff, the search takes the space and the public pages move into the drawer.
@@ -46,12 +46,17 @@ export function Header() {
                     <ServicesMenu menu={item} />
                   </div>
                 ) : (
-                  <NavLink key={item.to} to={item.to} className={classes.link} data-far={!item.isNear || undefined}>
+                  <NavLink
+                    key={item.to}
+                    to={item.to}
+                    className={classes.link}
+                    data-far={!item.staysInHeader || undefined}
+                  >
                     {item.label}
                   </NavLink>
                 ),
               )}
-            {navigation.entrance.map((item, index) => (
+            {navigation.signIn.map((item, index) => (
               <NavLink key={item.to} to={item.to} className={index === 0 ? classes.link : classes.cta} data-entrance>
                 {item.label}
               </NavLink>

@@ -28,7 +28,7 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
   const places = navigation.main.flatMap<NavigationItem | NavigationGroup>((item) =>
     "groups" in item ? item.groups : [item],
   );
-  const items = [...places, ...navigation.account, ...navigation.entrance];
+  const items = [...places, ...navigation.account, ...navigation.signIn];
   return (
     <dialog ref={dialog} className={classes.dialog} aria-label="Menu" closedby="any">
       <div className={classes.panel}>

@@ -7,9 +7,9 @@ export interface NavigationItem {
   label: string;
   to: string;
   /** Stays in the header on narrower screens. */
-  isNear?: boolean;
+  staysInHeader?: boolean;
   /** Not a route of the portal, so the link loads a new page. */
-  isApart?: boolean;
+  isOutsidePortal?: boolean;
 }
 
 /** A page with its subpages. */
@@ -29,7 +29,7 @@ export interface Navigation {
   /** Links under My Account; empty for visitors. */
   account: readonly NavigationItem[];
   /** Login and Register; empty for signed-in users. */
-  entrance: readonly NavigationItem[];
+  signIn: readonly NavigationItem[];
 }
 
 const solutions: NavigationGroup = {
@@ -67,12 +67,12 @@ const main: Navigation["main"] = [
 ];
 
 /** Returns the links of header and drawer. */
-export function navigationFor(session: Session | null): Navigation {
+export function buildNavigation(session: Session | null): Navigation {
   if (!session)
     return {
       main,
       account: [],
-      entrance: [
+      signIn: [
         { label: "Login", to: paths.login.href() },
         { label: "Register", to: paths.register.href() },
       ],
@@ -86,7 +86,7 @@ export function navigationFor(session: Session | null): Navigation {
       ...(session.claims.role === "admin" ? [] : [{ label: "Your data", to: paths.yourData.href() }]),
       { label: "Logout", to: paths.logout.href() },
     ],
-    entrance: [],
+    signIn: [],
   };
 }
 
@@ -115,7 +115,7 @@ export const footerColumns: readonly { label: string; items: readonly Navigation
       { label: "User Guide", to: paths.userGuide.href() },
       { label: "FAQs", to: paths.faqs.href() },
       { label: "Knowledge Base", to: paths.knowledgeBase.href() },
-      { label: "Schema Explorer", to: schemaExplorer, isApart: true },
+      { label: "Schema Explorer", to: schemaExplorer, isOutsidePortal: true },
       { label: "REST API", to: paths.restApi.href() },
       contact,
     ],

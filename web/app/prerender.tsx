@@ -2,9 +2,9 @@ import { StrictMode } from "react";
 import { prerenderToNodeStream } from "react-dom/static";
 import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
-import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
+import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import { App } from "./app.tsx";
-import { nameOfAddress, namedPages } from "#web/pages/public/named-pages.ts";
+import { toPageName, unroutedPages } from "#web/pages/public/named-pages.ts";
 import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import { routes } from "./routes.ts";
@@ -14,14 +14,14 @@ export { heads };
 
 /** Patterns of all pages. The server answers other addresses with 404 unless they are prerendered pages. */
 export const patterns = [
-  ...routes.filter(({ closed }) => !closed).map(({ path }) => path.pattern),
+  ...routes.filter(({ hasFixedPaths }) => !hasFixedPaths).map(({ path }) => path.pattern),
   ...[paths.maintenance, paths.error500].map(({ pattern }) => pattern),
 ];
 
 /** Addresses that show the page of another address: a price id shows its product (docs/domain.md#plans). */
 export const aliases: readonly (readonly [string, string])[] = planCatalogue.flatMap(({ slug }) =>
   planIntervals.map((interval) => [
-    paths.product.href({ productId: planPriceId(slug, interval) }),
+    paths.product.href({ productId: buildPlanPriceId(slug, interval) }),
     paths.product.href({ productId: slug }),
   ]),
 );
@@ -58,8 +58,8 @@ export async function prerender(path: string): Promise<string> {
  * Returns the source files of the page at an address, relative to the root of the repository. Includes the file of the
  * content lookup if the page is content.
  */
-export function sourcesOf(path: string): string[] {
-  const named = namedPages.find((entry) => entry.path.pattern === nameOfAddress(path));
+export function findSources(path: string): string[] {
+  const named = unroutedPages.find((entry) => entry.path.pattern === toPageName(path));
   const table = [...routes, contentPages].map((entry) => ({ path: entry.path.pattern, entry }));
   const found = named ? [contentPages, named] : [matchRoutes(table, path)?.at(-1)?.route.entry];
   return found.flatMap((entry) => entry?.page.source ?? []);

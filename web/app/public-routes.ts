@@ -56,7 +56,7 @@ export const publicRoutes: readonly RouteEntry[] = [
     path: paths.product,
     access: everybody,
     page: sitePage("product"),
-    closed: true,
+    hasFixedPaths: true,
   },
   {
     path: paths.trialAndSubscribe,

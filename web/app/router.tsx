@@ -11,18 +11,18 @@ import {
 import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
-import { markReady, repeatPresses, repeatTyping } from "#web/platform/early-input.ts";
+import { markReady, repeatEarlyClicks, restoreEarlyTyping } from "#web/platform/early-input.ts";
 import { retryingLazy } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { Guard } from "#web/platform/guard.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
-import { type Session, useSession, useViewIsOver } from "#web/platform/session.ts";
+import { type Session, useSession, useHasViewEnded } from "#web/platform/session.ts";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
@@ -32,7 +32,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
 
 /** Loads analytics if the server puts a tag id into the page's head (decision 0046). */
-export function TaggedSite() {
+export function Analytics() {
   const [tagId, setTagId] = useState<string | null>(null);
   // Read after the first paint, which is the same with and without a tag.
   useEffect(() => {
@@ -86,7 +86,7 @@ export function AppRoutes() {
 function Frame() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const viewIsOver = useViewIsOver();
+  const viewIsOver = useHasViewEnded();
   useEffect(() => installNavigator((to, options) => void navigate(to, options)), [navigate]);
   useStartAtTop(pathname);
   return (
@@ -126,14 +126,14 @@ function ReadyPage() {
   useLayoutEffect(() => markReady("page"), []);
   useEffect(() => {
     const page = document.getElementById("main");
-    repeatTyping(page);
-    repeatPresses(page);
+    restoreEarlyTyping(page);
+    repeatEarlyClicks(page);
   }, []);
   return null;
 }
 
 function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode }) {
-  if (!entry.data) return children;
+  if (!entry.usesApollo) return children;
   entry.page.preload();
   return createElement(dataLayer(), null, children);
 }
@@ -151,7 +151,7 @@ function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <TaggedSite />
+      <Analytics />
       <OfflineBanner />
     </div>
   );

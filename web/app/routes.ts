@@ -1,5 +1,5 @@
 import { type Access, everybody, type RouteEntry } from "#web/platform/route-entry.ts";
-import { rememberProduct, rememberTrialIntent } from "#web/platform/landing.ts";
+import { rememberProductIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import { lazyPage, type LazyPage } from "#web/platform/lazy-page.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { PortalPageName } from "./portal-pages.ts";
@@ -12,7 +12,7 @@ const customers: Access = { kind: "private", elsewhere: { admin: admin.href() } 
 /** Only type 1 pays. Other users are redirected to their landing page (docs/domain.md#member-types). */
 const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } } as const;
 const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
-const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
+const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProductIntent(productId ?? "") };
 /** All admin pages except the landing page and Manage Users redirect other users to the home page. */
 const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
@@ -45,7 +45,7 @@ export const routes: readonly RouteEntry[] = [
     path: paths.changePassword,
     access: { kind: "private" },
     page: portalPage("customer/change-password"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.emailConfirmation,
@@ -57,36 +57,36 @@ export const routes: readonly RouteEntry[] = [
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/confirm-email.tsx")),
   },
-  { path: paths.trial, access: triallers, page: portalPage("public/try"), data: true },
+  { path: paths.trial, access: triallers, page: portalPage("public/try"), usesApollo: true },
   {
     path: myAccount,
     access: customers,
     page: portalPage("customer/my-account"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.manageSubscription,
     access: payers,
     page: portalPage("customer/manage-subscription"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.manageSubscriptionTo,
     access: subscribers,
     page: portalPage("public/manage-subscription-to"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.managePaymentDetails,
     access: payers,
     page: portalPage("customer/manage-payment-details"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.changeSubscription,
     access: payers,
     page: portalPage("customer/change-subscription"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.subscribeLink,
@@ -97,164 +97,164 @@ export const routes: readonly RouteEntry[] = [
     path: paths.updateProfile,
     access: { kind: "private" },
     page: portalPage("customer/update-profile"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.sessions,
     access: { kind: "private" },
     page: portalPage("customer/sessions"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.personalAccessTokens,
     access: { kind: "private" },
     page: portalPage("customer/personal-access-tokens"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.twoStepSignIn,
     access: { kind: "private" },
     page: portalPage("customer/two-step-sign-in"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.yourData,
     access: customers,
     page: portalPage("customer/your-data"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.webhooks,
     access: { kind: "private" },
     page: portalPage("customer/webhooks"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.webhookEndpoint,
     access: { kind: "private" },
     page: portalPage("customer/webhook-endpoint"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.taxInvoices,
     access: payers,
     page: portalPage("customer/tax-invoices"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.activatedDevices,
     access: { kind: "private" },
     page: portalPage("customer/manage-activated-devices"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.offlineActivation,
     access: customers,
     page: portalPage("customer/offline-activation"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.licenceHistory,
     access: { kind: "private" },
     page: portalPage("customer/licence-history"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.seats,
     access: { kind: "private" },
     page: portalPage("customer/seats"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.activate,
     access: customers,
     page: portalPage("customer/activate"),
-    data: true,
+    usesApollo: true,
   },
   { path: paths.viewAs, access: everybody, page: lazyPage(() => import("#web/pages/admin/view-as.tsx")) },
   {
     path: paths.managePromoCodes,
     access: staff,
     page: portalPage("admin/manage-promo-codes"),
-    data: true,
+    usesApollo: true,
   },
-  { path: admin, access: admins, page: portalPage("admin/admin"), data: true },
+  { path: admin, access: admins, page: portalPage("admin/admin"), usesApollo: true },
   {
     path: paths.attention,
     access: staff,
     page: portalPage("admin/attention"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.dashboard,
     access: staff,
     page: portalPage("admin/dashboard"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.dashboardList,
     access: staff,
     page: portalPage("admin/dashboard-list"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.auditLog,
     access: staff,
     page: portalPage("admin/audit-log"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.reports,
     access: staff,
     page: portalPage("admin/reports"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.reportFile,
     access: staff,
     page: portalPage("admin/report-file"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.manageSoftware,
     access: staff,
     page: portalPage("admin/manage-software"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.manageUsers,
     access: admins,
     page: portalPage("admin/manage-users"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.createUser,
     access: staff,
     page: portalPage("admin/create-user"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.updateUser,
     access: staff,
     page: portalPage("admin/update-user"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.bulkWork,
     access: staff,
     page: portalPage("admin/bulk-work"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.newBulkRun,
     access: staff,
     page: portalPage("admin/new-bulk-run"),
-    data: true,
+    usesApollo: true,
   },
   {
     path: paths.bulkRun,
     access: staff,
     page: portalPage("admin/bulk-run"),
-    data: true,
+    usesApollo: true,
   },
 ];

@@ -1,9 +1,9 @@
 import { ApolloLink, type DocumentNode, Observable } from "@apollo/client";
 import { print } from "@apollo/client/utilities";
-import { type AskedOperation, byHashOrText, send } from "./post-graphql.ts";
+import { type PersistedOperation, sendPersisted, postOperation } from "./post-graphql.ts";
 
 /** Converts a document of Apollo Client to an operation. The code generator has added its hash. */
-export function operationOf(document: DocumentNode, name?: string): AskedOperation {
+export function toOperation(document: DocumentNode, name?: string): PersistedOperation {
   const { __meta__ } = document as { __meta__?: { hash?: string } };
   return { name, hash: __meta__?.hash, text: () => print(document) };
 }
@@ -15,8 +15,8 @@ export const apiLink = new ApolloLink(
       const given = new AbortController();
       const { headers } = operation.getContext() as { headers?: Record<string, string> };
       const { query, operationName, variables } = operation;
-      byHashOrText(operationOf(query, operationName), (body) =>
-        send<Record<string, unknown>>(
+      sendPersisted(toOperation(query, operationName), (body) =>
+        postOperation<Record<string, unknown>>(
           { ...body, variables },
           { ...(headers ? { headers } : {}), signal: given.signal },
         ),

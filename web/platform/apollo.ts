@@ -1,13 +1,13 @@
 import { ApolloClient, ApolloLink, InMemoryCache, type Observable } from "@apollo/client";
 import { OperationTypeNode } from "graphql";
 import { catchError, from, mergeMap, of, throwError } from "rxjs";
-import { codeOf, isAborted, NetworkFailure, problemsOf, reasonOf } from "./server-error.ts";
+import { getErrorCode, isAborted, NetworkFailure, getProblems, getErrorReason } from "./server-error.ts";
 import { apiLink } from "./api-link.ts";
-import { leadAway } from "./lead-away.ts";
-import { currentPlace, goTo } from "./navigator.ts";
+import { handleForbidden } from "./handle-forbidden.ts";
+import { getCurrentPlace, goTo } from "./navigator.ts";
 import { loginHref, paths } from "./paths.ts";
-import { accessToken, refreshSession } from "./refresh-session.ts";
-import { currentSession, viewIsOver } from "./session.ts";
+import { getAccessToken, refreshSession } from "./refresh-session.ts";
+import { getSession, hasViewEnded } from "./session.ts";
 
 type Answer = ApolloLink.Result;
 
@@ -19,7 +19,7 @@ export const sessionLink = new ApolloLink((operation, forward) => {
     }));
     return forward(operation);
   };
-  return from(accessToken()).pipe(
+  return from(getAccessToken()).pipe(
     mergeMap((token) =>
       send(token).pipe(mergeMap((answer) => (token && isUnauthenticated(answer) ? again(token, answer) : of(answer)))),
     ),
@@ -28,9 +28,9 @@ export const sessionLink = new ApolloLink((operation, forward) => {
   function again(token: string, refused: Answer): Observable<Answer> {
     return from(refreshSession(token)).pipe(
       mergeMap((outcome) => {
-        if (outcome === "refreshed") return send(currentSession()?.accessToken ?? null);
+        if (outcome === "refreshed") return send(getSession()?.accessToken ?? null);
         if (outcome === "unreachable") return throwError(() => new NetworkFailure("The server didn't respond."));
-        if (outcome === "ended" && !currentSession()) goToLogin();
+        if (outcome === "ended" && !getSession()) goToLogin();
         return of(refused);
       }),
     );
@@ -52,15 +52,15 @@ export function createErrorPagesLink(): ApolloLink {
       operation.operationType === OperationTypeNode.QUERY && !operation.getContext().staysOnPage && loadedPath !== path;
     return forward(operation).pipe(
       mergeMap((answer) => {
-        if (codeOf(answer) === "FORBIDDEN") leadAway(reasonOf(answer));
-        if (isPageLoad() && problemsOf(answer).length === 0) loadedPath = path;
+        if (getErrorCode(answer) === "FORBIDDEN") handleForbidden(getErrorReason(answer));
+        if (isPageLoad() && getProblems(answer).length === 0) loadedPath = path;
         return of(answer);
       }),
       catchError((error: unknown) => {
         // Don't interrupt users who have gone to another page in the meantime.
         const isShown = window.location.pathname === path;
-        if (!isAborted(error) && problemsOf(error).length === 0 && isShown && isPageLoad())
-          goTo(paths.maintenance.href(), { state: { from: currentPlace() } });
+        if (!isAborted(error) && getProblems(error).length === 0 && isShown && isPageLoad())
+          goTo(paths.maintenance.href(), { state: { from: getCurrentPlace() } });
         return throwError(() => error);
       }),
     );
@@ -85,11 +85,11 @@ export function createApolloClient(): ApolloClient {
 
 /** Opens the sign-in page unless the page's guard has already done so. */
 function goToLogin(): void {
-  const place = currentPlace();
-  if (viewIsOver()) return;
+  const place = getCurrentPlace();
+  if (hasViewEnded()) return;
   if (!place.startsWith(paths.login.href())) goTo(loginHref(place), { replace: true });
 }
 
 function isUnauthenticated(answer: Answer): boolean {
-  return codeOf(answer) === "UNAUTHENTICATED";
+  return getErrorCode(answer) === "UNAUTHENTICATED";
 }

@@ -14,7 +14,7 @@ export function useIsOffline(): boolean {
 }
 
 /** Sends a request to the server's health check and returns whether it succeeded. */
-export async function serverAnswers(): Promise<boolean> {
+export async function isServerReachable(): Promise<boolean> {
   try {
     const response = await fetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     return response.ok;

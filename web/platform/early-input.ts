@@ -14,7 +14,7 @@ export function markReady(part: ReadyPart): void {
 }
 
 /** Clicks the buttons inside an element that were pressed before the scripts were ready. */
-export function repeatPresses(within: Element | null): void {
+export function repeatEarlyClicks(within: Element | null): void {
   const isWithin = (button: Element) => within?.contains(button) === true;
   const pressed = (window.pressedEarly ?? []).filter(isWithin);
   if (pressed.length === 0) return;
@@ -27,9 +27,9 @@ export function repeatPresses(within: Element | null): void {
 
 /**
  * Passes text to React that was typed before hydration into boxes outside forms, such as a search box. React leaves such
- * text in the box without updating its state. Forms use `web/ui/form/typed-before.ts` instead.
+ * text in the box without updating its state. Forms use `web/ui/form/early-input.ts` instead.
  */
-export function repeatTyping(within: Element | null): void {
+export function restoreEarlyTyping(within: Element | null): void {
   for (const box of within?.querySelectorAll<HTMLInputElement>("input:is([type=search], [type=text])") ?? []) {
     const typed = box.value;
     if (typed === box.defaultValue || box.closest("form[method=post]")) continue;

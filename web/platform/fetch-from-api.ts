@@ -1,8 +1,8 @@
-import { type ErrorReason, TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes.ts";
+import { type ErrorReason, TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
 import { NetworkFailure, ServerError } from "./server-error.ts";
-import { askWithSession } from "./refresh-session.ts";
-import { leadAway } from "./lead-away.ts";
-import { sentenceIn } from "./post-graphql.ts";
+import { sendWithSession } from "./refresh-session.ts";
+import { handleForbidden } from "./handle-forbidden.ts";
+import { getRestMessage } from "./post-graphql.ts";
 
 /** Options of a REST call that is more than a GET. */
 export interface CallOptions {
@@ -19,21 +19,21 @@ export interface CallOptions {
  * @throws ServerError with the API's messages, or NetworkFailure if no response arrived
  */
 export async function fetchFromApi(path: string, accept: string, options: CallOptions = {}): Promise<Response> {
-  const answer = await askWithSession(
+  const answer = await sendWithSession(
     (token) => fetchOnce(path, accept, token, options),
     ({ status }) => status === 401,
   );
   if (answer.ok) return answer;
   const json: unknown = await answer.json().catch(() => null);
-  const message = sentenceIn(json);
-  if (answer.status === 403) leadAway(reasonIn(message));
+  const message = getRestMessage(json);
+  if (answer.status === 403) handleForbidden(reasonIn(message));
   throw new ServerError([{ message, ...(answer.status === 400 ? { extensions: { fields: json } } : {}) }]);
 }
 
 /** Derives the reason from the message, because REST errors have no field for it. */
 function reasonIn(message: string): ErrorReason | null {
   if (message === VIEW_ONLY) return "VIEW_ONLY";
-  return message === TWO_STEP_FIRST ? "SET_UP_TWO_STEP" : null;
+  return message === TWO_STEP_REQUIRED ? "SET_UP_TWO_STEP" : null;
 }
 
 async function fetchOnce(

@@ -15,29 +15,29 @@ export function hasTrialIntent(): boolean {
 }
 
 /** Clears the trial intent when the trial page opens. */
-export function forgetTrialIntent(): void {
+export function clearTrialIntent(): void {
   localStorage.removeItem(TRIAL_INTENT_KEY);
 }
 
 /** Remembers through sign-in or registration which product the visitor wants: a plan's slug or a price id. */
-export function rememberProduct(productId: string): void {
+export function rememberProductIntent(productId: string): void {
   localStorage.setItem(PRODUCT_INTENT_KEY, productId);
 }
 
 /** Returns the wanted product, or null. */
-export function rememberedProduct(): string | null {
+export function getProductIntent(): string | null {
   return localStorage.getItem(PRODUCT_INTENT_KEY) || null;
 }
 
 /** Clears the wanted product when its page opens. */
-export function forgetProduct(): void {
+export function clearProductIntent(): void {
   localStorage.removeItem(PRODUCT_INTENT_KEY);
 }
 
 /** Returns the page to open after sign-in (docs/domain.md#landing). */
-export function landingAfterSignIn(session: Session, returnUrl: string | null): string {
+export function getLandingPath(session: Session, returnUrl: string | null): string {
   const { role } = session.claims;
-  const productId = role === "regular" ? rememberedProduct() : null;
+  const productId = role === "regular" ? getProductIntent() : null;
   if (productId) return paths.manageSubscriptionTo.href({ productId });
   if (role === "regular" && hasTrialIntent()) return paths.trial.href();
   return returnUrl ?? (role === "admin" ? paths.admin.href() : paths.myAccount.href());

@@ -2,8 +2,8 @@ import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import { isOffline } from "./connection.ts";
 
 /** Error thrown when a file of the portal could not be loaded. */
-export class MissingPart extends Error {
-  override readonly name = "MissingPart";
+export class PartLoadError extends Error {
+  override readonly name = "PartLoadError";
   /**
    * True if the file was not requested because the browser was offline, so it can be loaded later. Otherwise only a
    * reload helps: browsers remember a failed import as long as the page is open.
@@ -23,14 +23,14 @@ export class MissingPart extends Error {
 
 /**
  * Loads a part of the portal with a dynamic `import()`.
- * @throws MissingPart if the browser is offline or the file could not be loaded
+ * @throws PartLoadError if the browser is offline or the file could not be loaded
  */
 export async function loadPart<TPart>(load: () => Promise<TPart>): Promise<TPart> {
-  if (isOffline()) throw new MissingPart(true);
+  if (isOffline()) throw new PartLoadError(true);
   try {
     return await load();
   } catch (cause) {
-    throw cause instanceof MissingPart ? cause : new MissingPart(false, { cause });
+    throw cause instanceof PartLoadError ? cause : new PartLoadError(false, { cause });
   }
 }
 
@@ -41,7 +41,7 @@ export function retryingLazy<TProps>(
   const create = () =>
     lazy(() =>
       loadPart(load).catch((error: unknown) => {
-        if (error instanceof MissingPart)
+        if (error instanceof PartLoadError)
           error.allowRetry = () => {
             current = create();
           };

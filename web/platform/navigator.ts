@@ -19,7 +19,7 @@ export function goTo(to: string, options?: NavigateOptions): void {
 }
 
 /** Returns the current path with query and fragment. */
-export function currentPlace(): string {
+export function getCurrentPlace(): string {
   const { pathname, search, hash } = window.location;
   return pathname + search + hash;
 }

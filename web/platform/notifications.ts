@@ -1,4 +1,4 @@
-import { messageOf } from "./server-error.ts";
+import { formatError } from "./server-error.ts";
 
 /** A notification at the top right. */
 export interface Notice {
@@ -6,7 +6,7 @@ export interface Notice {
   tone: "success" | "error";
   message: string;
   /** Display time, ms. It is paused while the notification has the pointer or the focus. */
-  stayMs: number;
+  durationMs: number;
 }
 
 const SHORTEST_MS = 6_000;
@@ -24,7 +24,7 @@ export const notify = {
   /** Shows a red message that screen readers announce immediately. */
   error: (message: string): void => show("error", message),
   /** Shows a red message: the API's message if there is one, otherwise the fallback. */
-  failure: (error: unknown, fallback?: string): void => show("error", messageOf(error, fallback)),
+  failure: (error: unknown, fallback?: string): void => show("error", formatError(error, fallback)),
   dismiss: (id: number): void => update(notices.filter((notice) => notice.id !== id)),
   /** Removes the errors, for example when the user tries again. */
   clearErrors: (): void => update(notices.filter((notice) => notice.tone !== "error")),
@@ -42,11 +42,11 @@ export const noticeStore = {
 };
 
 function show(tone: Notice["tone"], message: string): void {
-  const stayMs = Math.max(SHORTEST_MS, message.length * MS_PER_CHARACTER) * (tone === "error" ? 1.5 : 1);
+  const durationMs = Math.max(SHORTEST_MS, message.length * MS_PER_CHARACTER) * (tone === "error" ? 1.5 : 1);
   lastId += 1;
   // Show a repeated message only once.
   const others = notices.filter((notice) => notice.message !== message);
-  update([...others, { id: lastId, tone, message, stayMs }].slice(-MOST));
+  update([...others, { id: lastId, tone, message, durationMs }].slice(-MOST));
 }
 
 function update(next: readonly Notice[]): void {

@@ -1,4 +1,4 @@
-import { type GraphQLProblem, NetworkFailure, reasonOf, ServerError } from "./server-error.ts";
+import { type GraphQLProblem, NetworkFailure, getErrorReason, ServerError } from "./server-error.ts";
 
 export const GRAPHQL_URL = "/graphql";
 
@@ -10,14 +10,14 @@ export interface PostedOperation {
 }
 
 /** An operation with its name and hash. Its text is created when needed. Only documents of tests have no hash. */
-export interface AskedOperation {
+export interface PersistedOperation {
   readonly name: string | undefined;
   readonly hash: string | undefined;
   readonly text: () => string;
 }
 
 /** Response of the API to one operation. */
-export interface GraphqlAnswer<TData> {
+export interface GraphqlResponse<TData> {
   data?: TData | null;
   errors?: GraphQLProblem[];
 }
@@ -33,8 +33,8 @@ export async function postGraphql<TData, TVariables = Record<string, unknown>>(
   accessToken?: string,
 ): Promise<TData> {
   const headers: Record<string, string> = accessToken ? { Authorization: `Bearer ${accessToken}` } : {};
-  const { data, errors } = await byHashOrText({ name, hash, text: () => text }, (operation) =>
-    send<TData>({ ...operation, variables }, { headers }),
+  const { data, errors } = await sendPersisted({ name, hash, text: () => text }, (operation) =>
+    postOperation<TData>({ ...operation, variables }, { headers }),
   );
   if (errors?.length) throw new ServerError(errors);
   if (!data) throw new NetworkFailure("The server's response contains no data.");
@@ -45,14 +45,14 @@ export async function postGraphql<TData, TVariables = Record<string, unknown>>(
  * Sends an operation by its hash, which a server of the same release knows (decision 0052). If the server doesn't know the
  * hash, sends the text.
  */
-export async function byHashOrText<TAnswer>(
-  { name, hash, text }: AskedOperation,
+export async function sendPersisted<TAnswer>(
+  { name, hash, text }: PersistedOperation,
   send: (operation: object) => Promise<TAnswer>,
 ): Promise<TAnswer> {
   const operationName = name;
   if (hash) {
     const answer = await send({ operationName, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
-    if (reasonOf(answer) !== "PERSISTED_QUERY_NOT_FOUND") return answer;
+    if (getErrorReason(answer) !== "PERSISTED_QUERY_NOT_FOUND") return answer;
   }
   return send({ operationName, query: text() });
 }
@@ -61,10 +61,10 @@ export async function byHashOrText<TAnswer>(
  * Posts one operation and reads the API's response, whatever its status.
  * @throws NetworkFailure if no response arrived or it isn't from the API, or AbortError if the request was cancelled
  */
-export async function send<TData>(
+export async function postOperation<TData>(
   body: object,
   { headers, signal = null }: { headers?: Record<string, string>; signal?: AbortSignal | null },
-): Promise<GraphqlAnswer<TData>> {
+): Promise<GraphqlResponse<TData>> {
   try {
     const response = await fetch(GRAPHQL_URL, {
       method: "POST",
@@ -72,10 +72,10 @@ export async function send<TData>(
       body: JSON.stringify(body),
       signal,
     });
-    const answer = (await response.json()) as GraphqlAnswer<TData> | null;
+    const answer = (await response.json()) as GraphqlResponse<TData> | null;
     if (answer?.data || Array.isArray(answer?.errors)) return answer;
     // A request rejected before it reaches GraphQL gets an error in the format of `/v1`.
-    const message = response.ok ? "" : sentenceIn(answer);
+    const message = response.ok ? "" : getRestMessage(answer);
     if (message) return { errors: [{ message }] };
   } catch (cause) {
     throw signal?.aborted ? cause : new NetworkFailure("The server didn't respond.", { cause });
@@ -84,7 +84,7 @@ export async function send<TData>(
 }
 
 /** Returns the message of a `/v1` error, or an empty string. Errors of `/v1` are `{Message}`, a string (404) or messages by field (400). */
-export function sentenceIn(json: unknown): string {
+export function getRestMessage(json: unknown): string {
   if (typeof json === "string") return json;
   const message = (json as { Message?: unknown } | null)?.Message;
   return typeof message === "string" ? message : "";

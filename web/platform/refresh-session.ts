@@ -1,7 +1,7 @@
-import { codeOf, NetworkFailure } from "./server-error.ts";
+import { getErrorCode, NetworkFailure } from "./server-error.ts";
 import { postGraphql } from "./post-graphql.ts";
 import operation from "./refresh-session.graphql?operation";
-import { currentSession, readClaims, removeSession, type SessionTokens, startSession } from "./session.ts";
+import { getSession, parseClaims, removeSession, type SessionTokens, startSession } from "./session.ts";
 
 /**
  * Result of a session refresh. `refreshed`: the call can be repeated with the new token. `ended`: the session has ended or
@@ -29,7 +29,7 @@ async function underLock(work: () => Promise<RefreshOutcome>): Promise<RefreshOu
 }
 
 async function exchange(staleToken: string): Promise<RefreshOutcome> {
-  const session = currentSession();
+  const session = getSession();
   if (!session) return "ended";
   if (session.accessToken !== staleToken) return outcomeFromStorage(staleToken);
   if (session.isView) {
@@ -40,14 +40,14 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
     const variables = { refreshToken: session.refreshToken };
     const data = await postGraphql<{ refreshSession: SessionTokens }>(operation, variables);
     // Another tab was first, or the user signed out: the new tokens must not bring an older session back.
-    if (currentSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
+    if (getSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
     startSession(data.refreshSession);
     return "refreshed";
   } catch (error) {
     if (error instanceof NetworkFailure) return "unreachable";
-    const code = codeOf(error);
+    const code = getErrorCode(error);
     if (code !== "UNAUTHENTICATED" && code !== "BAD_USER_INPUT") return "refused";
-    if (currentSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
+    if (getSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
     removeSession();
     return "ended";
   }
@@ -55,29 +55,29 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
 
 /** Returns the outcome if the stored session has changed. A call is never repeated as another user. */
 function outcomeFromStorage(staleToken: string): RefreshOutcome {
-  const session = currentSession();
-  return session && readClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
+  const session = getSession();
+  return session && parseClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
 }
 
 /** Returns a usable access token, or null when signed out. Refreshes an expired token first. */
-export async function accessToken(): Promise<string | null> {
-  const session = currentSession();
+export async function getAccessToken(): Promise<string | null> {
+  const session = getSession();
   if (!session) return null;
   if (session.expiresAt > Date.now()) return session.accessToken;
   await refreshSession(session.accessToken);
-  return currentSession()?.accessToken ?? null;
+  return getSession()?.accessToken ?? null;
 }
 
 /**
  * Sends a request without Apollo Client as the signed-in user. If the response says that the session is unknown, refreshes it
  * and repeats the request once (docs/domain.md#session-refresh).
  */
-export async function askWithSession<TAnswer>(
+export async function sendWithSession<TAnswer>(
   send: (token: string | null) => Promise<TAnswer>,
   isUnauthenticated: (answer: TAnswer) => boolean,
 ): Promise<TAnswer> {
-  const token = await accessToken();
+  const token = await getAccessToken();
   const answer = await send(token);
   if (!isUnauthenticated(answer) || !token || (await refreshSession(token)) !== "refreshed") return answer;
-  return send(await accessToken());
+  return send(await getAccessToken());
 }

@@ -10,12 +10,12 @@ const IN_A_ROW_MS = 3 * LONGEST_DELAY_MS;
  * Returns how long the maintenance page waits before it checks the server again, ms. The delay doubles with each check and
  * with each return that ends on the maintenance page again, so a page that keeps failing is requested less often.
  */
-export function returnDelay(checks: number): number {
+export function getReturnDelay(checks: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (checks + countReturnsInARow()));
 }
 
 /** Records that the maintenance page returns to the previous page. */
-export function noteReturn(): void {
+export function recordReturn(): void {
   try {
     sessionStorage.setItem(RETURNS_KEY, JSON.stringify({ count: countReturnsInARow() + 1, at: Date.now() }));
   } catch {

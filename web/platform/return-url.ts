@@ -2,7 +2,7 @@
  * Returns the URL to go back to, or null if it isn't on this site (`//evil`, `/\evil`, `https:…`, and paths that only
  * lead to another site once their dots are resolved).
  */
-export function safeReturnUrl(value: unknown, origin: string = window.location.origin): string | null {
+export function toSafeReturnUrl(value: unknown, origin: string = window.location.origin): string | null {
   if (typeof value !== "string" || !/^\/(?![/\\])/.test(value) || value.includes("\\") || hasControls(value))
     return null;
   let url: URL;

@@ -23,7 +23,7 @@ export interface RouteEntry {
   access: Access;
   page: LazyPage;
   /** True for pages that use Apollo Client. Other pages load without it. */
-  data?: boolean;
+  usesApollo?: boolean;
   /** True if only addresses of existing content are valid. The server answers all others with 404. */
-  closed?: boolean;
+  hasFixedPaths?: boolean;
 }

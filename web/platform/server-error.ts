@@ -28,25 +28,25 @@ export interface GraphQLProblem {
 }
 
 /** Returns the GraphQL errors that an error carries, or an empty list. */
-export function problemsOf(error: unknown): readonly GraphQLProblem[] {
+export function getProblems(error: unknown): readonly GraphQLProblem[] {
   const list = (error as { errors?: unknown } | null | undefined)?.errors;
   return Array.isArray(list) ? (list as GraphQLProblem[]) : [];
 }
 
 /** Returns the code of the first GraphQL error, or null if the error is no response of the API. */
-export function codeOf(error: unknown): ErrorCode | null {
-  const code = problemsOf(error)[0]?.extensions?.code;
+export function getErrorCode(error: unknown): ErrorCode | null {
+  const code = getProblems(error)[0]?.extensions?.code;
   return typeof code === "string" ? (code as ErrorCode) : null;
 }
 
 /** Returns the reason for the code, if the API gives one. */
-export function reasonOf(error: unknown): unknown {
-  return problemsOf(error)[0]?.extensions?.reason;
+export function getErrorReason(error: unknown): unknown {
+  return getProblems(error)[0]?.extensions?.reason;
 }
 
 /** Returns the messages by field name, from `extensions.fields`. */
-export function fieldErrorsOf(error: unknown): FieldErrors {
-  const fields = problemsOf(error).find((problem) => problem.extensions?.fields)?.extensions?.fields;
+export function getFieldErrors(error: unknown): FieldErrors {
+  const fields = getProblems(error).find((problem) => problem.extensions?.fields)?.extensions?.fields;
   if (typeof fields !== "object" || fields === null) return {};
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, messages]) => {
@@ -66,8 +66,8 @@ const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for 
 const logged = new WeakSet<object>();
 
 /** Returns the message to show: the API's message if there is one, otherwise `fallback` (docs/domain.md#messages). */
-export function messageOf(error: unknown, fallback: string = DEFAULT_MESSAGE): string {
-  const problem = problemsOf(error)[0];
+export function formatError(error: unknown, fallback: string = DEFAULT_MESSAGE): string {
+  const problem = getProblems(error)[0];
   if (problem && !emptyMessages.includes(problem.message.trim())) return problem.message;
   if (fallback !== DEFAULT_MESSAGE) return fallback;
   // The message refers users to the console.

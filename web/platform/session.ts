@@ -46,7 +46,7 @@ let cached: { raw: string | null; session: Session | null } = { raw: null, sessi
  * Returns the current session: a view in this tab, else the stored session, else null. Unreadable data counts as signed
  * out. Returns the same object until the session changes.
  */
-export function currentSession(): Session | null {
+export function getSession(): Session | null {
   const view = readStorage(() => sessionStorage, VIEW_KEY);
   const raw = view ?? readStorage(() => localStorage, SESSION_KEY);
   if (raw !== cached.raw) cached = { raw, session: raw === null ? null : parse(raw, view !== null) };
@@ -86,13 +86,13 @@ export function leaveView(): void {
 }
 
 /** Returns true if a view of the portal as a customer in this tab has expired or was stopped. */
-export function viewIsOver(): boolean {
+export function hasViewEnded(): boolean {
   return readStorage(() => sessionStorage, VIEW_KEY) === VIEW_OVER;
 }
 
-/** {@link viewIsOver} as React state. */
-export function useViewIsOver(): boolean {
-  return useSyncExternalStore(onSessionChange, viewIsOver, () => false);
+/** {@link hasViewEnded} as React state. */
+export function useHasViewEnded(): boolean {
+  return useSyncExternalStore(onSessionChange, hasViewEnded, () => false);
 }
 
 /** Calls the listener whenever the session changes, in this or another tab. Returns a function that unsubscribes. */
@@ -110,7 +110,7 @@ export function onSessionChange(listener: () => void): () => void {
 
 /** Returns the session as React state. Renders again on sign-in, refresh and sign-out in any tab. */
 export function useSession(): Session | null {
-  return useSyncExternalStore(onSessionChange, currentSession, () => null);
+  return useSyncExternalStore(onSessionChange, getSession, () => null);
 }
 
 function notifyListeners(): void {
@@ -131,7 +131,7 @@ function parse(raw: string, isView: boolean): Session | null {
     const { accessToken, refreshToken, expiresAt } = stored ?? {};
     if (typeof accessToken !== "string" || typeof refreshToken !== "string" || typeof expiresAt !== "number")
       return null;
-    const claims = readClaims(accessToken);
+    const claims = parseClaims(accessToken);
     return claims && { accessToken, refreshToken, expiresAt, claims, ...(isView ? { isView } : {}) };
   } catch {
     return null;
@@ -141,7 +141,7 @@ function parse(raw: string, isView: boolean): Session | null {
 const roles: readonly string[] = ["regular", "corporate", "admin"] satisfies Role[];
 
 /** Returns the claims of an access token without verifying it, or null if it isn't an access token of this portal. */
-export function readClaims(accessToken: string): Claims | null {
+export function parseClaims(accessToken: string): Claims | null {
   try {
     const body = accessToken.split(".")[1] ?? "";
     const bytes = Uint8Array.from(atob(body.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));

@@ -1,16 +1,16 @@
-import { forgetDrafts } from "./forget-drafts.ts";
+import { deleteDrafts } from "./delete-drafts.ts";
 import { notify } from "./notifications.ts";
 import { postGraphql } from "./post-graphql.ts";
-import { currentSession, removeSession } from "./session.ts";
+import { getSession, removeSession } from "./session.ts";
 import operation from "./stop-viewing.graphql?operation";
 
 /** Ends the view of the portal as a customer in this tab and on the server. If the server is unreachable, the token expires there. */
 export async function stopViewing(): Promise<void> {
-  const session = currentSession();
+  const session = getSession();
   if (!session?.isView) return;
   // Remove the token first, so the user doesn't wait for the server.
   removeSession();
-  forgetDrafts();
+  deleteDrafts();
   notify.clear();
   await postGraphql(operation, {}, session.accessToken).catch(() => undefined);
 }

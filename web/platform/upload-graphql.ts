@@ -1,9 +1,9 @@
 import type { TypedDocumentNode } from "@apollo/client";
-import { codeOf, NetworkFailure, reasonOf, ServerError } from "./server-error.ts";
-import { operationOf } from "./api-link.ts";
-import { askWithSession } from "./refresh-session.ts";
-import { leadAway } from "./lead-away.ts";
-import { byHashOrText, GRAPHQL_URL, type GraphqlAnswer, sentenceIn } from "./post-graphql.ts";
+import { getErrorCode, NetworkFailure, getErrorReason, ServerError } from "./server-error.ts";
+import { toOperation } from "./api-link.ts";
+import { sendWithSession } from "./refresh-session.ts";
+import { handleForbidden } from "./handle-forbidden.ts";
+import { sendPersisted, GRAPHQL_URL, type GraphqlResponse, getRestMessage } from "./post-graphql.ts";
 
 /** Callbacks and abort signal of an upload. */
 export interface UploadOptions {
@@ -26,16 +26,16 @@ export async function uploadGraphql<TData, TVariables extends object>(
   variables: TVariables,
   options: UploadOptions,
 ): Promise<TData> {
-  const { data, errors } = await byHashOrText(operationOf(document), (operation) =>
-    askWithSession(
+  const { data, errors } = await sendPersisted(toOperation(document), (operation) =>
+    sendWithSession(
       (token) => send<TData>(buildBody(operation, variables), token, options),
-      (answer) => codeOf(answer) === "UNAUTHENTICATED",
+      (answer) => getErrorCode(answer) === "UNAUTHENTICATED",
     ),
   );
   if (errors?.length) {
-    if (codeOf({ errors }) === "FORBIDDEN") {
+    if (getErrorCode({ errors }) === "FORBIDDEN") {
       options.onForbidden();
-      leadAway(reasonOf({ errors }));
+      handleForbidden(getErrorReason({ errors }));
     }
     throw new ServerError(errors);
   }
@@ -55,7 +55,7 @@ function buildBody(operation: object, variables: object): FormData {
 }
 
 function send<TData>(body: FormData, token: string | null, { onProgress, signal }: UploadOptions) {
-  return new Promise<GraphqlAnswer<TData>>((resolve, reject) => {
+  return new Promise<GraphqlResponse<TData>>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abortRequest = () => request.abort();
     request.open("POST", GRAPHQL_URL);
@@ -79,12 +79,12 @@ function send<TData>(body: FormData, token: string | null, { onProgress, signal 
 }
 
 /** Returns the API's response, including a rejection before GraphQL, or null if the response isn't from the API. */
-function parseResponse<TData>({ responseText, status }: XMLHttpRequest): GraphqlAnswer<TData> | null {
+function parseResponse<TData>({ responseText, status }: XMLHttpRequest): GraphqlResponse<TData> | null {
   try {
     const json: unknown = JSON.parse(responseText);
-    const { data, errors } = json as GraphqlAnswer<TData>;
-    if (data || errors) return json as GraphqlAnswer<TData>;
-    return status >= 400 && sentenceIn(json) ? { errors: [{ message: sentenceIn(json) }] } : null;
+    const { data, errors } = json as GraphqlResponse<TData>;
+    if (data || errors) return json as GraphqlResponse<TData>;
+    return status >= 400 && getRestMessage(json) ? { errors: [{ message: getRestMessage(json) }] } : null;
   } catch {
     return null;
   }

@@ -38,10 +38,10 @@ export interface CopyButtonProps extends Pick<ButtonProps, "variant" | "size"> {
   /** Default `Copy`. */
   label?: string;
   /** Notification on success. */
-  said: string;
+  successMessage: string;
 }
 
-export function CopyButton({ text, label = "Copy", said, variant = "default", size }: CopyButtonProps) {
+export function CopyButton({ text, label = "Copy", successMessage, variant = "default", size }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -54,7 +54,7 @@ export function CopyButton({ text, label = "Copy", said, variant = "default", si
       variant={variant}
       size={size}
       leftSection={<Icon size={18} stroke={1.8} aria-hidden="true" />}
-      onClick={() => void copyText(text, said).then(setCopied)}
+      onClick={() => void copyText(text, successMessage).then(setCopied)}
     >
       {label}
     </Button>

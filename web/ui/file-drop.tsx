@@ -1,6 +1,6 @@
 import { IconFile, IconFileUpload, IconX } from "@tabler/icons-react";
 import { type DragEvent, useId, useRef, useState } from "react";
-import { fileSize } from "#schema/numbers.ts";
+import { formatFileSize } from "#schema/numbers.ts";
 import { Button, IconButton } from "./button.tsx";
 import classes from "./file-drop.module.css";
 
@@ -79,7 +79,7 @@ export function FileDrop(props: FileDropProps) {
             <IconFile className={classes.icon} size={22} stroke={1.6} aria-hidden="true" />
             <p id={`${id}-hint`} className={classes.hint}>
               <b>{chosen.name}</b>
-              {chosen.size !== undefined && <span>{fileSize(chosen.size)}</span>}
+              {chosen.size !== undefined && <span>{formatFileSize(chosen.size)}</span>}
             </p>
             {onRemove && (
               <IconButton label={`Remove ${chosen.name}`} onClick={remove}>

@@ -1,11 +1,11 @@
 import { Component, type ComponentType, createElement, type ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { MissingPart, retryingLazy } from "#web/platform/load-part.ts";
+import { PartLoadError, retryingLazy } from "#web/platform/load-part.ts";
 import { ErrorState } from "./message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 /** Replacement for a component that could not be loaded. */
-export type WhenMissing =
+export type LoadFailureDisplay =
   /** A message and a button in place of the component. */
   | "message"
   /** A notification, for example for a dialog. */
@@ -22,7 +22,7 @@ const WHEN_MISSING = "We couldn't load this part of the page. Reload the page an
  */
 export function lazyPart<TProps extends object>(
   load: () => Promise<{ default: ComponentType<TProps> }>,
-  whenMissing: WhenMissing,
+  whenMissing: LoadFailureDisplay,
 ): (props: TProps) => ReactNode {
   const current = retryingLazy(load);
   const Current = (props: TProps) => createElement(current() as ComponentType<TProps>, props);
@@ -36,7 +36,7 @@ export function lazyPart<TProps extends object>(
 }
 
 interface PartBoundaryProps {
-  whenMissing: WhenMissing;
+  whenMissing: LoadFailureDisplay;
   children: ReactNode;
 }
 
@@ -52,7 +52,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }>
   }
 
   override componentDidCatch(error: Error): void {
-    if (!(error instanceof MissingPart)) return;
+    if (!(error instanceof PartLoadError)) return;
     error.allowRetry();
     if (this.props.whenMissing === "notification") notify.error(messageFor(error));
   }
@@ -63,14 +63,14 @@ class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }>
 
   retry = (): void => {
     const { error } = this.state;
-    if (error instanceof MissingPart && error.canRetry) this.setState({ error: null });
+    if (error instanceof PartLoadError && error.canRetry) this.setState({ error: null });
   };
 
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
     // Only handle missing files here. The page handles all other errors.
-    if (!(error instanceof MissingPart)) throw error;
+    if (!(error instanceof PartLoadError)) throw error;
     if (this.props.whenMissing !== "message") return null;
     if (error.canRetry) return <ErrorState message={messageFor(error)} onRetry={this.retry} />;
     return (
@@ -83,6 +83,6 @@ class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }>
   }
 }
 
-function messageFor({ canRetry }: MissingPart): string {
+function messageFor({ canRetry }: PartLoadError): string {
   return canRetry ? WHEN_OFFLINE : WHEN_MISSING;
 }

@@ -17,13 +17,13 @@ export function NotificationHost() {
 }
 
 function NoticeCard({ notice }: { notice: Notice }) {
-  const { id, tone, message, stayMs } = notice;
+  const { id, tone, message, durationMs } = notice;
   const [isPaused, setPaused] = useState(false);
   useEffect(() => {
     if (isPaused) return;
-    const timer = setTimeout(() => notify.dismiss(id), stayMs);
+    const timer = setTimeout(() => notify.dismiss(id), durationMs);
     return () => clearTimeout(timer);
-  }, [isPaused, id, stayMs]);
+  }, [isPaused, id, durationMs]);
 
   const Icon = tone === "error" ? IconAlertTriangle : IconCircleCheck;
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { titleOfDocument } from "./document-title.ts";
+import { formatDocumentTitle } from "./document-title.ts";
 import classes from "./page-layout.module.css";
 import { ScheduleStrip } from "./schedule-strip.tsx";
 
@@ -85,7 +85,7 @@ export interface PageTitleProps {
 export function PageTitle({ children, className, documentTitle = children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = titleOfDocument(documentTitle);
+    document.title = formatDocumentTitle(documentTitle);
   }, [documentTitle]);
   useEffect(() => {
     const inField = document.activeElement?.matches("input, select, textarea");

@@ -12,7 +12,7 @@ export interface SecretOnceDialogProps {
   /** Accessible name of the secret. */
   label: string;
   /** Notification after copying. */
-  said: string;
+  successMessage: string;
   onClose: () => void;
   /** Content above the secret. */
   before: ReactNode;
@@ -28,7 +28,7 @@ export function SecretOnceDialog({ opened, ...props }: SecretOnceDialogProps) {
   );
 }
 
-function OneSecret({ opened, title, secret, label, said, onClose, before, after }: SecretOnceDialogProps) {
+function OneSecret({ opened, title, secret, label, successMessage, onClose, before, after }: SecretOnceDialogProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   // Escape closes dialogs (docs/domain.md#dialogs), but this secret can't be shown again. Until it has been copied, with the
@@ -52,7 +52,7 @@ function OneSecret({ opened, title, secret, label, said, onClose, before, after 
           variant="default"
           data-autofocus
           leftSection={<Icon size={18} stroke={1.8} aria-hidden="true" />}
-          onClick={() => void copyText(secret, said).then((done) => done && setIsCopied(true))}
+          onClick={() => void copyText(secret, successMessage).then((done) => done && setIsCopied(true))}
         >
           Copy
         </Button>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
-import { goToPlace, placeOf } from "./go-to-place.ts";
+import { scrollToElement, findElementByHash } from "./scroll-to-element.ts";
 
 /** Open state of the items of one or more accordions. */
 export interface Panels {
@@ -29,11 +29,11 @@ export function usePanels(): Panels {
   }, []);
 
   useEffect(() => {
-    const target = placeOf(hash);
+    const target = findElementByHash(hash);
     const item = target?.closest("[data-accordion-item]");
     if (!target || !item) return;
     set(item.id, true);
-    return goToPlace(target);
+    return scrollToElement(target);
   }, [hash, key, set]);
 
   return {

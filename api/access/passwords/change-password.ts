@@ -2,11 +2,11 @@ import { LockMode } from "@mikro-orm/core";
 import type { ChangePasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { isExistingPassword } from "#api/access/sessions/existing-password.ts";
+import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
+import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 const wrongPassword = "This is not your existing password. Check it, or sign out and choose Forgot Password.";
@@ -17,11 +17,11 @@ const wrongPassword = "This is not your existing password. Check it, or sign out
  * easy to guess; RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
  */
 export async function changePassword(context: Context, values: ChangePasswordValues): Promise<void> {
-  const actor = sessionOf(context);
+  const actor = requireSession(context);
   const owner = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
-  if (!(await isExistingPassword(context, owner, values.existingPassword)))
+  if (!(await verifyExistingPassword(context, owner, values.existingPassword)))
     throw badInput({ existingPassword: [wrongPassword] });
-  refusePersonalPassword(owner, values.password);
+  assertNotPersonalPassword(owner, values.password);
   const passwordHash = await hashPassword(values.password);
 
   await inTransaction(context, async (em) => {

@@ -9,7 +9,7 @@ import {
 } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { SignInResult, signInResultOf } from "#api/access/sessions/sign-in-result.type.ts";
+import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
@@ -76,7 +76,7 @@ export class PasswordResolver {
     @Arg("input", () => ResetPasswordInput) input: ResetPasswordInput,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
-    return signInResultOf(await resetPassword(context, input));
+    return toSignInResult(await resetPassword(context, input));
   }
 
   @Allow("signedIn")

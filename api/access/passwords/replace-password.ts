@@ -1,21 +1,21 @@
-import { personalPassword } from "#schema/rules/password.ts";
+import { PERSONAL_PASSWORD_MESSAGE } from "#schema/rules/password.ts";
 import { isPersonalPassword } from "#schema/rules/common-passwords.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { countLiveTokens } from "#api/access/personal-access-tokens/list-tokens.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
-import { killEmailTokens } from "#api/access/registration/email-tokens.ts";
+import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /**
  * Throws if a password is based on its owner's name or address, which the form's rule can't check.
  * @throws AppError BAD_USER_INPUT under `password`.
  */
-export function refusePersonalPassword(user: User, password: string): void {
-  if (isPersonalPassword(password, user)) throw badInput({ password: [personalPassword] });
+export function assertNotPersonalPassword(user: User, password: string): void {
+  if (isPersonalPassword(password, user)) throw badInput({ password: [PERSONAL_PASSWORD_MESSAGE] });
 }
 
 /**
@@ -30,12 +30,12 @@ export async function replacePassword(
   values: { passwordHash: string; kept: string | null },
 ): Promise<void> {
   user.passwordHash = values.passwordHash;
-  await killEmailTokens(context, em, user, "reset-password");
+  await cancelEmailTokens(context, em, user, "reset-password");
   await endOtherSessions(context, em, user.id, values.kept);
   // A sign-in that began with the old password can't be completed.
   await em.nativeDelete(TwoStepChallenge, { user: user.id, purpose: "sign-in" });
   const { firstName, email } = user;
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "password-changed",
     to: email,
     data: { firstName, at: context.clock.now(), liveTokens: await countLiveTokens(context, em, user.id) },

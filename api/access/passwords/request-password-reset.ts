@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { limitServed } from "#api/platform/limit-tries.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { newSecret } from "#api/platform/secrets.ts";
+import { limitServedRequests } from "#api/platform/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { generateSecret } from "#api/platform/secrets.ts";
 import { inSavepoint, inTransaction } from "#api/platform/transactions.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
-import { emailLink, issueEmailToken, killEmailTokens } from "#api/access/registration/email-tokens.ts";
+import { buildEmailLink, issueEmailToken, cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 const page = "/reset-password/";
@@ -27,7 +27,7 @@ const MIN_REMAINING_MS = 10 * MINUTE;
  */
 export async function requestPasswordReset(context: Context, email: string): Promise<void> {
   const signInEmail = email.toLowerCase();
-  await limitServed(context, [["resetRequestByAddress", limitedAddress(context.origin.ip)]], async () => {
+  await limitServedRequests(context, [["resetRequestByAddress", toRateLimitAddress(context.origin.ip)]], async () => {
     const isWithinDailyLimit = await context.rateLimits.tryTake("resetMailByEmail", signInEmail);
     await inTransaction(context, async (em) => {
       const user = await em.findOne(User, { signInEmail, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -40,17 +40,17 @@ export async function requestPasswordReset(context: Context, email: string): Pro
 
 /** Returns whether the user has a reset link with enough time left. */
 async function hasUsableLink(context: Context, em: EntityManager, user: Pick<User, "id" | "email">): Promise<boolean> {
-  const expiresAt = { $gt: after(context.clock.now(), MIN_REMAINING_MS) };
+  const expiresAt = { $gt: addMilliseconds(context.clock.now(), MIN_REMAINING_MS) };
   const purpose = "reset-password";
   return (await em.count(EmailToken, { user: user.id, email: user.email, purpose, spentAt: null, expiresAt })) > 0;
 }
 
 async function emailResetLink(context: Context, em: EntityManager, user: User): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "reset-password");
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "reset-password",
     to: user.email,
-    data: { firstName: user.firstName, link: emailLink(context, page, secret) },
+    data: { firstName: user.firstName, link: buildEmailLink(context, page, secret) },
   });
 }
 
@@ -60,9 +60,9 @@ class RolledBack extends Error {}
 async function writeAndRollBack(context: Context, em: EntityManager, to: string): Promise<void> {
   try {
     await inSavepoint(em, async (inner) => {
-      await killEmailTokens(context, inner, { id: randomUUID() }, "reset-password");
-      const data = { firstName: "Nobody", link: emailLink(context, page, newSecret()) };
-      await sendMail(context, inner, { template: "reset-password", to, data });
+      await cancelEmailTokens(context, inner, { id: randomUUID() }, "reset-password");
+      const data = { firstName: "Nobody", link: buildEmailLink(context, page, generateSecret()) };
+      await sendEmail(context, inner, { template: "reset-password", to, data });
       throw new RolledBack();
     });
   } catch (error) {

@@ -5,10 +5,10 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
-import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
+import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
-import { limitMailTokens, spendEmailToken } from "#api/access/registration/email-tokens.ts";
-import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
+import { limitEmailLinkAttempts, consumeEmailToken } from "#api/access/registration/email-tokens.ts";
+import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Error message for a reset link that is unknown, expired, used or replaced. */
@@ -19,7 +19,7 @@ const invalidReset = "Your password reset request is invalid, please reset your 
  * @throws AppError RATE_LIMITED after 10 invalid links in 10 minutes from one IP address.
  */
 export async function isResetTokenValid(context: Context, resetToken: string): Promise<boolean> {
-  return limitMailTokens(context, async (countTry) => {
+  return limitEmailLinkAttempts(context, async (countTry) => {
     const user = await findAccountByResetToken(context, resetToken);
     const isValid = user !== null && canSignIn(user);
     if (!isValid) countTry();
@@ -34,23 +34,23 @@ export async function isResetTokenValid(context: Context, resetToken: string): P
  * @throws AppError BAD_USER_INPUT under `resetToken` if it is unknown, used, replaced or expired, or under `password`
  * if it is too easy to guess; RATE_LIMITED; UNAVAILABLE if too many passwords are waiting to be hashed.
  */
-export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionOrQuestion> {
+export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionOrChallenge> {
   const { resetToken, password } = values;
-  const owner = await limitMailTokens(context, async (countTry) => {
+  const owner = await limitEmailLinkAttempts(context, async (countTry) => {
     const found = await findAccountByResetToken(context, resetToken);
     if (!found) countTry();
     return found;
   });
   if (!owner) throw invalidResetToken();
-  refusePersonalPassword(owner, password);
+  assertNotPersonalPassword(owner, password);
   const passwordHash = await hashPassword(password);
 
   const tokens = await inTransaction(context, async (em) => {
-    const user = await spendEmailToken(context, em, resetToken, "reset-password");
+    const user = await consumeEmailToken(context, em, resetToken, "reset-password");
     if (!user || !canSignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();
     await replacePassword(context, em, user, { passwordHash, kept: null });
-    return openSessionOrAsk(context, em, user, "portal");
+    return openSessionOrChallenge(context, em, user, "portal");
   });
   // Wrong guesses of the old password must not lock the owner out.
   await clearSignInLimits(context, owner.email);
@@ -58,7 +58,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
 }
 
 /**
- * Returns the account a reset link belongs to without consuming the link, or null if {@link spendEmailToken} would
+ * Returns the account a reset link belongs to without consuming the link, or null if {@link consumeEmailToken} would
  * reject it.
  */
 async function findAccountByResetToken(context: Context, resetToken: string): Promise<User | null> {

@@ -1,10 +1,10 @@
 import type { MemberType } from "#schema/catalogue.ts";
-import { isScope, mayHaveScope, type Scope } from "#schema/scopes.ts";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { isScope, canHaveScope, type Scope } from "#schema/scopes.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { type BatchRow, type BatchStatement, batchesOf } from "#api/platform/statement-batches.ts";
-import { roleOfMemberType } from "#api/access/sessions/access-token.ts";
+import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/statement-batches.ts";
+import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 
 /** A token: {@link TOKEN_PREFIX} followed by 256 bits in base64url. */
 const tokenPattern = /^xpat_[\w-]{43}$/;
@@ -48,7 +48,7 @@ export interface LiveToken {
 }
 
 /** Returns whether a bearer value has the form of a personal access token, valid or not. */
-export function isTokenText(text: string): boolean {
+export function isPersonalAccessToken(text: string): boolean {
   return tokenPattern.test(text);
 }
 
@@ -59,20 +59,20 @@ export function isTokenText(text: string): boolean {
  */
 export async function findLiveToken(services: Services, text: string, ip: string): Promise<LiveToken | null> {
   const at = services.clock.now();
-  const found = await batchesOf<FoundToken, TokenLookup>(services.pool, liveTokens).add({
+  const found = await getBatches<FoundToken, TokenLookup>(services.pool, liveTokens).add({
     hash: hashSecret(text),
     at: at.toISOString(),
   });
   if (!found) return null;
   await recordUse(services, found, { at, ip });
-  const role = roleOfMemberType[found.memberType];
-  const scopes = found.scopes.filter((scope): scope is Scope => isScope(scope) && mayHaveScope(role, scope));
+  const role = roleByMemberType[found.memberType];
+  const scopes = found.scopes.filter((scope): scope is Scope => isScope(scope) && canHaveScope(role, scope));
   return { id: found.id, userId: found.userId, role, twoStep: found.twoStep, scopes: new Set(scopes) };
 }
 
 /** Records the use without waiting for a lock. A concurrent request that locked the row records it, too. */
 async function recordUse({ pool }: Services, token: FoundToken, { at, ip }: { at: Date; ip: string }): Promise<void> {
-  const recordedSince = after(at, -LAST_USE_INTERVAL_MS);
+  const recordedSince = addMilliseconds(at, -LAST_USE_INTERVAL_MS);
   if (token.lastUsedAt && token.lastUsedAt > recordedSince && token.lastUsedAt <= at) return;
   await pool.query({
     name: "note-use-of-personal-access-token",

@@ -1,27 +1,27 @@
 import { LockMode } from "@mikro-orm/core";
 import type { MemberType } from "#schema/catalogue.ts";
 import type { PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
-import { mayHaveScope, MOST_TOKENS, scopeNames, scopes, TOKEN_PREFIX } from "#schema/scopes.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { canHaveScope, MAX_TOKENS, scopeNames, scopes, TOKEN_PREFIX } from "#schema/scopes.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { hashSecret, newSecret } from "#api/platform/secrets.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { roleOfMemberType } from "#api/access/sessions/access-token.ts";
-import { deviceInWords } from "#api/access/sessions/user-agent.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { roleByMemberType } from "#api/access/sessions/access-token.ts";
+import { describeDevice } from "#api/access/sessions/user-agent.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { countLiveTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 
 /** Number of trailing characters kept to help the owner recognize a token. */
 const HINT_LENGTH = 4;
 
 /** A new token and its secret. The secret is shown once and is not stored. */
-export interface MadeToken {
+export interface CreatedToken {
   readonly token: PersonalAccessToken;
   readonly secret: string;
 }
@@ -29,25 +29,25 @@ export interface MadeToken {
 /**
  * Creates a personal access token for the signed-in caller and notifies them by email (decision 0050).
  * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token; BAD_USER_INPUT under `scopes`
- * if the caller's role doesn't allow one of them; CONFLICT if the caller has {@link MOST_TOKENS} live tokens.
+ * if the caller's role doesn't allow one of them; CONFLICT if the caller has {@link MAX_TOKENS} live tokens.
  */
-export async function createToken(context: Context, values: PersonalAccessTokenValues): Promise<MadeToken> {
-  const { userId } = sessionOf(context);
+export async function createToken(context: Context, values: PersonalAccessTokenValues): Promise<CreatedToken> {
+  const { userId } = requireSession(context);
   const { clock, origin } = context;
   return inTransaction(context, async (em) => {
     // The lock on the owner's row keeps concurrent requests below the limit and keeps a token from outliving a change
     // of role.
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
-    const role = roleOfMemberType[user.memberType as MemberType];
-    if (!values.scopes.every((scope) => mayHaveScope(role, scope)))
+    const role = roleByMemberType[user.memberType as MemberType];
+    if (!values.scopes.every((scope) => canHaveScope(role, scope)))
       throw badInput({ scopes: ["Your account can't use all of these scopes."] });
     const now = clock.now();
-    if ((await countLiveTokens(context, em, user.id)) >= MOST_TOKENS)
+    if ((await countLiveTokens(context, em, user.id)) >= MAX_TOKENS)
       throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MOST_TOKENS} personal access tokens. Revoke one first.`,
+        message: `You have reached the limit of ${MAX_TOKENS} personal access tokens. Revoke one first.`,
       });
-    const secret = TOKEN_PREFIX + newSecret();
+    const secret = TOKEN_PREFIX + generateSecret();
     const token = em.create(PersonalAccessToken, {
       user,
       name: values.name,
@@ -55,10 +55,10 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
       tokenHash: hashSecret(secret),
       hint: secret.slice(-HINT_LENGTH),
       createdAt: now,
-      expiresAt: after(now, values.expiresInDays * DAY),
+      expiresAt: addMilliseconds(now, values.expiresInDays * DAY),
     });
-    if (role === "admin") await noteToken(context, em, "create-token", { token, user });
-    await sendMail(context, em, {
+    if (role === "admin") await recordTokenChange(context, em, "create-token", { token, user });
+    await sendEmail(context, em, {
       template: "personal-access-token",
       to: user.email,
       data: {
@@ -67,7 +67,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
         scopes: token.scopes.map((scope) => scopes[scope as keyof typeof scopes].label),
         expiresAt: token.expiresAt,
         at: now,
-        browser: deviceInWords(origin.userAgent),
+        browser: describeDevice(origin.userAgent),
         ip: origin.ip,
       },
     });
@@ -76,14 +76,14 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
 }
 
 /** Records in the audit log that an admin created or revoked a token, their own or another user's. */
-export function noteToken(
+export function recordTokenChange(
   context: Context,
   em: EntityManager,
   action: "create-token" | "revoke-token",
   { token, user }: { token: PersonalAccessToken; user: User },
 ): Promise<void> {
   const values = { name: token.name, scopes: token.scopes, expiresAt: token.expiresAt.toISOString() };
-  return noteChange(context, em, {
+  return recordChange(context, em, {
     action,
     subject: { type: "personal-access-token", id: token.id, name: `${user.firstName} ${user.lastName}` },
     userId: user.id,

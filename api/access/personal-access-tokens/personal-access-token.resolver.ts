@@ -13,12 +13,12 @@ import {
   Root,
 } from "type-graphql";
 import { type PersonalAccessTokenValues, personalAccessTokenRules } from "#schema/rules/personal-access-token.ts";
-import { LONGEST_TOKEN_DAYS, MOST_TOKENS, scopeNames } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, MAX_TOKENS, scopeNames } from "#schema/scopes.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createToken } from "./create-token.ts";
-import { listOwnTokens, listTokensOf } from "./list-tokens.ts";
+import { listOwnTokens, listUserTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { revokeToken } from "./revoke-token.ts";
 
@@ -32,7 +32,7 @@ export class PersonalAccessTokenInput implements PersonalAccessTokenValues {
   })
   scopes!: PersonalAccessTokenValues["scopes"];
 
-  @Field(() => Int, { description: `The number of days until the token expires, from 1 to ${LONGEST_TOKEN_DAYS}.` })
+  @Field(() => Int, { description: `The number of days until the token expires, from 1 to ${MAX_TOKEN_DAYS}.` })
   expiresInDays!: number;
 }
 
@@ -59,7 +59,7 @@ export class PersonalAccessTokenResolver {
   @Allow("signedIn")
   @Check({ input: personalAccessTokenRules })
   @Mutation(() => CreatePersonalAccessTokenResult, {
-    description: `Creates a personal access token. A user can have up to ${MOST_TOKENS} at a time.`,
+    description: `Creates a personal access token. A user can have up to ${MAX_TOKENS} at a time.`,
   })
   async createPersonalAccessToken(
     @Arg("input", () => PersonalAccessTokenInput) input: PersonalAccessTokenInput,
@@ -88,6 +88,6 @@ export class TokensOfUserResolver {
     description: "The user's personal access tokens, as returned by the query `personalAccessTokens`.",
   })
   async personalAccessTokens(@Root() user: User, @Ctx() context: Context): Promise<PersonalAccessToken[]> {
-    return listTokensOf(context, user.id);
+    return listUserTokens(context, user.id);
   }
 }

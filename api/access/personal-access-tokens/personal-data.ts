@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
-import { MOST_EXPORTED, deleted, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createDeletePart, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const accessTokenData: PersonalData = {
   tables: {
@@ -10,13 +10,13 @@ export const accessTokenData: PersonalData = {
     // Kept long enough to investigate an incident.
     { table: "personal_access_tokens", endedAt: "least(revoked_at, expires_at)", keptMs: 90 * DAY },
   ],
-  erasure: [deleted("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],
+  erasure: [createDeletePart("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],
   exported: {
     async personalAccessTokens({ em }, user) {
       const tokens = await em.find(
         PersonalAccessToken,
         { user: user.id },
-        { orderBy: { createdAt: "desc", id: "desc" }, limit: MOST_EXPORTED },
+        { orderBy: { createdAt: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
       return tokens.map(({ name, scopes, createdAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
         name,

@@ -1,12 +1,12 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { holdUser } from "#api/people/users/get-user.ts";
+import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteToken } from "./create-token.ts";
+import { recordTokenChange } from "./create-token.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 
 /**
@@ -16,21 +16,21 @@ import { PersonalAccessToken } from "./personal-access-token.entity.ts";
  * unknown and malformed ids alike.
  */
 export async function revokeToken(context: Context, id: string): Promise<PersonalAccessToken> {
-  const { userId, role } = sessionOf(context);
+  const { userId, role } = requireSession(context);
   if (!isUuid(id)) throw notFound();
   const ownerFilter = role === "admin" ? {} : { user: userId };
   return inTransaction(context, async (em) => {
     const known = await em.findOne(PersonalAccessToken, { id, ...ownerFilter });
     if (!known) throw notFound();
     // Without this lock the audit entry could keep the name of a user whose account was just deleted.
-    await holdUser(em, known.user.id);
+    await lockUserAgainstDeletion(em, known.user.id);
     const revokedAt = context.clock.now();
     const revoked = await em.nativeUpdate(PersonalAccessToken, { id: known.id, revokedAt: null }, { revokedAt });
     const token = await em.findOne(PersonalAccessToken, { id: known.id }, { refresh: true });
     if (!token) throw notFound();
     if (revoked === 1 && role === "admin") {
       const user = await em.findOneOrFail(User, token.user.id);
-      await noteToken(context, em, "revoke-token", { token, user });
+      await recordTokenChange(context, em, "revoke-token", { token, user });
     }
     return token;
   });
@@ -40,7 +40,7 @@ export async function revokeToken(context: Context, id: string): Promise<Persona
  * Revokes all tokens of a user, in the transaction of `em`. Called when a customer becomes an admin, because the same
  * scopes would then cover the data of all customers.
  */
-export async function revokeTokensOf(em: EntityManager, userId: string, at: Date): Promise<void> {
+export async function revokeUserTokens(em: EntityManager, userId: string, at: Date): Promise<void> {
   await query(em, "update personal_access_tokens set revoked_at = $2 where user_id = $1 and revoked_at is null", [
     userId,
     at,

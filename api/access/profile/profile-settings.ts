@@ -1,17 +1,17 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { named, numberOf, truth } from "#api/platform/json-shapes.ts";
+import { namedObject, catalogueNumber, flag } from "#api/platform/json-types.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
+import { requireScopes } from "#api/platform/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** Account data that the portal loads before it shows a page. */
-export const profileSettingsShape = named("ProfileSettings", {
-  memberType: numberOf(memberTypes),
-  isTester: truth,
-  isServiceProvider: truth,
+export const profileSettingsShape = namedObject("ProfileSettings", {
+  memberType: catalogueNumber(memberTypes),
+  isTester: flag,
+  isServiceProvider: flag,
 });
 type ProfileSettings = Static<typeof profileSettingsShape>;
 
@@ -34,6 +34,6 @@ export async function getProfile(context: Context, userId: string): Promise<User
   const isOwn = actor?.userId === userId.toLowerCase();
   if (actor?.role !== "admin" && !isOwn) throw notFound();
   // The scope `profile:read` covers only the token owner's profile.
-  if (!isOwn) refuseBeyondScopes(["users:read"], actor);
+  if (!isOwn) requireScopes(["users:read"], actor);
   return getUser(context, userId);
 }

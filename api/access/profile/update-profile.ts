@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -51,7 +51,7 @@ async function requestEmailChange(context: Context, em: EntityManager, user: Use
   user.pendingEmail = email;
   user.emailChangeHandle = handle;
   await em.flush();
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "email-changing",
     to: user.email,
     data: { firstName: user.firstName, newEmail: email },

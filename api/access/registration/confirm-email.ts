@@ -3,9 +3,9 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
-import { limitMailTokens, spendEmailToken } from "./email-tokens.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
+import { limitEmailLinkAttempts, consumeEmailToken } from "./email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** Error message for an unknown, expired or used confirmation link. */
@@ -20,12 +20,12 @@ const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
  * @throws AppError BAD_USER_INPUT if the token is unknown, used, replaced or expired, or if another account took the
  * address in the meantime; RATE_LIMITED.
  */
-export async function confirmEmail(context: Context, token: string): Promise<SessionOrQuestion> {
-  return limitMailTokens(context, async (countTry) => {
+export async function confirmEmail(context: Context, token: string): Promise<SessionOrChallenge> {
+  return limitEmailLinkAttempts(context, async (countTry) => {
     try {
       return await inTransaction(context, async (em) => {
         const user = (await confirmedRegistration(context, em, token)) ?? (await confirmedChange(context, em, token));
-        if (user) return openSessionOrAsk(context, em, user, "portal");
+        if (user) return openSessionOrChallenge(context, em, user, "portal");
         countTry();
         throw invalid();
       });
@@ -38,7 +38,7 @@ export async function confirmEmail(context: Context, token: string): Promise<Ses
 }
 
 async function confirmedRegistration(context: Context, em: EntityManager, token: string): Promise<User | null> {
-  const user = await spendEmailToken(context, em, token, "confirm-email");
+  const user = await consumeEmailToken(context, em, token, "confirm-email");
   if (!user || user.archivedAt || user.signInEmail === null) return null;
   user.emailConfirmedAt ??= context.clock.now();
   return user;
@@ -49,14 +49,14 @@ async function confirmedRegistration(context: Context, em: EntityManager, token:
  * @throws UniqueConstraintViolationException if another account has the address.
  */
 async function confirmedChange(context: Context, em: EntityManager, token: string): Promise<User | null> {
-  const user = await spendEmailToken(context, em, token, "change-email");
+  const user = await consumeEmailToken(context, em, token, "change-email");
   if (!user?.pendingEmail || user.archivedAt) return null;
   const { email: oldEmail, pendingEmail } = user;
   user.email = pendingEmail;
   user.signInEmail = pendingEmail.toLowerCase();
   user.pendingEmail = null;
   await em.flush();
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "email-changed",
     to: oldEmail,
     data: { firstName: user.firstName, newEmail: user.email },

@@ -6,7 +6,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { replaceWaitingRegistration } from "./waiting-registrations.ts";
+import { replacePendingRegistration } from "./pending-registrations.ts";
 
 /** Data of the public confirmation page. */
 export interface EmailConfirmationState {
@@ -24,7 +24,7 @@ export interface EmailConfirmationState {
  * Returns the state of a registration or of an email change by its handle.
  * @throws AppError NOT_FOUND for an unknown or malformed handle.
  */
-export async function checkConfirmation(context: Context, handle: string): Promise<EmailConfirmationState> {
+export async function getEmailConfirmation(context: Context, handle: string): Promise<EmailConfirmationState> {
   const user = isUuid(handle) ? await context.em.findOne(User, whereHandle(handle)) : null;
   if (!user) throw notFound();
   const isChange = isEmailChangeHandle(user, handle);
@@ -61,7 +61,7 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
   const change = (claimsAddress: boolean): Promise<void> =>
     inTransaction(context, async (em) => {
       const known = await em.findOne(User, whereHandle(handle));
-      await replaceWaitingRegistration(em, signInEmail, known?.id);
+      await replacePendingRegistration(em, signInEmail, known?.id);
       const user = await lockUserByHandle(em, handle);
       if (user.emailConfirmedAt || isEmailChangeHandle(user, handle))
         throw new AppError("FORBIDDEN", { message: "This address is already confirmed. Sign in to change it." });

@@ -1,10 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
-import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { limitTries } from "#api/platform/limit-tries.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { limitAttempts } from "#api/platform/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -33,15 +33,15 @@ export async function issueEmailToken(
   lifetimeMs = defaultLifetimeMs[purpose],
 ): Promise<string> {
   const now = context.clock.now();
-  await killEmailTokens(context, em, user, purpose);
-  const secret = newSecret();
+  await cancelEmailTokens(context, em, user, purpose);
+  const secret = generateSecret();
   em.create(EmailToken, {
     user,
     purpose,
     email: getLinkAddress(user, purpose) ?? user.email,
     tokenHash: hashSecret(secret),
     createdAt: now,
-    expiresAt: after(now, lifetimeMs),
+    expiresAt: addMilliseconds(now, lifetimeMs),
   });
   return secret;
 }
@@ -51,15 +51,15 @@ export async function issueEmailToken(
  * calls `countTry` counts.
  * @throws AppError RATE_LIMITED with the number of seconds to wait.
  */
-export function limitMailTokens<Result>(
+export function limitEmailLinkAttempts<Result>(
   context: Context,
   attempt: (countTry: () => void) => Promise<Result>,
 ): Promise<Result> {
-  return limitTries(context, [["mailToken", limitedAddress(context.origin.ip)]], attempt);
+  return limitAttempts(context, [["mailToken", toRateLimitAddress(context.origin.ip)]], attempt);
 }
 
 /** Cancels a user's unused links of one purpose. */
-export async function killEmailTokens(
+export async function cancelEmailTokens(
   context: Context,
   em: EntityManager,
   user: Pick<User, "id">,
@@ -75,7 +75,7 @@ export async function killEmailTokens(
  * @returns the user, or null if the secret is unknown, used, expired or of another purpose, or was sent to an address
  * that is no longer the user's.
  */
-export async function spendEmailToken(
+export async function consumeEmailToken(
   context: Context,
   em: EntityManager,
   secret: string,
@@ -97,6 +97,6 @@ export async function spendEmailToken(
 }
 
 /** Builds an email link from PUBLIC_URL, never from the Host header. The secret is the query parameter `t`. */
-export function emailLink(context: Context, path: string, secret: string): string {
+export function buildEmailLink(context: Context, path: string, secret: string): string {
   return `${context.config.publicUrl}${path}?t=${secret}`;
 }

@@ -1,10 +1,10 @@
 import { DAY } from "#api/platform/clock.ts";
-import { deleted, type PersonalData } from "#api/platform/personal-data.ts";
+import { createDeletePart, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const registrationData: PersonalData = {
   tables: {
     email_tokens: { deleted: "email-links" },
   },
   retention: [{ table: "email_tokens", endedAt: "coalesce(spent_at, expires_at)", keptMs: 30 * DAY }],
-  erasure: [deleted("email-links", "Email links", "email_tokens", { atClosing: true })],
+  erasure: [createDeletePart("email-links", "Email links", "email_tokens", { atClosing: true })],
 };

@@ -2,11 +2,11 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { MemberType } from "#schema/catalogue.ts";
 import type { RegisterValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
-import { replaceWaitingRegistration } from "./waiting-registrations.ts";
+import { replacePendingRegistration } from "./pending-registrations.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function registerAccount(
   context: Context,
   values: RegisterValues,
 ): Promise<{ confirmationHandle: string }> {
-  await context.rateLimits.take("register", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("register", toRateLimitAddress(context.origin.ip));
   const { password, confirmPassword: _, trialIntent, ...details } = values;
   const passwordHash = await hashPassword(password);
   const signInEmail = details.email.toLowerCase();
@@ -28,7 +28,7 @@ export async function registerAccount(
   const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
   const register = async (claimsAddress: boolean): Promise<string> => {
     return inTransaction(context, async (tx) => {
-      await replaceWaitingRegistration(tx, signInEmail);
+      await replacePendingRegistration(tx, signInEmail);
       const user = tx.create(User, {
         ...details,
         signInEmail: claimsAddress ? signInEmail : null,

@@ -2,11 +2,11 @@ import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver }
 import { changeEmailRules, type RegisterValues, registerRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { SignInResult, signInResultOf } from "#api/access/sessions/sign-in-result.type.ts";
+import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import {
   changeUnconfirmedEmail,
-  checkConfirmation,
+  getEmailConfirmation,
   type EmailConfirmationState,
   resendConfirmation,
 } from "./email-confirmation.ts";
@@ -67,7 +67,7 @@ export class RegistrationResolver {
     @Arg("handle", () => ID) handle: string,
     @Ctx() context: Context,
   ): Promise<EmailConfirmation> {
-    return checkConfirmation(context, handle);
+    return getEmailConfirmation(context, handle);
   }
 
   @Allow("everyone")
@@ -88,7 +88,7 @@ export class RegistrationResolver {
     @Arg("confirmationToken", () => String) confirmationToken: string,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
-    return signInResultOf(await confirmEmail(context, confirmationToken));
+    return toSignInResult(await confirmEmail(context, confirmationToken));
   }
 
   @Allow("everyone")

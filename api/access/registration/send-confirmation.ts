@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { emailLink, issueEmailToken } from "./email-tokens.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
   // Issue a token in both cases, so that both take the same time.
   const secret = await issueEmailToken(context, em, user, "confirm-email");
   if (user.signInEmail === null) {
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "already-registered",
       to: user.email,
       data: {
@@ -22,10 +22,10 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
     });
     return;
   }
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "confirm-email",
     to: user.email,
-    data: { firstName: user.firstName, link: emailLink(context, "/confirm-email", secret) },
+    data: { firstName: user.firstName, link: buildEmailLink(context, "/confirm-email", secret) },
   });
 }
 
@@ -41,7 +41,7 @@ export async function sendChangeConfirmation(
 ): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "change-email");
   const taken = await em.count(User, { signInEmail: pendingEmail.toLowerCase() });
-  await sendMail(
+  await sendEmail(
     context,
     em,
     taken > 0
@@ -53,7 +53,7 @@ export async function sendChangeConfirmation(
       : {
           template: "confirm-new-email",
           to: pendingEmail,
-          data: { firstName: user.firstName, link: emailLink(context, "/confirm-email", secret) },
+          data: { firstName: user.firstName, link: buildEmailLink(context, "/confirm-email", secret) },
         },
   );
 }

@@ -1,6 +1,6 @@
 import jwt from "jsonwebtoken";
 import { MemberType } from "#schema/catalogue.ts";
-import { epochSeconds } from "#api/platform/clock.ts";
+import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
@@ -10,7 +10,7 @@ export const ACCESS_TOKEN_SECONDS = 600;
 const audience = "xer-portal";
 
 /** Role of each member type, used as the `rol` claim. */
-export const roleOfMemberType: Record<MemberType, Role> = {
+export const roleByMemberType: Record<MemberType, Role> = {
   [MemberType.Regular]: "regular",
   [MemberType.Corporate]: "corporate",
   [MemberType.Admin]: "admin",
@@ -32,7 +32,7 @@ export interface AccessClaims {
  * Extra claims of a token for viewing the portal as a customer: the viewing admin's id and the lifetime in seconds
  * (decision 0035).
  */
-export interface ViewToken {
+export interface ViewClaims {
   readonly viewerId: string;
   readonly seconds: number;
 }
@@ -43,15 +43,15 @@ type Signing = Pick<Services, "keys" | "clock" | "config">;
  * Signs an ES256 access token for a session, valid for 10 minutes or for the lifetime of a view (RFC 7519, RFC 9068
  * `typ`).
  */
-export function signAccessToken(services: Signing, user: User, sessionId: string, view?: ViewToken): string {
-  const issuedAt = epochSeconds(services.clock.now());
+export function signAccessToken(services: Signing, user: User, sessionId: string, view?: ViewClaims): string {
+  const issuedAt = toEpochSeconds(services.clock.now());
   return jwt.sign(
     {
       id: user.id,
       sub: user.email,
       given_name: user.firstName,
       family_name: user.lastName,
-      rol: roleOfMemberType[user.memberType as MemberType],
+      rol: roleByMemberType[user.memberType as MemberType],
       sid: sessionId,
       iat: issuedAt,
       ...(view ? { viewer: view.viewerId } : {}),
@@ -83,7 +83,7 @@ const caches = new WeakMap<Signing["keys"], Map<string, CachedToken>>();
  * Doesn't check whether the session is still open.
  */
 export function readAccessToken(services: Signing, token: string): AccessClaims | null {
-  const now = epochSeconds(services.clock.now());
+  const now = toEpochSeconds(services.clock.now());
   const cache = caches.get(services.keys) ?? new Map<string, CachedToken>();
   caches.set(services.keys, cache);
   const cached = cache.get(token);

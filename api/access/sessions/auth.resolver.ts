@@ -3,11 +3,11 @@ import { signInRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { endSession } from "./end-session.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
-import { SignInProblem, SignInResult, signInResultOf } from "./sign-in-result.type.ts";
+import { SignInProblem, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
 
@@ -27,7 +27,7 @@ export class AuthResolver {
   @Mutation(() => SignInResult, { description: "Signs in with email and password." })
   async signIn(@Arg("input", () => SignInInput) input: SignInInput, @Ctx() context: Context): Promise<SignInResult> {
     const outcome = await signIn(context, input, "portal");
-    if (outcome.kind === "signed-in" || outcome.kind === "two-step") return signInResultOf(outcome);
+    if (outcome.kind === "signed-in" || outcome.kind === "two-step") return toSignInResult(outcome);
     const result = new SignInResult();
     result.message = outcome.message;
     if (outcome.kind === "not-confirmed") {
@@ -54,7 +54,7 @@ export class AuthResolver {
   @Mutation(() => Boolean, { description: "Ends the current session, or the current view as a customer." })
   async signOut(@Ctx() context: Context): Promise<boolean> {
     if (context.actor?.viewerId) await endView(context);
-    else await endSession(context, sessionOf(context).sessionId);
+    else await endSession(context, requireSession(context).sessionId);
     return true;
   }
 }

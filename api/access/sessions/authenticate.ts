@@ -1,8 +1,8 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
-import { type BatchRow, type BatchStatement, batchesOf } from "#api/platform/statement-batches.ts";
-import { findLiveToken, isTokenText } from "#api/access/personal-access-tokens/authenticate-token.ts";
-import { readAccessToken, roleOfMemberType } from "./access-token.ts";
+import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/statement-batches.ts";
+import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
+import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
 // Looks up the sessions of concurrent requests in one statement, because a separate round trip would double the cost of
 // a small request.
@@ -51,7 +51,7 @@ export interface Credentials {
 export async function authenticate(services: Services, credentials: Credentials): Promise<Actor | null> {
   const bearer = /^Bearer ([\w.-]+)$/i.exec(credentials.authorization ?? "")?.[1];
   if (!bearer) return null;
-  return isTokenText(bearer)
+  return isPersonalAccessToken(bearer)
     ? authenticateToken(services, bearer, credentials.ip)
     : authenticateSession(services, bearer);
 }
@@ -69,13 +69,13 @@ async function authenticateSession(services: Services, bearer: string): Promise<
   if (!token) return null;
   const claims = readAccessToken(services, token);
   if (!claims) return null;
-  const row = await batchesOf<LiveSession, SessionLookup>(services.pool, liveSessions).add({
+  const row = await getBatches<LiveSession, SessionLookup>(services.pool, liveSessions).add({
     session_id: claims.sid,
     user_id: claims.id,
     at: services.clock.now().toISOString(),
   });
   if (!row) return null;
-  const role = roleOfMemberType[row.memberType];
+  const role = roleByMemberType[row.memberType];
   const { adminTwoStepRequired } = services.config;
   const mustSetUpTwoStep = role === "admin" && adminTwoStepRequired && !row.twoStep;
   const actor: Actor = { userId: claims.id, sessionId: claims.sid, role, mustSetUpTwoStep };

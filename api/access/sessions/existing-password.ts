@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
-import { limitTries } from "#api/platform/limit-tries.ts";
-import { isPassword } from "./password.ts";
+import { limitAttempts } from "#api/platform/limit-attempts.ts";
+import { verifyPassword } from "./password.ts";
 
 /**
  * Returns whether a signed-in user repeated their password correctly before a sensitive change. Only wrong passwords
@@ -8,7 +8,7 @@ import { isPassword } from "./password.ts";
  * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour; UNAVAILABLE if too many passwords are
  * waiting to be checked.
  */
-export async function isExistingPassword(
+export async function verifyExistingPassword(
   context: Context,
   user: { readonly id: string; readonly passwordHash: string },
   password: string,
@@ -17,8 +17,8 @@ export async function isExistingPassword(
     ["existingPasswordPerMinute", user.id],
     ["existingPasswordPerHour", user.id],
   ] as const;
-  const isRight = await limitTries(context, limits, async (countTry) => {
-    const right = await isPassword(user.passwordHash, password);
+  const isRight = await limitAttempts(context, limits, async (countTry) => {
+    const right = await verifyPassword(user.passwordHash, password);
     if (!right) countTry();
     return right;
   });

@@ -1,9 +1,9 @@
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { announceSignIn } from "./announce-sign-in.ts";
+import { emailNewDeviceSignIn } from "./email-new-device.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
@@ -24,7 +24,7 @@ export async function openSession(
   user: User,
   clientId: ClientId,
 ): Promise<SessionTokens> {
-  await announceSignIn(context, em, user);
+  await emailNewDeviceSignIn(context, em, user);
   const now = context.clock.now();
   const session = em.create(Session, {
     user,
@@ -33,14 +33,14 @@ export async function openSession(
     ip: context.origin.ip,
     createdAt: now,
     lastUsedAt: now,
-    expiresAt: after(now, SESSION_ABSOLUTE_MS),
+    expiresAt: addMilliseconds(now, SESSION_ABSOLUTE_MS),
   });
-  const refreshToken = newSecret();
+  const refreshToken = generateSecret();
   em.create(RefreshToken, {
     session,
     tokenHash: hashSecret(refreshToken),
     createdAt: now,
-    expiresAt: after(now, REFRESH_IDLE_MS),
+    expiresAt: addMilliseconds(now, REFRESH_IDLE_MS),
   });
   return {
     accessToken: signAccessToken(context, user, session.id),

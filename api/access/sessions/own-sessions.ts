@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/loaders.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { endOtherSessions } from "./end-session.ts";
 import { Session } from "./session.entity.ts";
@@ -15,7 +15,7 @@ const MAX_LISTED = 100;
  * by last use. Leaves out views of the portal as this user. Batched over users.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
-export async function listSessionsOf(context: Context, userId: string): Promise<Session[]> {
+export async function listUserSessions(context: Context, userId: string): Promise<Session[]> {
   const { userId: callerId, sessionId, role } = requireActor(context);
   if (userId !== callerId && role !== "admin") throw new AppError("FORBIDDEN");
   const sessions = await loadSessions(context, userId);
@@ -62,8 +62,8 @@ export async function endOwnSession(context: Context, id: string): Promise<void>
  * Ends all of the caller's sessions except the current one.
  * @returns the number of sessions ended.
  */
-export async function endAllButThisSession(context: Context): Promise<number> {
-  const { userId, sessionId } = sessionOf(context);
+export async function endOwnOtherSessions(context: Context): Promise<number> {
+  const { userId, sessionId } = requireSession(context);
   return endOtherSessions(context, context.em, userId, sessionId);
 }
 

@@ -39,7 +39,7 @@ let decoyHash: Promise<string> | undefined;
  * response times don't reveal unknown accounts.
  * @throws AppError UNAVAILABLE if 50 passwords are already waiting.
  */
-export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoyHash ??= hashPassword("no account has this password 0");
   const decoy = await decoyHash;
   const right = await withHashingSlot(() => verify(passwordHash ?? decoy, password));

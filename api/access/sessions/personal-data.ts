@@ -1,7 +1,7 @@
-import { KNOWN_DEVICE_MS } from "./announce-sign-in.ts";
+import { KNOWN_DEVICE_MS } from "./email-new-device.ts";
 import { Session } from "./session.entity.ts";
-import { deviceInWords } from "./user-agent.ts";
-import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { describeDevice } from "./user-agent.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const sessionData: PersonalData = {
   tables: {
@@ -18,7 +18,7 @@ export const sessionData: PersonalData = {
       title: "Refresh tokens",
       effect: "deleted",
       table: "refresh_tokens",
-      run: statement(
+      run: createBatchStatement(
         `delete from refresh_tokens where id in (
            select t.id from refresh_tokens t join sessions s on s.id = t.session_id
             where s.user_id = :user or s.viewer_id = :user limit :limit)`,
@@ -29,7 +29,7 @@ export const sessionData: PersonalData = {
       title: "Sessions",
       effect: "deleted",
       table: "sessions",
-      run: statement(
+      run: createBatchStatement(
         "delete from sessions where id in (select id from sessions where user_id = :user or viewer_id = :user limit :limit)",
       ),
     },
@@ -39,10 +39,10 @@ export const sessionData: PersonalData = {
       const sessions = await em.find(
         Session,
         { user: user.id, viewer: null },
-        { orderBy: { createdAt: "desc" }, limit: MOST_EXPORTED },
+        { orderBy: { createdAt: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
       return sessions.map(({ userAgent, ip, createdAt, lastUsedAt, endedAt }) => ({
-        browser: deviceInWords(userAgent),
+        browser: describeDevice(userAgent),
         userAgent,
         ip,
         signedInAt: createdAt,

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
-import { after, realNow, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { deriveSecret, hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
@@ -20,7 +20,7 @@ const GRACE_MS = 10 * SECOND;
  * @throws AppError RATE_LIMITED
  */
 export async function refreshSession(context: Context, refreshToken: string): Promise<SessionTokens | null> {
-  await context.rateLimits.take("refresh", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("refresh", toRateLimitAddress(context.origin.ip));
   const now = context.clock.now();
   return inTransaction(context, async (em) => {
     const found = await em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
@@ -37,20 +37,20 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
 
     const successor = deriveSecret(refreshToken, "refresh successor");
     if (token.rotatedAt) {
-      if (realNow(context.clock).getTime() - token.rotatedAt.getTime() > GRACE_MS) {
+      if (getRealNow(context.clock).getTime() - token.rotatedAt.getTime() > GRACE_MS) {
         session.endedAt = now;
         context.log.warn({ sessionId: session.id }, "refresh token reused after its grace period, session ended");
         return null;
       }
     } else {
       if (token.expiresAt <= now) return null;
-      token.rotatedAt = realNow(context.clock);
+      token.rotatedAt = getRealNow(context.clock);
       session.lastUsedAt = now;
       em.create(RefreshToken, {
         session,
         tokenHash: hashSecret(successor),
         createdAt: now,
-        expiresAt: after(now, REFRESH_IDLE_MS),
+        expiresAt: addMilliseconds(now, REFRESH_IDLE_MS),
       });
     }
     return {

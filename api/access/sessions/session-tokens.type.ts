@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Field, Int, ObjectType } from "type-graphql";
-import { named, textOf } from "#api/platform/json-shapes.ts";
+import { namedObject, describedText } from "#api/platform/json-types.ts";
 
 /** Tokens of a session, kept by the client. */
 @ObjectType({ description: "The tokens of a session." })
@@ -16,13 +16,13 @@ export class SessionTokens {
 }
 
 /** Tokens in `/v1` responses. */
-export const sessionTokensShape = named("SessionTokens", {
-  access_token: textOf("The access token, an ES256 JWT to send as `Authorization: Bearer`"),
-  refresh_token: textOf("The refresh token. It can be exchanged for new tokens once"),
+export const sessionTokensShape = namedObject("SessionTokens", {
+  access_token: describedText("The access token, an ES256 JWT to send as `Authorization: Bearer`"),
+  refresh_token: describedText("The refresh token. It can be exchanged for new tokens once"),
   expires_in: Type.Integer({ description: "The number of seconds until the access token expires" }),
 });
 
 /** Returns the tokens with the field names of `/v1`. */
-export function sessionTokensJson(tokens: SessionTokens): Static<typeof sessionTokensShape> {
+export function toSessionTokensJson(tokens: SessionTokens): Static<typeof sessionTokensShape> {
   return { access_token: tokens.accessToken, refresh_token: tokens.refreshToken, expires_in: tokens.expiresIn };
 }

@@ -2,13 +2,13 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRows } from "#api/platform/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { endAllButThisSession, endOwnSession, listSessionsOf } from "./own-sessions.ts";
-import { deviceInWords } from "./user-agent.ts";
+import { endOwnOtherSessions, endOwnSession, listUserSessions } from "./own-sessions.ts";
+import { describeDevice } from "./user-agent.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { holdUser } from "#api/people/users/get-user.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "./end-session.ts";
 
 @ObjectType({ description: "A sign-in on one browser or program." })
@@ -40,13 +40,13 @@ export class SessionResolver {
   @Allow("signedIn")
   @FieldResolver(() => [UserSession], {
     description: "The user's active sessions. Available to the user and to admins.",
-    complexity: ({ childComplexity }) => costOfRows(ASSUMED_SESSIONS, 1 + childComplexity),
+    complexity: ({ childComplexity }) => calculateRowsCost(ASSUMED_SESSIONS, 1 + childComplexity),
   })
   async sessions(@Root() user: User, @Ctx() context: Context): Promise<UserSession[]> {
-    const sessions = await listSessionsOf(context, user.id);
+    const sessions = await listUserSessions(context, user.id);
     return sessions.map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({
       id,
-      browser: deviceInWords(userAgent),
+      browser: describeDevice(userAgent),
       ip,
       signedInAt: createdAt,
       lastUsedAt,
@@ -66,7 +66,7 @@ export class SessionResolver {
     description: "Ends all of the caller's sessions except the current one. Returns the number of sessions ended.",
   })
   async endOtherSessions(@Ctx() context: Context): Promise<number> {
-    return endAllButThisSession(context);
+    return endOwnOtherSessions(context);
   }
 
   @Allow("admin")
@@ -86,11 +86,11 @@ async function endUserSessions(context: Context, userId: string): Promise<number
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    await holdUser(em, userId);
+    await lockUserAgainstDeletion(em, userId);
     const user = await em.findOneOrFail(User, userId);
     const ended = await endOtherSessions(context, em, user.id, actor.sessionId);
     if (ended > 0)
-      await noteChange(context, em, {
+      await recordChange(context, em, {
         action: "end-sessions",
         subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
         userId: user.id,

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
-import { type CountedBy, limitTries } from "#api/platform/limit-tries.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { type AttemptLimits, limitAttempts } from "#api/platform/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 
 /**
  * Runs `attempt` unless the email has too many wrong passwords: 5 a minute from one IP address, or 5 a minute and 20 an
@@ -8,12 +8,12 @@ import { limitedAddress } from "#api/platform/rate-limits.ts";
  * `countTry` counts.
  * @throws AppError RATE_LIMITED with the number of seconds to wait.
  */
-export function limitSignInTries<Result>(
+export function limitSignInAttempts<Result>(
   context: Context,
   email: string,
   attempt: (countTry: () => void) => Promise<Result>,
 ): Promise<Result> {
-  return limitTries(context, getSignInCounters(context, email), attempt);
+  return limitAttempts(context, getSignInCounters(context, email), attempt);
 }
 
 /** Clears the wrong passwords of the current minute after a correct one. The hourly count stays. */
@@ -27,10 +27,10 @@ export async function clearSignInLimits(context: Context, email: string): Promis
   for (const [name, key] of getSignInCounters(context, email)) await context.rateLimits.clear(name, key);
 }
 
-function getSignInCounters({ origin }: Context, email: string): CountedBy {
+function getSignInCounters({ origin }: Context, email: string): AttemptLimits {
   const name = email.toLowerCase();
   return [
-    ["signInByAddressAndEmail", `${limitedAddress(origin.ip)} ${name}`],
+    ["signInByAddressAndEmail", `${toRateLimitAddress(origin.ip)} ${name}`],
     ["signInByEmailPerMinute", name],
     ["signInByEmailPerHour", name],
   ];

@@ -1,6 +1,6 @@
 import { Field, ObjectType, registerEnumType } from "type-graphql";
 import { TwoStepMethods } from "#api/access/two-step/methods.ts";
-import { SECOND_STEP_NEEDED, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
+import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
 
 /** The reason a sign-in has not returned a session. */
@@ -49,13 +49,13 @@ export class SignInResult {
 }
 
 /** Converts the outcome of a sign-in to its GraphQL type. */
-export function signInResultOf(outcome: SessionOrQuestion): SignInResult {
+export function toSignInResult(outcome: SessionOrChallenge): SignInResult {
   const result = new SignInResult();
   if (outcome.kind === "signed-in") result.session = outcome.tokens;
   else {
     const { challenge, methods } = outcome;
     result.problem = SignInProblem.TWO_STEP_REQUIRED;
-    result.message = SECOND_STEP_NEEDED;
+    result.message = SECOND_STEP_REQUIRED;
     result.secondStep = { challenge, methods };
   }
   return result;

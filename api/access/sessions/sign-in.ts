@@ -4,14 +4,14 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
+import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import type { ClientId } from "./open-session.ts";
-import { isPassword } from "./password.ts";
-import { clearSignInMinute, limitSignInTries } from "./sign-in-limits.ts";
+import { verifyPassword } from "./password.ts";
+import { clearSignInMinute, limitSignInAttempts } from "./sign-in-limits.ts";
 
 /** Outcome of a sign-in. A refusal includes the message to show. */
 export type SignInOutcome =
-  | SessionOrQuestion
+  | SessionOrChallenge
   | { kind: "not-confirmed"; handle: string; message: string }
   | { kind: "not-active"; message: string }
   | { kind: "invalid"; message: string };
@@ -31,7 +31,7 @@ const messages = {
  */
 export async function signIn(context: Context, values: SignInValues, clientId: ClientId): Promise<SignInOutcome> {
   const email = values.email.toLowerCase();
-  const outcome = await limitSignInTries(context, email, async (countTry) => {
+  const outcome = await limitSignInAttempts(context, email, async (countTry) => {
     const checked = await checkPassword(context, email, values.password, clientId);
     if (checked.kind === "invalid") countTry();
     return checked;
@@ -47,7 +47,7 @@ async function checkPassword(
   clientId: ClientId,
 ): Promise<SignInOutcome> {
   const candidates = await findCandidates(context, email);
-  const matches = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, password)));
+  const matches = await Promise.all(candidates.map((user) => verifyPassword(user?.passwordHash ?? null, password)));
   const user = candidates[matches.indexOf(true)];
   if (!user) return { kind: "invalid", message: messages.invalid };
   if (user.archivedAt) return { kind: "not-active", message: messages.notActive };
@@ -93,13 +93,13 @@ async function openSessionAfterPassword(
   context: Context,
   checked: Candidate,
   clientId: ClientId,
-): Promise<SessionOrQuestion | null> {
+): Promise<SessionOrChallenge | null> {
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, checked.id, {
       populate: ["passwordHash"],
       lockMode: LockMode.PESSIMISTIC_WRITE,
     });
     if (!user || user.passwordHash !== checked.passwordHash || user.archivedAt) return null;
-    return openSessionOrAsk(context, em, user, clientId);
+    return openSessionOrChallenge(context, em, user, clientId);
   });
 }

@@ -26,7 +26,7 @@ const findName = (list: readonly (readonly [RegExp, string])[], userAgent: strin
  * Describes a user agent without versions: `Chrome on Windows`, `Firefox`, `A browser on Linux`, a program's own name
  * such as `curl`, or `An unknown program`. Updating a browser doesn't change its description.
  */
-export function deviceInWords(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const browser = findName(browsers, userAgent);
   const system = findName(systems, userAgent);
   if (system) return `${browser ?? "A browser"} on ${system}`;
@@ -40,7 +40,7 @@ export function deviceInWords(userAgent: string): string {
  * Returns the network of an IP address: the /24 for IPv4, the /48 for IPv6. A home or office usually keeps its network
  * while its address changes.
  */
-export function networkOf(ip: string): string {
+export function getNetwork(ip: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)?.[1];
   if (ipv4) return `${ipv4}.0/24`;
   const [head = "", tail] = ip.toLowerCase().split("::");

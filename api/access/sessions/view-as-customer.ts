@@ -1,14 +1,14 @@
 import { MemberType } from "#schema/catalogue.ts";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { destructiveWork } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
-import { holdUser } from "#api/people/users/get-user.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
+import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { signAccessToken } from "./access-token.ts";
 import { Session } from "./session.entity.ts";
 
@@ -31,10 +31,10 @@ export interface CustomerView {
  */
 export async function viewAsCustomer(context: Context, userId: string): Promise<CustomerView> {
   const { clock, origin } = context;
-  const actor = sessionOf(context);
+  const actor = requireSession(context);
   return inTransaction(context, async (em) => {
     // Without this lock the audit entry could keep the name of a customer whose account was just deleted.
-    await holdUser(em, userId);
+    await lockUserAgainstDeletion(em, userId);
     const customer = await em.findOneOrFail(User, userId);
     if (customer.memberType === MemberType.Admin || customer.archivedAt)
       throw new AppError("CONFLICT", { message: "You can view the portal only as a customer with an active account." });
@@ -48,7 +48,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
       ip: origin.ip,
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: after(now, VIEW_MS),
+      expiresAt: addMilliseconds(now, VIEW_MS),
     });
     await recordView(context, em, "view-as-customer", {
       sessionId: session.id,
@@ -64,7 +64,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
 /** Ends the caller's view. Its token stops working on the next request. */
 export async function endView(context: Context): Promise<void> {
   const { clock } = context;
-  const { sessionId, userId } = sessionOf(context);
+  const { sessionId, userId } = requireSession(context);
   await inTransaction(context, async (em) => {
     const ended = await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: clock.now() });
     if (ended === 0) return;
@@ -74,7 +74,7 @@ export async function endView(context: Context): Promise<void> {
 }
 
 /** Records in the audit log the end of views that ran out of time or ended with the admin's own session. */
-export const noteEndedViews = destructiveWork({
+export const recordEndedViews = defineDestructiveSweep({
   name: "note-ended-views",
   everySeconds: 60,
   async run(system, now) {
@@ -105,7 +105,7 @@ function recordView(
   action: "view-as-customer" | "end-view",
   { sessionId, customer, after: values }: { sessionId: string; customer: User; after: Record<string, string> },
 ): Promise<void> {
-  return noteChange(context, em, {
+  return recordChange(context, em, {
     action,
     subject: { type: "session", id: sessionId, name: `${customer.firstName} ${customer.lastName}` },
     userId: customer.id,

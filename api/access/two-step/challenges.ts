@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { ClientId } from "#api/access/sessions/open-session.ts";
@@ -19,14 +19,14 @@ const MAX_ATTEMPTS = 5;
  * `em`.
  * @returns the secret that proves the first step.
  */
-export function askForSecondStep(context: Context, em: EntityManager, user: User, clientId: ClientId): string {
-  const secret = newSecret();
+export function createSignInChallenge(context: Context, em: EntityManager, user: User, clientId: ClientId): string {
+  const secret = generateSecret();
   em.create(TwoStepChallenge, {
     user,
     purpose: "sign-in",
     tokenHash: hashSecret(secret),
     clientId,
-    expiresAt: after(context.clock.now(), LIFETIME_MS),
+    expiresAt: addMilliseconds(context.clock.now(), LIFETIME_MS),
   });
   return secret;
 }
@@ -52,7 +52,7 @@ export function findSignInChallenge(context: Context, secret: string): Promise<T
  * valid for one attempt.
  * @returns the passkey's challenge, or null if the challenge is no longer open.
  */
-export async function takeAttempt(
+export async function countAttempt(
   context: Context,
   secret: string,
   byPasskey: boolean,
@@ -70,7 +70,7 @@ export async function takeAttempt(
 }
 
 /** Closes a challenge. Returns false if another request closed it first. Belongs to the transaction of `em`. */
-export async function spendChallenge(context: Context, em: EntityManager, id: string): Promise<boolean> {
+export async function closeChallenge(context: Context, em: EntityManager, id: string): Promise<boolean> {
   const spentAt = context.clock.now();
   return (await em.nativeUpdate(TwoStepChallenge, { id, spentAt: null }, { spentAt })) === 1;
 }
@@ -84,7 +84,7 @@ export async function reopenChallenge(em: EntityManager, id: string): Promise<vo
  * Saves the challenge that a passkey has to sign.
  * @returns false if the sign-in is no longer open.
  */
-export async function notePasskeyChallenge(
+export async function savePasskeyChallenge(
   context: Context,
   secret: string,
   passkeyChallenge: string,
@@ -95,7 +95,7 @@ export async function notePasskeyChallenge(
 }
 
 /** Creates a passkey challenge for a session and deletes older ones of the same purpose. */
-export async function askSession(
+export async function createSessionChallenge(
   context: Context,
   values: { userId: string; sessionId: string; purpose: Exclude<TwoStepPurpose, "sign-in">; passkeyChallenge: string },
 ): Promise<void> {
@@ -107,13 +107,13 @@ export async function askSession(
       session: em.getReference(Session, sessionId),
       purpose,
       passkeyChallenge,
-      expiresAt: after(context.clock.now(), LIFETIME_MS),
+      expiresAt: addMilliseconds(context.clock.now(), LIFETIME_MS),
     });
   });
 }
 
 /** Returns and deletes the passkey challenge of a session, or returns null if there is none or it has expired. */
-export async function takeSessionChallenge(
+export async function consumeSessionChallenge(
   context: Context,
   sessionId: string,
   purpose: Exclude<TwoStepPurpose, "sign-in">,

@@ -1,23 +1,28 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { IdentityProofValues } from "#schema/rules/two-step.ts";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
-import { askSession, takeSessionChallenge } from "./challenges.ts";
+import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
 import { Passkey } from "./passkey.entity.ts";
-import { newPasskeyRequest, passkeyMade } from "./passkeys.ts";
-import { actorOf, changeAfterProof } from "./prove-identity.ts";
+import { createPasskeyRegistration, verifyPasskeyRegistration } from "./passkeys.ts";
+import { requireActor, changeWithProof } from "./prove-identity.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { limitGuesses, WRONG_CODE } from "./second-factor.ts";
-import { appSetUpUri, newAppSecret, timeStepOfCode } from "./totp.ts";
-import { methodAdded, methodRemoved, tell, turnOff } from "./turn-on-and-off.ts";
+import { buildAppSetupUri, generateAppSecret, findTimeStep } from "./totp.ts";
+import {
+  completeMethodAddition,
+  completeMethodRemoval,
+  notifyTwoStepChange,
+  turnOffAndNotify,
+} from "./method-changes.ts";
 
 /** Time to install the app and enter its first code. */
 const SETUP_MS = 15 * MINUTE;
@@ -27,18 +32,18 @@ const MAX_PASSKEYS = 20;
 /**
  * Starts the setup of an authenticator app with a new secret. An app that is already in use stays active until the new
  * one's first code is confirmed.
- * @throws AppError as {@link changeAfterProof} does.
+ * @throws AppError as {@link changeWithProof} does.
  */
 export async function beginAuthenticatorApp(
   context: Context,
   proof: IdentityProofValues,
 ): Promise<{ secret: string; uri: string }> {
-  return changeAfterProof(context, proof, async (em, user) => {
+  return changeWithProof(context, proof, async (em, user) => {
     const app = (await em.findOne(AuthenticatorApp, { user: user.id })) ?? em.create(AuthenticatorApp, { user });
-    const secret = newAppSecret();
+    const secret = generateAppSecret();
     app.pendingSecret = sealSecret(context.keys, secret, user.id);
-    app.pendingUntil = after(context.clock.now(), SETUP_MS);
-    return { secret, uri: appSetUpUri(secret, user.email) };
+    app.pendingUntil = addMilliseconds(context.clock.now(), SETUP_MS);
+    return { secret, uri: buildAppSetupUri(secret, user.email) };
   });
 }
 
@@ -48,7 +53,7 @@ export async function beginAuthenticatorApp(
  * @throws AppError BAD_USER_INPUT under `code`; RATE_LIMITED; UNAUTHENTICATED.
  */
 export async function confirmAuthenticatorApp(context: Context, code: string): Promise<string[]> {
-  const { userId } = actorOf(context);
+  const { userId } = requireActor(context);
   let codes: string[] = [];
   const isRight = await limitGuesses(context, userId, () =>
     inTransaction(context, async (em) => {
@@ -57,7 +62,7 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
       if (!app?.pendingSecret || !app.pendingUntil || app.pendingUntil <= context.clock.now())
         throw badInput({ code: ["This setup has expired. Start again."] });
       const secret = openSecret(context.keys, app.pendingSecret, userId) ?? "";
-      const timeStep = secret && timeStepOfCode(secret, code.replace(/\s/g, ""), context.clock.now());
+      const timeStep = secret && findTimeStep(secret, code.replace(/\s/g, ""), context.clock.now());
       if (typeof timeStep !== "number") return false;
       Object.assign(app, {
         secret: app.pendingSecret,
@@ -66,7 +71,7 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
         pendingSecret: null,
         pendingUntil: null,
       } satisfies Partial<AuthenticatorApp>);
-      codes = await methodAdded(context, em, user, { kind: "app-added" });
+      codes = await completeMethodAddition(context, em, user, { kind: "app-added" });
       return true;
     }),
   );
@@ -76,26 +81,26 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
 
 /**
  * Removes the authenticator app.
- * @throws AppError as {@link changeAfterProof} does; NOT_FOUND if there is no app.
+ * @throws AppError as {@link changeWithProof} does; NOT_FOUND if there is no app.
  */
 export async function removeAuthenticatorApp(context: Context, proof: IdentityProofValues): Promise<void> {
-  await changeAfterProof(context, proof, async (em, user) => {
+  await changeWithProof(context, proof, async (em, user) => {
     if ((await em.nativeDelete(AuthenticatorApp, { user: user.id, secret: { $ne: null } })) === 0) throw notFound();
-    await methodRemoved(context, em, user, { kind: "app-removed" });
+    await completeMethodRemoval(context, em, user, { kind: "app-removed" });
   });
 }
 
 /**
  * Starts adding a passkey.
  * @returns the browser's options for creating a passkey, as WebAuthn JSON.
- * @throws AppError as {@link changeAfterProof} does.
+ * @throws AppError as {@link changeWithProof} does.
  */
 export async function beginPasskey(context: Context, proof: IdentityProofValues): Promise<string> {
-  const { userId, sessionId } = sessionOf(context);
-  const { challenge, options } = await changeAfterProof(context, proof, (em, user) =>
-    newPasskeyRequest(context, em, user),
+  const { userId, sessionId } = requireSession(context);
+  const { challenge, options } = await changeWithProof(context, proof, (em, user) =>
+    createPasskeyRegistration(context, em, user),
   );
-  await askSession(context, { userId, sessionId, purpose: "add-passkey", passkeyChallenge: challenge });
+  await createSessionChallenge(context, { userId, sessionId, purpose: "add-passkey", passkeyChallenge: challenge });
   return options;
 }
 
@@ -106,10 +111,10 @@ export async function beginPasskey(context: Context, proof: IdentityProofValues)
  * @throws AppError BAD_USER_INPUT under `passkey`; CONFLICT if the account has 20 passkeys; UNAUTHENTICATED.
  */
 export async function addPasskey(context: Context, values: { name: string; passkey: string }): Promise<string[]> {
-  const { userId, sessionId } = sessionOf(context);
+  const { userId, sessionId } = requireSession(context);
   const passkeyError = () => badInput({ passkey: ["We couldn't add the passkey. Start again."] });
-  const challenge = await takeSessionChallenge(context, sessionId, "add-passkey");
-  const credential = challenge && (await passkeyMade(context, { answer: values.passkey, challenge }));
+  const challenge = await consumeSessionChallenge(context, sessionId, "add-passkey");
+  const credential = challenge && (await verifyPasskeyRegistration(context, { answer: values.passkey, challenge }));
   if (!credential) throw passkeyError();
   try {
     return await inTransaction(context, async (em) => {
@@ -120,7 +125,7 @@ export async function addPasskey(context: Context, values: { name: string; passk
         });
       em.create(Passkey, { user, ...credential, name: values.name, addedAt: context.clock.now() });
       await em.flush();
-      return methodAdded(context, em, user, { kind: "passkey-added", name: values.name });
+      return completeMethodAddition(context, em, user, { kind: "passkey-added", name: values.name });
     });
   } catch (error) {
     if (error instanceof UniqueConstraintViolationException) throw passkeyError();
@@ -130,36 +135,36 @@ export async function addPasskey(context: Context, values: { name: string; passk
 
 /**
  * Removes one of the caller's passkeys.
- * @throws AppError as {@link changeAfterProof} does; NOT_FOUND for unknown and other users' passkeys alike.
+ * @throws AppError as {@link changeWithProof} does; NOT_FOUND for unknown and other users' passkeys alike.
  */
 export async function removePasskey(context: Context, id: string, proof: IdentityProofValues): Promise<void> {
-  await changeAfterProof(context, proof, async (em, user) => {
+  await changeWithProof(context, proof, async (em, user) => {
     const passkey = isUuid(id) ? await em.findOne(Passkey, { id, user: user.id }) : null;
     if (!passkey) throw notFound();
     await em.nativeDelete(Passkey, { id });
-    await methodRemoved(context, em, user, { kind: "passkey-removed", name: passkey.name });
+    await completeMethodRemoval(context, em, user, { kind: "passkey-removed", name: passkey.name });
   });
 }
 
 /**
  * Replaces all recovery codes with ten new ones.
- * @throws AppError as {@link changeAfterProof} does; NOT_FOUND if two-step sign-in is off.
+ * @throws AppError as {@link changeWithProof} does; NOT_FOUND if two-step sign-in is off.
  */
 export async function renewRecoveryCodes(context: Context, proof: IdentityProofValues): Promise<string[]> {
-  return changeAfterProof(context, proof, async (em, user) => {
+  return changeWithProof(context, proof, async (em, user) => {
     if (!user.twoStepSince) throw notFound();
-    await tell(context, em, user, { kind: "recovery-codes-renewed" });
+    await notifyTwoStepChange(context, em, user, { kind: "recovery-codes-renewed" });
     return replaceRecoveryCodes(context, em, user);
   });
 }
 
 /**
  * Turns two-step sign-in off and deletes all methods and codes.
- * @throws AppError as {@link changeAfterProof} does.
+ * @throws AppError as {@link changeWithProof} does.
  */
 export async function turnOffTwoStep(context: Context, proof: IdentityProofValues): Promise<void> {
-  await changeAfterProof(context, proof, async (em, user) => {
-    if (user.twoStepSince) await turnOff(context, em, user);
+  await changeWithProof(context, proof, async (em, user) => {
+    if (user.twoStepSince) await turnOffAndNotify(context, em, user);
   });
 }
 

@@ -4,10 +4,10 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
-import { actorOf } from "./prove-identity.ts";
-import { eraseTwoStep, tell } from "./turn-on-and-off.ts";
+import { requireActor } from "./prove-identity.ts";
+import { deleteTwoStep, notifyTwoStepChange } from "./method-changes.ts";
 
 /**
  * Turns two-step sign-in off for a user who lost their app, passkeys and recovery codes. Deletes all of them, ends
@@ -21,7 +21,7 @@ export async function clearTwoStepSignIn(
   userId: string,
   values: { reason: string },
 ): Promise<boolean> {
-  const actor = actorOf(context);
+  const actor = requireActor(context);
   if (!isUuid(userId)) throw notFound();
   if (userId.toLowerCase() === actor.userId)
     throw new AppError("CONFLICT", {
@@ -32,10 +32,10 @@ export async function clearTwoStepSignIn(
     if (!user || user.deletedAt) throw notFound();
     if (!user.twoStepSince) return false;
     const since = user.twoStepSince.toISOString();
-    await eraseTwoStep(em, user);
+    await deleteTwoStep(em, user);
     const sessionsEnded = await endOtherSessions(context, em, user.id, null);
-    await tell(context, em, user, { kind: "cleared" });
-    await noteChange(context, em, {
+    await notifyTwoStepChange(context, em, user, { kind: "cleared" });
+    await recordChange(context, em, {
       action: "clear-two-step",
       subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
       userId: user.id,

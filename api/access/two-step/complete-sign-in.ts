@@ -8,13 +8,13 @@ import { type ClientId, openSession } from "#api/access/sessions/open-session.ts
 import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
 import {
   findSignInChallenge,
-  notePasskeyChallenge,
+  savePasskeyChallenge,
   reopenChallenge,
-  spendChallenge,
-  takeAttempt,
+  closeChallenge,
+  countAttempt,
 } from "./challenges.ts";
-import { isPasskeyAnswer, passkeyRequest } from "./passkeys.ts";
-import { isSecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
+import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
+import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
 
 /** Outcome of the second step. After `wrong`, the challenge stays open for another attempt. */
 export type SecondStepOutcome =
@@ -43,18 +43,18 @@ export async function completeSignIn(
 
   let outcome: SecondStepOutcome = ended;
   await limitGuesses(context, signInChallenge.user.id, async () => {
-    const attempt = await takeAttempt(context, secret, passkey !== undefined);
+    const attempt = await countAttempt(context, secret, passkey !== undefined);
     // An attempt on a closed challenge is not a wrong guess.
     if (!attempt) return true;
     outcome = await inTransaction(context, async (em): Promise<SecondStepOutcome> => {
       const user = await em.findOne(User, signInChallenge.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!user?.twoStepSince || user.archivedAt || !user.emailConfirmedAt) return ended;
       // A concurrent attempt held the row lock until now. If it succeeded, this one must not use up a code.
-      if (!(await spendChallenge(context, em, signInChallenge.id))) return ended;
+      if (!(await closeChallenge(context, em, signInChallenge.id))) return ended;
       const isRight =
         passkey === undefined
-          ? await isSecondFactor(context, em, user, code ?? "")
-          : await isPasskeyAnswer(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge });
+          ? await verifySecondFactor(context, em, user, code ?? "")
+          : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge });
       if (isRight) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
       await reopenChallenge(em, signInChallenge.id);
       return { kind: "wrong", message: passkey === undefined ? WRONG_CODE : WRONG_PASSKEY };
@@ -71,8 +71,8 @@ export async function completeSignIn(
  */
 export async function beginPasskeySignIn(context: Context, secret: string): Promise<string> {
   const signInChallenge = await findSignInChallenge(context, secret);
-  const request = signInChallenge && (await passkeyRequest(context, context.em, signInChallenge.user.id));
-  if (!request || !(await notePasskeyChallenge(context, secret, request.challenge)))
+  const request = signInChallenge && (await createPasskeyRequest(context, context.em, signInChallenge.user.id));
+  if (!request || !(await savePasskeyChallenge(context, secret, request.challenge)))
     throw badInput({ challenge: [ENDED_MESSAGE] });
   return request.options;
 }

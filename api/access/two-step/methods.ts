@@ -16,7 +16,7 @@ export class TwoStepMethods {
 }
 
 /** Returns the two-step methods of an account. */
-export async function methodsOf(em: EntityManager, userId: string): Promise<TwoStepMethods> {
+export async function getTwoStepMethods(em: EntityManager, userId: string): Promise<TwoStepMethods> {
   const app = await em.count(AuthenticatorApp, { user: userId, secret: { $ne: null } });
   const passkeys = await em.count(Passkey, { user: userId });
   return { app: app > 0, passkey: passkeys > 0 };

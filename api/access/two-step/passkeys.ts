@@ -29,7 +29,7 @@ const toDescriptor = ({ credentialId, transports }: Passkey) => ({ id: credentia
  * Returns the browser's options for requesting one of the user's passkeys and the challenge to sign, or null if the
  * user has no passkey.
  */
-export async function passkeyRequest(
+export async function createPasskeyRequest(
   context: Context,
   em: EntityManager,
   userId: string,
@@ -48,7 +48,7 @@ export async function passkeyRequest(
  * Returns whether a browser's response is a passkey of this user that signed this challenge for this site with a higher
  * counter, and records the use. Belongs to the transaction of `em`.
  */
-export async function isPasskeyAnswer(
+export async function verifyPasskeyResponse(
   context: Context,
   em: EntityManager,
   user: User,
@@ -82,7 +82,7 @@ export async function isPasskeyAnswer(
 }
 
 /** Returns the browser's options for creating a passkey for a user and the challenge to sign. */
-export async function newPasskeyRequest(
+export async function createPasskeyRegistration(
   context: Context,
   em: EntityManager,
   user: User,
@@ -106,7 +106,7 @@ export async function newPasskeyRequest(
  * Verifies a passkey that a browser created for a challenge.
  * @returns the credential to store, or null if the response is invalid.
  */
-export async function passkeyMade(
+export async function verifyPasskeyRegistration(
   context: Context,
   values: { answer: string; challenge: string },
 ): Promise<Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports"> | null> {

@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
-import { twoStepState } from "./two-step-state.ts";
-import { deleted, type PersonalData } from "#api/platform/personal-data.ts";
+import { getTwoStepState } from "./two-step-state.ts";
+import { createDeletePart, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const twoStepData: PersonalData = {
   tables: {
@@ -11,14 +11,14 @@ export const twoStepData: PersonalData = {
   },
   retention: [{ table: "two_step_challenges", endedAt: "expires_at", keptMs: DAY }],
   erasure: [
-    deleted("authenticator-apps", "Authenticator apps", "authenticator_apps", { atClosing: true }),
-    deleted("passkeys", "Passkeys", "passkeys", { atClosing: true }),
-    deleted("recovery-codes", "Recovery codes", "recovery_codes", { atClosing: true }),
-    deleted("two-step-challenges", "Two-step sign-in challenges", "two_step_challenges", { atClosing: true }),
+    createDeletePart("authenticator-apps", "Authenticator apps", "authenticator_apps", { atClosing: true }),
+    createDeletePart("passkeys", "Passkeys", "passkeys", { atClosing: true }),
+    createDeletePart("recovery-codes", "Recovery codes", "recovery_codes", { atClosing: true }),
+    createDeletePart("two-step-challenges", "Two-step sign-in challenges", "two_step_challenges", { atClosing: true }),
   ],
   exported: {
     async twoStepSignIn(context, user) {
-      const { onSince, appAddedAt, passkeys, recoveryCodesLeft } = await twoStepState(context, user.id);
+      const { onSince, appAddedAt, passkeys, recoveryCodesLeft } = await getTwoStepState(context, user.id);
       return {
         onSince,
         authenticatorAppAddedAt: appAddedAt,

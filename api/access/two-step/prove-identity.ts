@@ -3,19 +3,19 @@ import type { IdentityProofValues } from "#schema/rules/two-step.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { sessionOf } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/token-scopes.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { isExistingPassword } from "#api/access/sessions/existing-password.ts";
-import { askSession, takeSessionChallenge } from "./challenges.ts";
-import { isPasskeyAnswer, passkeyRequest } from "./passkeys.ts";
-import { isSecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
+import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
+import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
+import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
+import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
 
 /**
  * Returns the caller.
  * @throws AppError UNAUTHENTICATED for visitors.
  */
-export function actorOf(context: Context): Actor {
+export function requireActor(context: Context): Actor {
   if (!context.actor) throw new AppError("UNAUTHENTICATED");
   return context.actor;
 }
@@ -25,18 +25,18 @@ export function actorOf(context: Context): Actor {
  * on, a code or a passkey. Runs in one transaction with the user's row locked.
  * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED; UNAUTHENTICATED.
  */
-export async function changeAfterProof<Result>(
+export async function changeWithProof<Result>(
   context: Context,
   proof: IdentityProofValues,
   change: (em: EntityManager, user: User) => Promise<Result>,
 ): Promise<Result> {
-  const { userId, sessionId } = sessionOf(context);
+  const { userId, sessionId } = requireSession(context);
   const owner = await context.em.fork().findOneOrFail(User, userId, { populate: ["passwordHash"] });
-  if (!(await isExistingPassword(context, owner, proof.password)))
+  if (!(await verifyExistingPassword(context, owner, proof.password)))
     throw badInput({ password: ["Your password is incorrect."] });
 
   const { passkey } = proof;
-  const challenge = passkey === undefined ? null : await takeSessionChallenge(context, sessionId, "prove-identity");
+  const challenge = passkey === undefined ? null : await consumeSessionChallenge(context, sessionId, "prove-identity");
   let result: Result | undefined;
   const proveAndChange = () =>
     inTransaction(context, async (em) => {
@@ -48,8 +48,8 @@ export async function changeAfterProof<Result>(
       if (user.twoStepSince) {
         const isRight =
           passkey === undefined
-            ? await isSecondFactor(context, em, user, proof.code ?? "")
-            : await isPasskeyAnswer(context, em, user, { answer: passkey, challenge });
+            ? await verifySecondFactor(context, em, user, proof.code ?? "")
+            : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge });
         if (!isRight) return false;
       }
       result = await change(em, user);
@@ -66,9 +66,14 @@ export async function changeAfterProof<Result>(
  * @throws AppError NOT_FOUND if the caller has no passkey; UNAUTHENTICATED.
  */
 export async function beginPasskeyProof(context: Context): Promise<string> {
-  const { userId, sessionId } = sessionOf(context);
-  const request = await passkeyRequest(context, context.em, userId);
+  const { userId, sessionId } = requireSession(context);
+  const request = await createPasskeyRequest(context, context.em, userId);
   if (!request) throw new AppError("NOT_FOUND");
-  await askSession(context, { userId, sessionId, purpose: "prove-identity", passkeyChallenge: request.challenge });
+  await createSessionChallenge(context, {
+    userId,
+    sessionId,
+    purpose: "prove-identity",
+    passkeyChallenge: request.challenge,
+  });
   return request.options;
 }

@@ -3,12 +3,12 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { deviceInWords } from "#api/access/sessions/user-agent.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { describeDevice } from "#api/access/sessions/user-agent.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { RecoveryCode } from "./recovery-code.entity.ts";
 
 /** Number of recovery codes in a set. */
-export const RECOVERY_CODES = 10;
+export const RECOVERY_CODE_COUNT = 10;
 
 // Crockford's base32, as in licence codes: it has no characters that look alike on paper.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -16,7 +16,7 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_LENGTH = 16;
 
 /** Generates a recovery code such as `ABCD-EFGH-JKMN-PQRS`. */
-export function newRecoveryCode(): string {
+export function generateRecoveryCode(): string {
   // 256 is a multiple of 32, so the remainder favours no character.
   return formatGroups(Array.from(randomBytes(CODE_LENGTH), (byte) => alphabet[byte % alphabet.length]).join(""));
 }
@@ -40,7 +40,7 @@ const formatGroups = (characters: string) => characters.match(/.{4}/g)?.join("-"
  */
 export async function replaceRecoveryCodes(context: Context, em: EntityManager, user: User): Promise<string[]> {
   await em.nativeDelete(RecoveryCode, { user: user.id });
-  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
   for (const code of codes)
     em.create(RecoveryCode, { user, codeHash: hashSecret(code), createdAt: context.clock.now() });
   return codes;
@@ -55,7 +55,7 @@ export function countRecoveryCodes(em: EntityManager, userId: string): Promise<n
  * Consumes one of the user's recovery codes and notifies them by email. Returns false if the code is wrong or already
  * used.
  */
-export async function spendRecoveryCode(
+export async function consumeRecoveryCode(
   context: Context,
   em: EntityManager,
   user: User,
@@ -68,14 +68,14 @@ export async function spendRecoveryCode(
     { usedAt },
   );
   if (used === 0) return false;
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "recovery-code-used",
     to: user.email,
     data: {
       firstName: user.firstName,
       at: usedAt,
       codesLeft: await countRecoveryCodes(em, user.id),
-      browser: deviceInWords(context.origin.userAgent),
+      browser: describeDevice(context.origin.userAgent),
       ip: context.origin.ip,
     },
   });

@@ -1,12 +1,12 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { limitTries } from "#api/platform/limit-tries.ts";
+import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
-import { normaliseRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
-import { timeStepOfCode } from "./totp.ts";
+import { normaliseRecoveryCode, consumeRecoveryCode } from "./recovery-codes.ts";
+import { findTimeStep } from "./totp.ts";
 
 /** Message for a code that is wrong, used or out of date. */
 export const WRONG_CODE = "That code is incorrect or already used. Wait for the next code and try again.";
@@ -15,11 +15,16 @@ export const WRONG_CODE = "That code is incorrect or already used. Wait for the 
  * Returns whether the input is the current code of the app or an unused recovery code, and consumes it. The form of the
  * input decides which one it is. Belongs to the transaction of `em`, in which the user's row is locked.
  */
-export async function isSecondFactor(context: Context, em: EntityManager, user: User, typed: string): Promise<boolean> {
+export async function verifySecondFactor(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  typed: string,
+): Promise<boolean> {
   const digits = typed.replace(/[\s\p{Pd}]/gu, "");
   if (/^\d{6}$/.test(digits)) return isAppCode(context, em, user, digits);
   const code = normaliseRecoveryCode(typed);
-  return code !== null && spendRecoveryCode(context, em, user, code);
+  return code !== null && consumeRecoveryCode(context, em, user, code);
 }
 
 async function isAppCode(context: Context, em: EntityManager, user: User, code: string): Promise<boolean> {
@@ -33,7 +38,7 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
     );
     return false;
   }
-  const timeStep = timeStepOfCode(secret, code, context.clock.now());
+  const timeStep = findTimeStep(secret, code, context.clock.now());
   if (timeStep === null) return false;
   // A concurrent request with the same code updates no row.
   const accepted = await em.nativeUpdate(
@@ -51,7 +56,7 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
  */
 export async function limitGuesses(context: Context, userId: string, guess: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await limitTries(context, [["twoStepGuess", userId]], async (countTry) => {
+    return await limitAttempts(context, [["twoStepGuess", userId]], async (countTry) => {
       const isRight = await guess();
       if (!isRight) countTry();
       return isRight;

@@ -1,17 +1,17 @@
 import { generateSecret, generateURI, verifySync } from "otplib";
 import { brand } from "#schema/brand.ts";
-import { epochSeconds } from "#api/platform/clock.ts";
+import { toEpochSeconds } from "#api/platform/clock.ts";
 
 /** Validity of a code in seconds (RFC 6238). */
 const STEP_SECONDS = 30;
 
 /** Generates a 160-bit secret in base32. */
-export function newAppSecret(): string {
+export function generateAppSecret(): string {
   return generateSecret();
 }
 
 /** Returns the `otpauth://totp/…` URI that an authenticator app reads from the QR code. */
-export function appSetUpUri(secret: string, email: string): string {
+export function buildAppSetupUri(secret: string, email: string): string {
   return generateURI({ issuer: brand.name, label: email, secret });
 }
 
@@ -19,12 +19,12 @@ export function appSetUpUri(secret: string, email: string): string {
  * Returns the 30-second time step of a six-digit code, or null if the code is wrong. Accepts the current step, the one
  * before and the one after, to allow for clock drift (RFC 6238 §5.2).
  */
-export function timeStepOfCode(secret: string, code: string, now: Date): number | null {
+export function findTimeStep(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({
     secret,
     token: code,
-    epoch: epochSeconds(now),
+    epoch: toEpochSeconds(now),
     period: STEP_SECONDS,
     epochTolerance: STEP_SECONDS,
   });

@@ -30,7 +30,7 @@ export class TwoStepState {
 }
 
 /** Returns the status of a user's two-step sign-in. */
-export async function twoStepState(context: Context, userId: string): Promise<TwoStepState> {
+export async function getTwoStepState(context: Context, userId: string): Promise<TwoStepState> {
   const { em, config, actor } = context;
   const user = await em.findOneOrFail(User, userId);
   const app = await em.findOne(AuthenticatorApp, { user: userId });

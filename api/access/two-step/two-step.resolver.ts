@@ -21,8 +21,8 @@ import {
   turnOffTwoStep,
 } from "./change-methods.ts";
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
-import { actorOf, beginPasskeyProof } from "./prove-identity.ts";
-import { TwoStepState, twoStepState } from "./two-step-state.ts";
+import { requireActor, beginPasskeyProof } from "./prove-identity.ts";
+import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 
 @InputType()
 export class CompleteSignInInput implements CompleteSignInValues {
@@ -121,7 +121,7 @@ export class TwoStepResolver {
   @Allow("anySession")
   @Query(() => TwoStepState, { description: "Returns the status of the caller's two-step sign-in." })
   async twoStepSignIn(@Ctx() context: Context): Promise<TwoStepState> {
-    return twoStepState(context, actorOf(context).userId);
+    return getTwoStepState(context, requireActor(context).userId);
   }
 
   @Allow("anySession")

@@ -4,9 +4,9 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readConfig } from "#api/config.ts";
-import type { Certificate } from "#api/messaging/mails/templates/account-deleted.tsx";
+import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
-import { findErasable, previewErasure } from "#api/privacy/erasure/find-erasable.ts";
+import { findErasureTarget, previewErasure } from "#api/privacy/erasure/find-erasure-target.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createClock, createMovableClock, MINUTE, SECOND } from "#api/platform/clock.ts";
@@ -43,7 +43,7 @@ export async function eraseUserByEmail(args: readonly string[], loadDevClock: Lo
   if (!options.email) throw new AppError("BAD_USER_INPUT", { message: `--email is missing.\n\n${help}` });
   const { email } = options;
   await withContext(loadDevClock, async (context) => {
-    const found = await findErasable(context, email);
+    const found = await findErasureTarget(context, email);
     if (!found) throw new AppError("NOT_FOUND", { message: `No account has the address ${email}.` });
     if (options["dry-run"]) return print(await previewErasure(context, found), options.json ?? false, describePreview);
     const erasure =

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { ConfigError, readConfig } from "#api/config.ts";
-import { syncPlans, upsertCatalogue } from "#api/selling/plans/upsert-catalogue.ts";
+import { syncPlans, upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
 import { createClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { migrate } from "#api/app/database.ts";
@@ -13,7 +13,7 @@ import { closeServices, openServices } from "#api/app/services.ts";
  * @throws ConfigError if the payment provider or the database isn't set up
  * @throws AppError UNAVAILABLE if the payment provider can't be reached
  */
-export async function syncPlansOnce(): Promise<void> {
+export async function runSyncPlans(): Promise<void> {
   const config = readConfig();
   if (!config.stripe || !config.databaseUrl)
     throw new ConfigError([

@@ -4,7 +4,7 @@ import { AppError } from "#api/platform/errors.ts";
 import type { AuditAction } from "./audit-actions.ts";
 
 /** The object a form edits. Audit entries of `action` for `id` include its `revision`. */
-export interface Edited {
+export interface EditedSubject {
   readonly action: AuditAction;
   readonly id: string;
 }
@@ -22,7 +22,7 @@ export class StaffChange {
 /** Returns changes by staff after a revision, oldest first. Changes that users make to their own account aren't logged. */
 export async function listChangesSince(
   em: EntityManager,
-  { action, id }: Edited,
+  { action, id }: EditedSubject,
   revision: number,
 ): Promise<StaffChange[]> {
   const rows = await query<{ at: Date | string; actorName: string; fields: string[] }>(
@@ -42,9 +42,9 @@ export async function listChangesSince(
  * locked the row. Without a revision, the last write wins.
  * @throws AppError CONFLICT with reason STALE_REVISION.
  */
-export async function refuseStale(
+export async function rejectStaleRevision(
   em: EntityManager,
-  edited: Edited & { readonly noun: string; readonly revision: number },
+  edited: EditedSubject & { readonly noun: string; readonly revision: number },
   baseRevision: number | undefined,
 ): Promise<void> {
   if (baseRevision === undefined || baseRevision === edited.revision) return;

@@ -3,7 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishBuild } from "#api/releases/software/publish-build.ts";
-import { at, type Demo, daysAgo } from "./history.ts";
+import { contextAt, type Demo, daysAgo } from "./history.ts";
 
 /** Publishes a build in Production and in Beta, and leaves one in Alpha unpublished. */
 export async function writeBuilds(demo: Demo): Promise<void> {
@@ -15,7 +15,7 @@ export async function writeBuilds(demo: Demo): Promise<void> {
   ]) {
     const fileName = `${name}-Setup-${version}.exe`;
     const program = demoProgram(`This is a demo build of ${brand.productName} ${version}. A real site has its own.`);
-    const then = at(demo, daysAgo(demo, days));
+    const then = contextAt(demo, daysAgo(demo, days));
     const { id } = await addBuild(then, { stage, version, fileName }, async () => Readable.from([program]));
     if (isPublished) await publishBuild(then, id);
   }

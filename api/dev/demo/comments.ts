@@ -1,6 +1,6 @@
 import type { User } from "#api/people/users/user.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
-import { commentOn, type Demo } from "./history.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { createComment, type Demo } from "./history.ts";
 
 /** What staff write down: short and long, with line breaks and in several scripts. */
 const remarks = [
@@ -22,16 +22,16 @@ export function writeComments(demo: Demo, user: User, staff: readonly User[], in
   for (let one = 0; one <= index % 3; one++) {
     const author = staff[(index + one) % staff.length];
     if (!author) return;
-    const day = after(user.registeredAt, ((one + 1) / 5) * days * DAY);
-    commentOn(demo, user, author, day, remarks[(index * 3 + one) % remarks.length] ?? remarks[0]);
+    const day = addMilliseconds(user.registeredAt, ((one + 1) / 5) * days * DAY);
+    createComment(demo, user, author, day, remarks[(index * 3 + one) % remarks.length] ?? remarks[0]);
   }
 }
 
 /** What stands on the demo's known accounts. */
 export function writeKnownComments(demo: Demo, author: User, people: { ada: User; corporate: User }): void {
-  const daysBefore = (days: number) => after(demo.now, -days * DAY - 3_600_000 * (days % 5));
-  commentOn(demo, people.ada, author, daysBefore(120), "Came through the conference in Brisbane.");
-  commentOn(
+  const daysBefore = (days: number) => addMilliseconds(demo.now, -days * DAY - 3_600_000 * (days % 5));
+  createComment(demo, people.ada, author, daysBefore(120), "Came through the conference in Brisbane.");
+  createComment(
     demo,
     people.ada,
     author,
@@ -39,8 +39,8 @@ export function writeKnownComments(demo: Demo, author: User, people: { ada: User
     "Changed from monthly to yearly after we explained how the rest of the month is set off.\nWants the invoice before the 5th.",
   );
   for (const [index, remark] of remarks.entries())
-    commentOn(demo, people.corporate, author, daysBefore(380 - index * 34), remark);
-  commentOn(
+    createComment(demo, people.corporate, author, daysBefore(380 - index * 34), remark);
+  createComment(
     demo,
     people.corporate,
     author,

@@ -4,21 +4,21 @@ import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { newMachineToken } from "#api/licensing/devices/machine-token.ts";
+import { deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { type IssueLicenceValues, issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { randomUUID } from "node:crypto";
-import { type DemoMachine, inventVersions } from "./machines.ts";
+import { type DemoMachine, pickVersions } from "./machines.ts";
 import { companies, type Person, places, positions } from "./people.ts";
 import type { Random } from "./random.ts";
 
@@ -33,16 +33,16 @@ export interface Demo {
 
 /** The moment `days` days before the demo's present. */
 export function daysAgo(demo: Demo, days: number): Date {
-  return after(demo.now, -days * DAY);
+  return addMilliseconds(demo.now, -days * DAY);
 }
 
 /** The context as it was at a moment, from an address of this machine's network. */
-export function at(demo: Demo, moment: Date): Context {
+export function contextAt(demo: Demo, moment: Date): Context {
   return { ...demo.context, em: demo.em, clock: { now: () => moment } };
 }
 
 /** A user's columns from an invented person; the password is not among them. */
-export function inventUser({ random }: Demo, [firstName, lastName, mailbox, place]: Person, company: string) {
+export function generateUser({ random }: Demo, [firstName, lastName, mailbox, place]: Person, company: string) {
   const { country, phone, addresses } = places[place];
   const [streetNumber, streetName, city, state, postCode] = random.pick<readonly string[]>(addresses) as [
     string,
@@ -78,49 +78,59 @@ export function inventUser({ random }: Demo, [firstName, lastName, mailbox, plac
   };
 }
 
-export const inventCompany = (random: Random): string => random.pick(companies);
+export const pickCompany = (random: Random): string => random.pick(companies);
 
 /** A licence issued at `since` by the product's own function. */
-export function licenceSince(demo: Demo, user: User, since: Date, values: IssueLicenceValues): Licence {
-  return issueLicence(at(demo, since), demo.em, user, values);
+export function issuePastLicence(demo: Demo, user: User, since: Date, values: IssueLicenceValues): Licence {
+  return issueLicence(contextAt(demo, since), demo.em, user, values);
 }
 
 /** Activates a machine and lets it ask now and then until `until`. */
-export function deviceOn(demo: Demo, licence: Licence, machine: DemoMachine, since: Date, until: Date): Device {
+export function createDeviceHistory(
+  demo: Demo,
+  licence: Licence,
+  machine: DemoMachine,
+  since: Date,
+  until: Date,
+): Device {
   const { context, em, random } = demo;
   const id = randomUUID();
   const days = Math.max(0, (until.getTime() - since.getTime()) / DAY);
-  const moments = Array.from({ length: Math.min(12, Math.ceil(days)) }, () => after(since, random.next() * days * DAY));
+  const moments = Array.from({ length: Math.min(12, Math.ceil(days)) }, () =>
+    addMilliseconds(since, random.next() * days * DAY),
+  );
   moments.sort((one, other) => one.getTime() - other.getTime());
   const device = em.create(Device, {
     id,
     licence,
     ...machine,
-    tokenHash: hashSecret(newMachineToken(context.keys, id)),
+    tokenHash: hashSecret(deriveMachineToken(context.keys, id)),
     activatedAt: since,
     lastSeenAt: moments.at(-1) ?? since,
   });
-  const versions = inventVersions(random);
-  const ask = (kind: "activate" | "validate", moment: Date) =>
-    noteLicenceEvent(at(demo, moment), em, {
+  const versions = pickVersions(random);
+  const recordRequest = (kind: "activate" | "validate", moment: Date) =>
+    recordLicenceEvent(contextAt(demo, moment), em, {
       kind,
       resultCode: ResultCode.VALID,
       licenceId: licence.id,
       deviceId: id,
-      asked: { licenceCode: licence.licenceCode, nonce: "demo data", clientTimeUtc: moment, ...versions, machine },
+      request: { licenceCode: licence.licenceCode, nonce: "demo data", clientTimeUtc: moment, ...versions, machine },
     });
-  ask("activate", since);
+  recordRequest("activate", since);
   for (const moment of moments) {
-    const noted = ask("validate", moment);
+    const noted = recordRequest("validate", moment);
     // A working session asks more than once; told from the moment, so that the invented numbers stay the same.
     noted.count = 1 + (Math.trunc(moment.getTime() / 60_000) % 9);
-    noted.lastAt = new Date(Math.min(demo.now.getTime(), after(moment, (noted.count - 1) * 6 * MINUTE).getTime()));
+    noted.lastAt = new Date(
+      Math.min(demo.now.getTime(), addMilliseconds(moment, (noted.count - 1) * 6 * MINUTE).getTime()),
+    );
   }
   return device;
 }
 
 /** A machine without a place on a licence asked and was refused. */
-export function refusedOn(
+export function recordRefusal(
   demo: Demo,
   licence: Licence,
   machineName: string,
@@ -129,10 +139,10 @@ export function refusedOn(
 ): void {
   const machine = { machineName, fingerprint: `demo ${machineName}`, isVm: false };
   const { licenceCode } = licence;
-  noteLicenceEvent(at(demo, moment), demo.em, {
+  recordLicenceEvent(contextAt(demo, moment), demo.em, {
     ...refusal,
     licenceId: licence.id,
-    asked: {
+    request: {
       licenceCode,
       nonce: "demo data",
       clientTimeUtc: moment,
@@ -144,7 +154,7 @@ export function refusedOn(
 }
 
 /** Frees a device as it was done back then, without the mail. */
-export function freeSince(
+export function deactivatePastDevice(
   demo: Demo,
   device: Device,
   user: User,
@@ -155,7 +165,7 @@ export function freeSince(
   device.freedAt = moment;
   if (device.lastSeenAt > moment) device.lastSeenAt = moment;
   demo.em.create(Deactivation, { user, device, at: moment, by, reason });
-  noteLicenceEvent(at(demo, moment), demo.em, {
+  recordLicenceEvent(contextAt(demo, moment), demo.em, {
     kind: "portal-deactivate",
     resultCode: ResultCode.VALID,
     licenceId: device.licence.id,
@@ -188,7 +198,7 @@ export function claimDevice(demo: Demo, licence: Licence, { fingerprint, compone
 }
 
 /** The subscription behind a licence. */
-export function subscribe(
+export function createPastSubscription(
   demo: Demo,
   licence: Licence,
   planPrice: string,
@@ -207,7 +217,7 @@ export function subscribe(
 }
 
 /** A contact at a customer's company. */
-export function contactOf(
+export function createContact(
   demo: Demo,
   user: User,
   [firstName, lastName, mailbox, place]: Person,
@@ -225,7 +235,7 @@ export function contactOf(
 }
 
 /** What staff noted on a user back then. */
-export function commentOn(demo: Demo, user: User, author: User, moment: Date, text: string): void {
+export function createComment(demo: Demo, user: User, author: User, moment: Date, text: string): void {
   demo.em.create(Comment, {
     user,
     text,
@@ -236,12 +246,12 @@ export function commentOn(demo: Demo, user: User, author: User, moment: Date, te
 }
 
 /** A working hour of that day, so that no list shows everybody at the same minute. */
-export function workingHour(demo: Demo, day: Date): Date {
-  return after(day, Math.trunc(demo.random.next() * 8 * HOUR));
+export function pickWorkingHour(demo: Demo, day: Date): Date {
+  return addMilliseconds(day, Math.trunc(demo.random.next() * 8 * HOUR));
 }
 
 /** The same day of a later or earlier month, or that month's last one. */
-export function monthsFrom(moment: Date, months: number): Date {
+export function addMonths(moment: Date, months: number): Date {
   const moved = new Date(moment);
   moved.setUTCMonth(moved.getUTCMonth() + months);
   if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);

@@ -1,16 +1,16 @@
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { gstBasisPointsFor } from "#api/selling/plans/price-quote.ts";
-import { providerIdOf } from "#api/selling/subscriptions/change-subscription.ts";
-import { syncCustomer, syncedPrice } from "#api/selling/subscriptions/sync-customer.ts";
+import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
+import { getProviderSubscriptionId } from "#api/selling/subscriptions/change-subscription.ts";
+import { syncCustomer, toSyncedPrice } from "#api/selling/subscriptions/sync-customer.ts";
 import { ensurePaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
-import { noticesReadUntil } from "#api/selling/subscriptions/reconcile-payments.ts";
+import { saveEventsReadUntil } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { recordInvoices } from "#api/selling/subscriptions/record-invoices.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 
@@ -19,7 +19,7 @@ const CHANGED_UP = "ada@demo.test";
 const CHANGED_UP_DAYS = 55;
 
 /** Something that was done at the payment provider at a moment. */
-interface Deed {
+interface PastEvent {
   readonly at: Date;
   readonly run: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Deed {
  * their payments were made, have their tax invoices, and go on with the clock. What was cut off is done at the next
  * start; the mails of those days are not in the mailbox.
  */
-export async function linkDemoSubscriptions(services: Services, { simulator, setPast }: DevPayments): Promise<void> {
+export async function linkDemoSubscriptions(services: Services, { simulator, setTime }: DevPayments): Promise<void> {
   const context = createContext(services);
   const unlinked = await context.em.find(
     Subscription,
@@ -37,34 +37,34 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
     { populate: ["user", "licence"], orderBy: { startedAt: "asc" } },
   );
   if (unlinked.length === 0) return;
-  const mailedBefore = await context.em.find(Mail, {}, { fields: ["id"] });
+  const earlierEmails = await context.em.find(Email, {}, { fields: ["id"] });
   // All of it is read below; told of one by one, it would keep the server busy for a minute.
   simulator.webhooks.behave({ drop: true });
   try {
-    const deeds: Deed[] = [];
-    for (const subscription of unlinked) deeds.push(...(await deedsOf(context, subscription)));
+    const deeds: PastEvent[] = [];
+    for (const subscription of unlinked) deeds.push(...(await findPastEvents(context, subscription)));
     deeds.sort((one, other) => one.at.getTime() - other.at.getTime());
     for (const deed of deeds) {
-      setPast(deed.at);
+      setTime(deed.at);
       // What came due until then: a change is reckoned from the last renewal.
       await simulator.catchUp();
       await deed.run();
     }
   } finally {
-    setPast(null);
+    setTime(null);
   }
   await simulator.catchUp();
-  await forgetNotices(context);
+  await deleteNotices(context);
   simulator.webhooks.behave({});
   await numberInvoices(context, unlinked);
   for (const { user } of unlinked) await syncCustomer(context, await ensurePaymentCustomer(context, user));
-  await context.em.fork().nativeDelete(Mail, { id: { $nin: mailedBefore.map(({ id }) => id) } });
+  await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });
 }
 
 /** Leaves nothing to be told of those days, neither by webhook nor when lost notices are asked for. */
-async function forgetNotices({ clock, pool }: Context): Promise<void> {
+async function deleteNotices({ clock, pool }: Context): Promise<void> {
   await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
-  await noticesReadUntil(pool, clock.now());
+  await saveEventsReadUntil(pool, clock.now());
 }
 
 /** Gives the payments of all customers their tax invoices in the order in which they were made. */
@@ -82,14 +82,14 @@ async function numberInvoices(context: Context, subscriptions: readonly Subscrip
   });
 }
 
-async function deedsOf(context: Context, subscription: Subscription): Promise<Deed[]> {
+async function findPastEvents(context: Context, subscription: Subscription): Promise<PastEvent[]> {
   const { payments } = context;
   const isChangedUp = subscription.user.email === CHANGED_UP;
   const planPrice = await findPlanPrice(context.em, subscription.planPrice);
   const monthly = await findPlanPrice(context.em, "xer-professional-monthly");
   if (!planPrice || !monthly) throw new Error(`the plan price ${subscription.planPrice} is gone`);
-  const start = isChangedUp ? after(subscription.startedAt, -CHANGED_UP_DAYS * DAY) : subscription.startedAt;
-  const deeds: Deed[] = [
+  const start = isChangedUp ? addMilliseconds(subscription.startedAt, -CHANGED_UP_DAYS * DAY) : subscription.startedAt;
+  const deeds: PastEvent[] = [
     {
       at: start,
       run: async () => {
@@ -98,8 +98,8 @@ async function deedsOf(context: Context, subscription: Subscription): Promise<De
           key: `demo-${subscription.id}`,
           customerId,
           paymentMethodId: "pm_card_visa",
-          price: syncedPrice(isChangedUp ? monthly : planPrice),
-          gstBasisPoints: gstBasisPointsFor(subscription.user.country),
+          price: toSyncedPrice(isChangedUp ? monthly : planPrice),
+          gstBasisPoints: getGstBasisPoints(subscription.user.country),
           discountCents: 0,
           checkoutId: subscription.id,
           userId: subscription.user.id,
@@ -109,21 +109,23 @@ async function deedsOf(context: Context, subscription: Subscription): Promise<De
     },
   ];
   const idNow = async () =>
-    providerIdOf(await context.em.fork().findOneOrFail(Subscription, subscription.id, { populate: ["user"] }));
+    getProviderSubscriptionId(
+      await context.em.fork().findOneOrFail(Subscription, subscription.id, { populate: ["user"] }),
+    );
   if (isChangedUp)
     deeds.push({
       at: subscription.startedAt,
       run: async () =>
-        payments.changeNow({
+        payments.changePlanNow({
           subscriptionId: await idNow(),
-          price: syncedPrice(planPrice),
+          price: toSyncedPrice(planPrice),
           at: subscription.startedAt,
           key: `demo-change-${subscription.id}`,
         }),
     });
   if (subscription.status === "cancelled")
     deeds.push({
-      at: after(subscription.currentPeriodEndsAt, -5 * DAY),
+      at: addMilliseconds(subscription.currentPeriodEndsAt, -5 * DAY),
       run: async () => payments.setCancelAtPeriodEnd(await idNow(), true),
     });
   return deeds;

@@ -12,7 +12,7 @@ export interface DemoMachine {
 const sites = ["BNE", "MEL", "SYD", "PER", "ADL", "SITE2", "HQ"] as const;
 
 /** An invented machine; some names carry the add-in's own suffix after `|`. */
-export function inventMachine(random: Random, osUser: string): DemoMachine {
+export function generateMachine(random: Random, osUser: string): DemoMachine {
   const number = String(random.int(1, 240)).padStart(3, "0");
   const name = random.pick([
     `${random.pick(sites)}-PLAN-${number}`,
@@ -30,7 +30,7 @@ export function inventMachine(random: Random, osUser: string): DemoMachine {
 }
 
 /** What the machine runs: version of the add-in and of the planning program. */
-export function inventVersions(random: Random): { addInVersion: string; hostVersion: string } {
+export function pickVersions(random: Random): { addInVersion: string; hostVersion: string } {
   return {
     addInVersion: random.pick(["7.0.4", "7.1.0", "7.1.2", "7.2.0"]),
     hostVersion: random.pick(["2013", "2016", "2019", "2019"]),

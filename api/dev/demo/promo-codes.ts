@@ -1,5 +1,5 @@
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
-import { comparedPromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
+import { normalizePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
 import { type Demo, daysAgo } from "./history.ts";
 
 /** Writes the promo codes of docs/domain.md#demo-data. */
@@ -7,7 +7,7 @@ export function writePromoCodes(demo: Demo): void {
   let age = 160;
   const write = (code: string, values: Partial<PromoCode> & Pick<PromoCode, "discountType">): void => {
     const createdAt = daysAgo(demo, (age -= 20));
-    demo.em.create(PromoCode, { code, comparedCode: comparedPromoCode(code), createdAt, ...values });
+    demo.em.create(PromoCode, { code, comparedCode: normalizePromoCode(code), createdAt, ...values });
   };
   write("WELCOME10", { discountType: "percentage", basisPoints: 1_000 });
   write("FIFTY", { discountType: "amount", amountCents: 5_000 });

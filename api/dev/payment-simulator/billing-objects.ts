@@ -6,15 +6,15 @@ import type {
   Discount,
   Dispute,
   Event,
-  Kept,
+  StoredObject,
   PaymentIntent,
   PaymentMethod,
-} from "./objects.ts";
-import type { Price, Product, Refund, SetupIntent, TaxRate, TestClock } from "./objects.ts";
+} from "./provider-objects.ts";
+import type { Price, Product, Refund, SetupIntent, TaxRate, TestClock } from "./provider-objects.ts";
 
 /** Subscriptions, their schedules and their invoices; amounts in cents, moments in seconds since 1970 (UTC). */
 
-export interface SubscriptionItem extends Kept<"subscription_item"> {
+export interface SubscriptionItem extends StoredObject<"subscription_item"> {
   current_period_start: number;
   current_period_end: number;
   discounts: string[];
@@ -42,7 +42,7 @@ export interface PriceChange {
   billed: BilledTime;
 }
 
-export interface Subscription extends Kept<"subscription"> {
+export interface Subscription extends StoredObject<"subscription"> {
   billing_cycle_anchor: number;
   billing_mode: { type: "flexible"; flexible: { proration_discounts: "included" } };
   cancel_at: number | null;
@@ -84,7 +84,7 @@ export interface SchedulePhase {
   trial_end: null;
 }
 
-export interface SubscriptionSchedule extends Kept<"subscription_schedule"> {
+export interface SubscriptionSchedule extends StoredObject<"subscription_schedule"> {
   canceled_at: number | null;
   completed_at: number | null;
   current_phase: { start_date: number; end_date: number } | null;
@@ -117,7 +117,7 @@ export interface LineTax {
   type: "tax_rate_details";
 }
 
-export interface InvoiceLine extends Omit<Kept<"line_item">, "created"> {
+export interface InvoiceLine extends Omit<StoredObject<"line_item">, "created"> {
   amount: number;
   currency: string;
   description: string;
@@ -153,7 +153,7 @@ export type BillingReason =
   | "upcoming"
   | "manual";
 
-export interface Invoice extends Kept<"invoice"> {
+export interface Invoice extends StoredObject<"invoice"> {
   amount_due: number;
   amount_overpaid: number;
   amount_paid: number;
@@ -212,7 +212,7 @@ export interface Invoice extends Kept<"invoice"> {
   sim: { intent: string | null };
 }
 
-export interface InvoicePayment extends Kept<"invoice_payment"> {
+export interface InvoicePayment extends StoredObject<"invoice_payment"> {
   amount_paid: number | null;
   amount_requested: number;
   currency: string;

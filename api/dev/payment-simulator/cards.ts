@@ -1,6 +1,6 @@
 import { cardError, missing, notSimulated } from "./errors.ts";
 import { digest } from "./identifiers.ts";
-import type { CardBehaviour, PaymentError, PaymentMethod } from "./objects.ts";
+import type { CardBehaviour, PaymentError, PaymentMethod } from "./provider-objects.ts";
 
 type CardFacts = Pick<PaymentMethod, "card" | "sim">;
 
@@ -95,7 +95,7 @@ export function readCard(
     throw typedWrong("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year");
   if (year === thisYear && typed.exp_month < today.getUTCMonth() + 1)
     throw typedWrong("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month");
-  const cvcLength = brandOf(number) === "amex" ? 4 : 3;
+  const cvcLength = findBrand(number) === "amex" ? 4 : 3;
   if (typed.cvc !== undefined && !new RegExp(`^\\d{${cvcLength}}$`).test(typed.cvc))
     throw typedWrong("invalid_cvc", "Your card's security code is invalid.", "cvc");
   const behaviour = NUMBERS[number];
@@ -103,7 +103,7 @@ export function readCard(
     const message = "Your card was declined. Your request was in test mode, but used a non test card.";
     throw cardError({ type: "card_error", code: "card_declined", decline_code: "test_mode_live_card", message });
   }
-  return factsOf(number, behaviour, { month: typed.exp_month, year, cvc: typed.cvc !== undefined });
+  return buildCard(number, behaviour, { month: typed.exp_month, year, cvc: typed.cvc !== undefined });
 }
 
 /** The card that a ready-made payment method stands for; undefined when the id is not one of those. */
@@ -113,23 +113,23 @@ export function readToken(token: string): CardFacts | undefined {
   if (!entry) throw notSimulated(`the payment method ${token}`, "payment_method");
   const behaviour = entry.behaviour ?? NUMBERS[entry.number];
   if (!behaviour) throw missing("PaymentMethod", token);
-  return factsOf(entry.number, behaviour, { month: 12, year: 2_099, cvc: true });
+  return buildCard(entry.number, behaviour, { month: 12, year: 2_099, cvc: true });
 }
 
-function brandOf(number: string): string {
+function findBrand(number: string): string {
   return number.startsWith("3") ? "amex" : number.startsWith("5") ? "mastercard" : "visa";
 }
 
 /** Of the number nothing is kept but its brand, its last four digits and the digest that tells equal cards. */
-function factsOf(
+function buildCard(
   number: string,
   behaviour: CardBehaviour,
   { month, year, cvc }: { month: number; year: number; cvc: boolean },
 ): CardFacts {
   return {
     card: {
-      brand: brandOf(number),
-      display_brand: brandOf(number),
+      brand: findBrand(number),
+      display_brand: findBrand(number),
       country: number === "4000000360000006" ? "AU" : "US",
       exp_month: month,
       exp_year: year,

@@ -1,6 +1,6 @@
 import { invalid, notSimulated } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import type { Price, Product, TaxRate } from "./objects.ts";
+import type { Price, Product, TaxRate } from "./provider-objects.ts";
 import {
   clean,
   decimal,
@@ -8,7 +8,7 @@ import {
   group,
   list,
   metadata,
-  oneOf,
+  enumeration,
   paging,
   range,
   required,
@@ -19,7 +19,7 @@ import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Throws when the id is in use. */
-export async function refuseTaken(tx: Transaction, what: string, id: string | undefined): Promise<void> {
+export async function requireUnusedId(tx: Transaction, what: string, id: string | undefined): Promise<void> {
   const found = id ? await tx.find(id) : undefined;
   if (found && !found.deleted) throw invalid(`${what} already exists.`, "id", "resource_already_exists");
 }
@@ -40,9 +40,9 @@ export const catalogueRoutes = [
   route(
     "POST",
     "/v1/products",
-    { id: text, name: required(text), type: oneOf("service"), ...productDetails },
+    { id: text, name: required(text), type: enumeration("service"), ...productDetails },
     async (tx, { params }) => {
-      await refuseTaken(tx, "Product", params.id);
+      await requireUnusedId(tx, "Product", params.id);
       const created = await tx.now();
       const product = tx.save<Product>({
         id: params.id ?? newId("prod"),
@@ -83,12 +83,14 @@ export const catalogueRoutes = [
       currency: required(text),
       product: required(text),
       unit_amount: required(whole),
-      recurring: required(group({ interval: required(oneOf("day", "week", "month", "year")), interval_count: whole })),
+      recurring: required(
+        group({ interval: required(enumeration("day", "week", "month", "year")), interval_count: whole }),
+      ),
       active: flag,
       lookup_key: text,
       transfer_lookup_key: flag,
       nickname: text,
-      tax_behavior: oneOf("exclusive", "unspecified"),
+      tax_behavior: enumeration("exclusive", "unspecified"),
       metadata,
     },
     async (tx, { params }) => {
@@ -145,7 +147,7 @@ export const catalogueRoutes = [
       currency: text,
       product: text,
       lookup_keys: list(text),
-      type: oneOf("recurring"),
+      type: enumeration("recurring"),
       created: range,
       ...paging,
     },

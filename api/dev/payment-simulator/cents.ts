@@ -5,7 +5,7 @@ export function divide(numerator: number, denominator: number): number {
 }
 
 /** A percentage (10 = ten per cent, four decimals at most) of an amount in cents. */
-export function percentOf(amount: number, percentage: number): number {
+export function calculatePercentage(amount: number, percentage: number): number {
   return divide(amount * Math.round(percentage * 10_000), 1_000_000);
 }
 

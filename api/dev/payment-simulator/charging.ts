@@ -1,11 +1,18 @@
 import type { Invoice } from "./billing-objects.ts";
 import { declineError } from "./cards.ts";
 import { newId, randomLetters } from "./identifiers.ts";
-import type { CardBehaviour, Charge, NextAction, PaymentError, PaymentIntent, PaymentMethod } from "./objects.ts";
+import type {
+  CardBehaviour,
+  Charge,
+  NextAction,
+  PaymentError,
+  PaymentIntent,
+  PaymentMethod,
+} from "./provider-objects.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** How a payment is asked for. */
-export interface Asking {
+export interface ChargeOptions {
   /** Whether nobody is there to answer the bank's question. */
   readonly offSession: boolean;
   /** What became of the bank's question, where it was put. */
@@ -22,15 +29,18 @@ export const authenticationError = (code: string): PaymentError => ({
   message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
 });
 
-type Verdict = "pays" | "asks" | "refused authentication" | PaymentError;
+type ChargeOutcome = "pays" | "asks" | "refused authentication" | PaymentError;
 
-function judge({ behaviour, paid, setUp }: PaymentMethod["sim"], { offSession, authenticated }: Asking): Verdict {
-  const question = (needed: boolean): Verdict => {
+function decideOutcome(
+  { behaviour, paid, setUp }: PaymentMethod["sim"],
+  { offSession, authenticated }: ChargeOptions,
+): ChargeOutcome {
+  const question = (needed: boolean): ChargeOutcome => {
     if (!needed || authenticated === "succeed") return "pays";
     if (authenticated === "fail") return "refused authentication";
     return offSession ? declineError("authentication_required", "authentication_required") : "asks";
   };
-  const words: Record<Exclude<CardBehaviour["does"], "declines">, Verdict> = {
+  const words: Record<Exclude<CardBehaviour["does"], "declines">, ChargeOutcome> = {
     pays: "pays",
     disputes: "pays",
     "declines when charged": declineError("card_declined", "generic_decline"),
@@ -97,9 +107,9 @@ export async function chargeIntent(
   tx: Transaction,
   intent: PaymentIntent,
   card: PaymentMethod,
-  asking: Asking,
+  asking: ChargeOptions,
 ): Promise<void> {
-  const verdict = judge(card.sim, asking);
+  const verdict = decideOutcome(card.sim, asking);
   intent.payment_method = card.id;
   intent.next_action = null;
   tx.save(intent);

@@ -1,8 +1,8 @@
 import type { Invoice, InvoicePayment, Subscription } from "./billing-objects.ts";
-import { type Asking, chargeIntent, openIntent } from "./charging.ts";
+import { type ChargeOptions, chargeIntent, openIntent } from "./charging.ts";
 import { invalid } from "./errors.ts";
-import { DAY_SECONDS } from "./moments.ts";
-import type { PaymentIntent, PaymentMethod } from "./objects.ts";
+import { DAY_SECONDS } from "./dates.ts";
+import type { PaymentIntent, PaymentMethod } from "./provider-objects.ts";
 import { markPaid } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -13,13 +13,13 @@ const RETRY_DAYS = [3, 5, 7];
 export type Collected = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
 
 /** The subscription that an invoice bills. */
-export async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscription | null> {
+export async function findInvoiceSubscription(tx: Transaction, invoice: Invoice): Promise<Subscription | null> {
   const id = invoice.parent?.subscription_details.subscription;
   return id ? tx.get("subscription", id) : null;
 }
 
 /** The card that pays an invoice when none is named: the subscription's, else the customer's. */
-export async function cardOf(
+export async function findCard(
   tx: Transaction,
   subscription: Pick<Subscription, "customer" | "default_payment_method">,
 ): Promise<PaymentMethod | null> {
@@ -30,14 +30,14 @@ export async function cardOf(
 }
 
 /** The refusal of a payment that has no card to take it from. */
-export function noCard() {
+export function missingCardError() {
   const message =
     "This customer has no attached payment source or default payment method. Please consider adding a default payment method.";
   return invalid(message, undefined, "resource_missing");
 }
 
 /** The intent through which an open invoice is paid; null when there is nothing to pay. */
-export async function prepare(
+export async function prepareInvoice(
   tx: Transaction,
   invoice: Invoice,
   card: PaymentMethod | null,
@@ -54,17 +54,17 @@ export async function collect(
   tx: Transaction,
   invoice: Invoice,
   card: PaymentMethod | null,
-  asking: Asking,
+  asking: ChargeOptions,
 ): Promise<Collected> {
-  const intent = await prepare(tx, invoice, card);
+  const intent = await prepareInvoice(tx, invoice, card);
   if (!intent) return { paid: true };
   if (card) await chargeIntent(tx, intent, card, asking);
-  await noteAttempt(tx, invoice, intent);
+  await recordAttempt(tx, invoice, intent);
   return intent.status === "succeeded" ? { paid: true } : { paid: false, intent };
 }
 
 /** Takes over on the invoice, and on its subscription, what came of charging its intent. */
-export async function noteAttempt(tx: Transaction, invoice: Invoice, intent: PaymentIntent): Promise<void> {
+export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: PaymentIntent): Promise<void> {
   invoice.attempted = true;
   if (intent.status === "succeeded") {
     invoice.attempt_count++;
@@ -104,7 +104,7 @@ async function settle(tx: Transaction, invoice: Invoice, intent: PaymentIntent |
   }
   await tx.emit("invoice.paid", invoice);
   await tx.emit("invoice.payment_succeeded", invoice);
-  const subscription = await subscriptionOf(tx, invoice);
+  const subscription = await findInvoiceSubscription(tx, invoice);
   if (subscription) await markPaid(tx, subscription, invoice, intent);
 }
 

@@ -1,8 +1,8 @@
-import { refuseTaken } from "./catalogue.ts";
+import { requireUnusedId } from "./catalogue.ts";
 import { invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import type { Coupon } from "./objects.ts";
-import { decimal, metadata, oneOf, range, text, whole } from "./parameters.ts";
+import type { Coupon } from "./provider-objects.ts";
+import { decimal, metadata, enumeration, range, text, whole } from "./parameters.ts";
 import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
 
 /** Calls about coupons. */
@@ -16,14 +16,14 @@ export const couponRoutes = [
       percent_off: decimal,
       amount_off: whole,
       currency: text,
-      duration: oneOf("once", "forever", "repeating"),
+      duration: enumeration("once", "forever", "repeating"),
       duration_in_months: whole,
       max_redemptions: whole,
       redeem_by: whole,
       metadata,
     },
     async (tx, { params }) => {
-      await refuseTaken(tx, "Coupon", params.id);
+      await requireUnusedId(tx, "Coupon", params.id);
       if ((params.percent_off === undefined) === (params.amount_off === undefined))
         throw invalid("You must provide either percent_off or amount_off, and not both.", "percent_off");
       if (params.percent_off !== undefined && (params.percent_off <= 0 || params.percent_off > 100))

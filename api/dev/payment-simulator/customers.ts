@@ -1,5 +1,5 @@
 import { newId, randomLetters } from "./identifiers.ts";
-import type { Customer } from "./objects.ts";
+import type { Customer } from "./provider-objects.ts";
 import { addressShape, clean, group, metadata, range, text, whole } from "./parameters.ts";
 import { attach, attachedPaymentMethod, resolvePaymentMethod } from "./payment-methods.ts";
 import { listing, mergedMetadata, route } from "./routes.ts";

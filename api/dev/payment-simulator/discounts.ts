@@ -1,9 +1,9 @@
 import type { Subscription } from "./billing-objects.ts";
-import { divide, percentOf } from "./cents.ts";
+import { divide, calculatePercentage } from "./cents.ts";
 import { invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import { moveBy } from "./moments.ts";
-import type { Coupon, Discount } from "./objects.ts";
+import { addIntervals } from "./dates.ts";
+import type { Coupon, Discount } from "./provider-objects.ts";
 import { group, list, required, text } from "./parameters.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -17,7 +17,7 @@ export interface Reduction {
 export const discountsShape = list(group({ coupon: required(text) }));
 
 /** Makes discounts of coupons, unsaved; throws when a coupon is unknown, used up or over. */
-export async function reductionsOf(
+export async function createReductions(
   tx: Transaction,
   given: readonly { coupon: string }[],
   owner: { customer: string | null; subscription: string | null; currency: string },
@@ -43,7 +43,7 @@ export async function reductionsOf(
         metadata: {},
         checkout_session: null,
         customer: owner.customer,
-        end: months === null ? null : moveBy(start, "month", months),
+        end: months === null ? null : addIntervals(start, "month", months),
         invoice: null,
         invoice_item: null,
         promotion_code: null,
@@ -84,25 +84,32 @@ export async function runningReductions(
 }
 
 /** Takes from the subscription the discounts that were for the one invoice that has just been made. */
-export function dropUsed(subscription: Subscription, used: readonly Reduction[]): void {
+export function removeUsedDiscounts(subscription: Subscription, used: readonly Reduction[]): void {
   const once = new Set(used.filter(({ coupon }) => coupon.duration === "once").map(({ discount }) => discount.id));
   subscription.discounts = subscription.discounts.filter((id) => !once.has(id));
 }
 
 /** How many cents each discount takes off `amount`, one after the other and never below zero. */
-export function takenOff(amount: number, reductions: readonly Reduction[]): number[] {
+export function calculateDiscounts(amount: number, reductions: readonly Reduction[]): number[] {
   let left = amount;
   return reductions.map(({ coupon }) => {
     const off =
-      coupon.percent_off === null ? Math.min(left, coupon.amount_off ?? 0) : percentOf(left, coupon.percent_off);
+      coupon.percent_off === null
+        ? Math.min(left, coupon.amount_off ?? 0)
+        : calculatePercentage(left, coupon.percent_off);
     left -= off;
     return off;
   });
 }
 
 /** A share of a price for part of its period, less the running percentage discounts. */
-export function shareOf(amount: number, part: number, whole: number, reductions: readonly Reduction[] = []): number {
+export function calculateShare(
+  amount: number,
+  part: number,
+  whole: number,
+  reductions: readonly Reduction[] = [],
+): number {
   const share = divide(amount * part, whole);
   const percentages = reductions.filter(({ coupon }) => coupon.percent_off !== null);
-  return takenOff(share, percentages).reduce((left, off) => left - off, share);
+  return calculateDiscounts(share, percentages).reduce((left, off) => left - off, share);
 }

@@ -1,4 +1,4 @@
-import { answer } from "./answers.ts";
+import { serialize } from "./serialize.ts";
 import { catalogueRoutes } from "./catalogue.ts";
 import { couponRoutes } from "./coupons.ts";
 import { customerRoutes } from "./customers.ts";
@@ -155,12 +155,12 @@ async function work(
     try {
       const object = await route.run(tx, call);
       await tx.flush();
-      result = answered(200, JSON.stringify(await answer(tx, object, expand)));
+      result = answered(200, JSON.stringify(await serialize(tx, object, expand)));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (error.keepsWork) await tx.flush();
       else {
-        tx.forget();
+        tx.reset();
         await client.query("rollback to savepoint work");
       }
       result = refusal(error);

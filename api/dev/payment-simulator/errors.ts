@@ -1,4 +1,4 @@
-import type { PaymentError } from "./objects.ts";
+import type { PaymentError } from "./provider-objects.ts";
 
 /** A refusal in the provider's shape; the `stripe` package turns it into the class of its `type`. */
 export class ProviderError extends Error {

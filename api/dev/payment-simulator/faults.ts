@@ -28,7 +28,7 @@ export interface Faults {
 export type Failure = "error" | "close" | null;
 
 /** The book of ordered faults. */
-export class FaultBook implements Faults {
+export class FaultQueue implements Faults {
   #orders: { fault: Fault; pattern: RegExp; skip: number; times: number }[] = [];
   #hanging = new Set<() => void>();
 
@@ -58,7 +58,7 @@ export class FaultBook implements Faults {
   }
 
   /** Lets the fault happen at its moment; tells what is left to do. */
-  async happen(fault: Fault | undefined, moment: "before" | "after"): Promise<Failure> {
+  async apply(fault: Fault | undefined, moment: "before" | "after"): Promise<Failure> {
     if (!fault || (fault.moment ?? "before") !== moment) return null;
     if (fault.kind === "slow") {
       await sleep(fault.ms ?? 10_000, undefined, { ref: false });

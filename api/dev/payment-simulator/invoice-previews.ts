@@ -1,13 +1,13 @@
-import { discountsShape, reductionsOf, runningReductions } from "./discounts.ts";
+import { discountsShape, createReductions, runningReductions } from "./discounts.ts";
 import { invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
 import { draftInvoice, type InvoicePlan } from "./invoicing.ts";
-import { periodEndAfter } from "./moments.ts";
-import { group, list, oneOf, type Parsed, text, whole } from "./parameters.ts";
+import { periodEndAfter } from "./dates.ts";
+import { group, list, enumeration, type Parsed, text, whole } from "./parameters.ts";
 import { type PlannedChange, periodLine, planChange, sellablePrice } from "./price-changes.ts";
 import { route } from "./routes.ts";
-import { itemOf } from "./subscription-state.ts";
-import { taxRatesOf } from "./subscriptions.ts";
+import { getItem } from "./subscription-state.ts";
+import { findTaxRates } from "./subscriptions.ts";
 import type { Transaction } from "./transaction.ts";
 
 const previewShape = {
@@ -16,9 +16,9 @@ const previewShape = {
   currency: text,
   discounts: discountsShape,
   subscription_details: group({
-    items: list(group({ id: text, price: text, quantity: oneOf("1") })),
+    items: list(group({ id: text, price: text, quantity: enumeration("1") })),
     default_tax_rates: list(text),
-    proration_behavior: oneOf("always_invoice", "create_prorations", "none"),
+    proration_behavior: enumeration("always_invoice", "create_prorations", "none"),
     proration_date: whole,
   }),
 };
@@ -51,8 +51,8 @@ async function planOfNew(tx: Transaction, params: Preview): Promise<InvoicePlan>
     subscription: null,
     currency: price.currency,
     lines: [await periodLine(tx, price, newId("si"), period)],
-    reductions: await reductionsOf(tx, params.discounts ?? [], owner),
-    taxRates: await taxRatesOf(tx, params.subscription_details?.default_tax_rates ?? []),
+    reductions: await createReductions(tx, params.discounts ?? [], owner),
+    taxRates: await findTaxRates(tx, params.subscription_details?.default_tax_rates ?? []),
     period: { start: now, end: now },
   };
 }
@@ -66,9 +66,9 @@ async function planOfExisting(tx: Transaction, id: string, params: Preview): Pro
     throw invalid("The simulator previews changes with the subscription's own discounts.", "discounts");
   const given = params.subscription_details?.default_tax_rates;
   const { currency } = subscription;
-  const taxRates = given ? await taxRatesOf(tx, given) : subscription.default_tax_rates;
+  const taxRates = given ? await findTaxRates(tx, given) : subscription.default_tax_rates;
   const base = { reason: "upcoming", customer, subscription, currency, taxRates } as const;
-  const item = itemOf(subscription);
+  const item = getItem(subscription);
   const [wanted] = params.subscription_details?.items ?? [];
   if (wanted && wanted.id !== item.id) throw invalid("Invalid items id.", "subscription_details[items][0][id]");
   let planned: PlannedChange | null = null;

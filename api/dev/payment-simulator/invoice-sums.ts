@@ -1,8 +1,8 @@
 import type { InvoiceLine, LineSeed, LineTax } from "./billing-objects.ts";
-import { divide, percentOf, split } from "./cents.ts";
-import { type Reduction, takenOff } from "./discounts.ts";
+import { divide, calculatePercentage, split } from "./cents.ts";
+import { type Reduction, calculateDiscounts } from "./discounts.ts";
 import { newId } from "./identifiers.ts";
-import type { TaxRate } from "./objects.ts";
+import type { TaxRate } from "./provider-objects.ts";
 
 /** The smallest amount that a card is charged, in cents; less is carried over to the next invoice. */
 const LEAST_CHARGE = 50;
@@ -23,7 +23,7 @@ export interface InvoiceSums {
  * Adds an invoice up: discounts on the lines that take them, then the tax of each rate, rounded once for the
  * invoice and shared out over its lines, then the customer's balance.
  */
-export function addUp(
+export function calculateInvoice(
   seeds: readonly LineSeed[],
   on: {
     invoice: string;
@@ -33,10 +33,10 @@ export function addUp(
     startingBalance: number;
   },
 ): InvoiceSums {
-  const lines = seeds.map((seed) => lineOf(seed, on.invoice, on.subscription));
+  const lines = seeds.map((seed) => buildLine(seed, on.invoice, on.subscription));
   const discountable = lines.filter((line) => line.discountable);
   const base = sum(discountable.map((line) => line.amount));
-  const offs = takenOff(base, on.reductions);
+  const offs = calculateDiscounts(base, on.reductions);
   const discounts = on.reductions.map(({ discount }, index) => ({ amount: offs[index] ?? 0, discount: discount.id }));
   // By what earlier discounts have left of each line, so that no line goes below zero.
   const left = discountable.map((line) => line.amount);
@@ -51,9 +51,10 @@ export function addUp(
   }
   const taxable = lines.map((line) => line.amount - sum(line.discount_amounts.map(({ amount }) => amount)));
   const totalTaxes = on.taxRates.map((rate) => {
-    const parts = split(taxable, (running) => percentOf(running, rate.percentage));
-    for (const [index, line] of lines.entries()) line.taxes.push(taxOf(rate, parts[index] ?? 0, taxable[index] ?? 0));
-    return taxOf(rate, sum(parts), sum(taxable));
+    const parts = split(taxable, (running) => calculatePercentage(running, rate.percentage));
+    for (const [index, line] of lines.entries())
+      line.taxes.push(buildLineTax(rate, parts[index] ?? 0, taxable[index] ?? 0));
+    return buildLineTax(rate, sum(parts), sum(taxable));
   });
   const untaxed = sum(taxable);
   const total = untaxed + sum(totalTaxes.map(({ amount }) => amount));
@@ -75,7 +76,7 @@ function settleBalance(total: number, balance: number): { amount_due: number; en
   return { amount_due: due, ending_balance: 0 };
 }
 
-function taxOf(rate: TaxRate, amount: number, taxable: number): LineTax {
+function buildLineTax(rate: TaxRate, amount: number, taxable: number): LineTax {
   return {
     amount,
     tax_behavior: "exclusive",
@@ -86,7 +87,7 @@ function taxOf(rate: TaxRate, amount: number, taxable: number): LineTax {
   };
 }
 
-function lineOf(
+function buildLine(
   { amount, description, price, item, period, proration }: LineSeed,
   invoice: string,
   subscription: string | null,

@@ -1,6 +1,6 @@
-import { cardOf, closeInvoice, collect, noCard, subscriptionOf } from "./collecting.ts";
+import { findCard, closeInvoice, collect, missingCardError, findInvoiceSubscription } from "./collecting.ts";
 import { cardError, invalid } from "./errors.ts";
-import { flag, oneOf, paging, range, text } from "./parameters.ts";
+import { flag, enumeration, paging, range, text } from "./parameters.ts";
 import { attach, resolvePaymentMethod } from "./payment-methods.ts";
 import { listing, retrieval, route } from "./routes.ts";
 
@@ -13,8 +13,8 @@ export const invoiceRoutes = [
     {
       customer: text,
       subscription: text,
-      status: oneOf("draft", "open", "paid", "void", "uncollectible"),
-      collection_method: oneOf("charge_automatically"),
+      status: enumeration("draft", "open", "paid", "void", "uncollectible"),
+      collection_method: enumeration("charge_automatically"),
       created: range,
     },
     { subscription: "parent.subscription_details.subscription" },
@@ -27,11 +27,11 @@ export const invoiceRoutes = [
     if (invoice.status === "paid") throw invalid("Invoice is already paid", undefined, "invoice_already_paid");
     if (invoice.status === "void")
       throw invalid("This invoice can no longer be paid", undefined, "invoice_not_editable");
-    const subscription = await subscriptionOf(tx, invoice);
+    const subscription = await findInvoiceSubscription(tx, invoice);
     const card = params.payment_method
       ? await resolvePaymentMethod(tx, params.payment_method, "payment_method")
-      : subscription && (await cardOf(tx, subscription));
-    if (!card) throw noCard();
+      : subscription && (await findCard(tx, subscription));
+    if (!card) throw missingCardError();
     if (invoice.customer && !card.customer) await attach(tx, card, invoice.customer);
     if (card.customer !== invoice.customer)
       throw invalid("The payment method belongs to another customer.", "payment_method");
@@ -63,7 +63,7 @@ export const invoiceRoutes = [
   retrieval("/v1/invoice_payments", "invoice_payment"),
   listing("/v1/invoice_payments", "invoice_payment", {
     invoice: text,
-    status: oneOf("open", "paid", "canceled"),
+    status: enumeration("open", "paid", "canceled"),
     created: range,
   }),
   retrieval("/v1/charges", "charge"),

@@ -1,8 +1,8 @@
 import type { BillingReason, Invoice, LineSeed, Subscription } from "./billing-objects.ts";
-import { dropUsed, type Reduction } from "./discounts.ts";
+import { removeUsedDiscounts, type Reduction } from "./discounts.ts";
 import { newId } from "./identifiers.ts";
-import { addUp } from "./invoice-sums.ts";
-import type { Customer, TaxRate } from "./objects.ts";
+import { calculateInvoice } from "./invoice-sums.ts";
+import type { Customer, TaxRate } from "./provider-objects.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What an invoice, or the preview of one, is made of. */
@@ -23,7 +23,7 @@ export async function draftInvoice(tx: Transaction, plan: InvoicePlan): Promise<
   const created = await tx.now(plan.customer?.id);
   const id = newId("in");
   const startingBalance = plan.customer?.balance ?? 0;
-  const { lines, ...sums } = addUp(plan.lines, {
+  const { lines, ...sums } = calculateInvoice(plan.lines, {
     invoice: id,
     subscription: plan.subscription?.id ?? null,
     reductions: plan.reductions,
@@ -107,7 +107,7 @@ export async function issueInvoice(
   customer.balance = invoice.ending_balance ?? 0;
   tx.save(customer);
   if (before !== customer.balance) await tx.emit("customer.updated", customer, { balance: before });
-  dropUsed(subscription, plan.reductions);
+  removeUsedDiscounts(subscription, plan.reductions);
   subscription.latest_invoice = invoice.id;
   tx.save(subscription);
   await tx.emit("invoice.finalized", invoice);

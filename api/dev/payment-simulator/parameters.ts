@@ -55,7 +55,7 @@ export const flag: Reader<boolean> = {
 };
 
 /** One of some words; a word the provider knows and the simulator does not answers 501. */
-export function oneOf<const Word extends string>(...words: Word[]): Reader<Word> {
+export function enumeration<const Word extends string>(...words: Word[]): Reader<Word> {
   return {
     read(value, param) {
       const word = words.find((candidate) => candidate === value);

@@ -1,8 +1,8 @@
 import { authenticationError, chargeIntent } from "./charging.ts";
-import { noteAttempt } from "./collecting.ts";
+import { recordAttempt } from "./collecting.ts";
 import { cardError, invalid, missing } from "./errors.ts";
-import type { PaymentIntent, PaymentMethod } from "./objects.ts";
-import { flag, oneOf, range, text } from "./parameters.ts";
+import type { PaymentIntent, PaymentMethod } from "./provider-objects.ts";
+import { flag, enumeration, range, text } from "./parameters.ts";
 import { attach, resolvePaymentMethod } from "./payment-methods.ts";
 import { type Call, listing, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
@@ -17,7 +17,7 @@ export const confirmShape = {
   return_url: text,
   off_session: flag,
   use_stripe_sdk: flag,
-  simulated_authentication: oneOf("succeed", "fail"),
+  simulated_authentication: enumeration("succeed", "fail"),
 };
 
 /** Lets a browser see an intent only with its secret, and then only what it needs of it. */
@@ -98,7 +98,7 @@ export const paymentIntentRoutes = [
       // At the provider an intent that waits for the answer is not confirmed again by the page, but by its own script.
       const authenticated = answered ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
       await chargeIntent(tx, intent, card, { offSession, authenticated });
-      await noteAttempt(tx, invoice, intent);
+      await recordAttempt(tx, invoice, intent);
       if (intent.status !== "requires_payment_method") return served(intent, call);
       const { payment_method: _card, ...error } =
         intent.last_payment_error ?? authenticationError("payment_intent_authentication_failure");

@@ -1,8 +1,8 @@
 import { declineError, readCard, readToken } from "./cards.ts";
 import { cardError, invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import type { PaymentMethod } from "./objects.ts";
-import { addressShape, clean, group, metadata, oneOf, paging, required, text, whole } from "./parameters.ts";
+import type { PaymentMethod } from "./provider-objects.ts";
+import { addressShape, clean, group, metadata, enumeration, paging, required, text, whole } from "./parameters.ts";
 import { mergedMetadata, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -71,7 +71,7 @@ export const paymentMethodRoutes = [
     "POST",
     "/v1/payment_methods",
     {
-      type: required(oneOf("card")),
+      type: required(enumeration("card")),
       card: required(
         group({ number: required(text), exp_month: required(whole), exp_year: required(whole), cvc: text }),
       ),
@@ -92,13 +92,18 @@ export const paymentMethodRoutes = [
   route(
     "GET",
     "/v1/payment_methods",
-    { customer: required(text), type: oneOf("card"), ...paging },
+    { customer: required(text), type: enumeration("card"), ...paging },
     async (tx, { params }) => listed(tx, params.customer, params, "/v1/payment_methods"),
   ),
-  route("GET", "/v1/customers/:id/payment_methods", { type: oneOf("card"), ...paging }, async (tx, { id, params }) => {
-    await tx.get("customer", id);
-    return listed(tx, id, params, `/v1/customers/${id}/payment_methods`);
-  }),
+  route(
+    "GET",
+    "/v1/customers/:id/payment_methods",
+    { type: enumeration("card"), ...paging },
+    async (tx, { id, params }) => {
+      await tx.get("customer", id);
+      return listed(tx, id, params, `/v1/customers/${id}/payment_methods`);
+    },
+  ),
   route(
     "POST",
     "/v1/payment_methods/:id",

@@ -1,9 +1,9 @@
 import type { LineSeed, PriceChange, Subscription } from "./billing-objects.ts";
-import { type Reduction, runningReductions, shareOf, takenOff } from "./discounts.ts";
+import { type Reduction, runningReductions, calculateShare, calculateDiscounts } from "./discounts.ts";
 import { invalid, notSimulated } from "./errors.ts";
-import { dayOf, periodEndAfter } from "./moments.ts";
-import type { Price } from "./objects.ts";
-import { itemOf } from "./subscription-state.ts";
+import { formatDay, periodEndAfter } from "./dates.ts";
+import type { Price } from "./provider-objects.ts";
+import { getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
 export type ProrationBehavior = "always_invoice" | "create_prorations" | "none";
@@ -18,7 +18,7 @@ export interface PlannedChange {
   readonly prorationDate: number;
 }
 
-async function labelOf(tx: Transaction, price: Price): Promise<string> {
+async function formatPrice(tx: Transaction, price: Price): Promise<string> {
   const product = await tx.find(price.product);
   return product?.object === "product" ? product.name : price.id;
 }
@@ -33,29 +33,29 @@ export async function periodLine(
   const { interval, interval_count: count } = price.recurring;
   const every = count === 1 ? interval : `${count} ${interval}s`;
   const amount = `${price.currency.toUpperCase()} ${(price.unit_amount / 100).toFixed(2)}`;
-  const description = `1 × ${await labelOf(tx, price)} (at ${amount} / ${every})`;
+  const description = `1 × ${await formatPrice(tx, price)} (at ${amount} / ${every})`;
   return { amount: price.unit_amount, description, price, item, period, proration: false };
 }
 
 /** What a whole period is billed, less the discounts it gets. */
-export function billedFor(
+export function calculateBilledTime(
   price: Price,
   reductions: readonly Reduction[],
   period: { start: number; end: number },
 ): PriceChange["billed"] {
-  const amount = takenOff(price.unit_amount, reductions).reduce((left, off) => left - off, price.unit_amount);
+  const amount = calculateDiscounts(price.unit_amount, reductions).reduce((left, off) => left - off, price.unit_amount);
   return { amount, ...period };
 }
 
 /** The credit for the billed time that is left from `moment` on, to the second. */
 export async function creditLine(tx: Transaction, subscription: Subscription, moment: number): Promise<LineSeed> {
   const { billed } = subscription.sim;
-  const { price, id } = itemOf(subscription);
+  const { price, id } = getItem(subscription);
   if (moment < billed.start || moment > billed.end)
     throw notSimulated("a proration date before the latest change of price", "proration_date");
   return {
-    amount: -shareOf(billed.amount, billed.end - moment, Math.max(1, billed.end - billed.start)),
-    description: `Unused time on ${await labelOf(tx, price)} after ${dayOf(moment)}`,
+    amount: -calculateShare(billed.amount, billed.end - moment, Math.max(1, billed.end - billed.start)),
+    description: `Unused time on ${await formatPrice(tx, price)} after ${formatDay(moment)}`,
     price,
     item: id,
     period: { start: moment, end: billed.end },
@@ -73,7 +73,7 @@ export async function planChange(
   price: Price,
   { behavior, prorationDate }: { behavior: ProrationBehavior; prorationDate?: number | undefined },
 ): Promise<PlannedChange> {
-  const item = itemOf(subscription);
+  const item = getItem(subscription);
   const now = await tx.now(subscription.customer);
   const moment = prorationDate ?? now;
   if (moment < item.current_period_start || moment > item.current_period_end)
@@ -86,14 +86,14 @@ export async function planChange(
   if (item.price.recurring.interval !== interval || item.price.recurring.interval_count !== count) {
     const period = { start: now, end: periodEndAfter(now, now, price.recurring) };
     const lines = [...credits, await periodLine(tx, price, item.id, period)];
-    const change = { price: price.id, anchor: now, ...period, billed: billedFor(price, reductions, period) };
+    const change = { price: price.id, anchor: now, ...period, billed: calculateBilledTime(price, reductions, period) };
     return { change, lines, reductions, invoicedNow: true, prorationDate: moment };
   }
   const { current_period_start: start, current_period_end: end } = item;
-  const amount = shareOf(price.unit_amount, end - moment, end - start, reductions);
+  const amount = calculateShare(price.unit_amount, end - moment, end - start, reductions);
   const remaining: LineSeed = {
     amount,
-    description: `Remaining time on ${await labelOf(tx, price)} after ${dayOf(moment)}`,
+    description: `Remaining time on ${await formatPrice(tx, price)} after ${formatDay(moment)}`,
     price,
     item: item.id,
     period: { start: moment, end },

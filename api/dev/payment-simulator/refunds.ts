@@ -1,8 +1,8 @@
-import type { Charge, Dispute, Refund } from "./objects.ts";
+import type { Charge, Dispute, Refund } from "./provider-objects.ts";
 import { invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import { DAY_SECONDS } from "./moments.ts";
-import { flag, group, metadata, oneOf, range, required, text, whole } from "./parameters.ts";
+import { DAY_SECONDS } from "./dates.ts";
+import { flag, group, metadata, enumeration, range, required, text, whole } from "./parameters.ts";
 import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -13,9 +13,9 @@ export const refundRoutes = [
   route(
     "POST",
     "/v1/refunds",
-    { charge: text, payment_intent: text, amount: whole, reason: oneOf(...REASONS), metadata },
+    { charge: text, payment_intent: text, amount: whole, reason: enumeration(...REASONS), metadata },
     async (tx, { params }) => {
-      const charge = await chargeOf(tx, params);
+      const charge = await findCharge(tx, params);
       const left = charge.amount - charge.amount_refunded;
       if (charge.disputed)
         throw invalid(
@@ -88,13 +88,13 @@ export const refundRoutes = [
   route(
     "POST",
     "/v1/test_helpers/disputes/:id/close",
-    { outcome: required(oneOf("won", "lost")) },
+    { outcome: required(enumeration("won", "lost")) },
     async (tx, { id, params }) => closeDispute(tx, await openDispute(tx, id), params.outcome),
   ),
 ];
 
 /** The cardholder disputes a charge: the bank takes the money back until it is decided. */
-export async function openDisputeOf(tx: Transaction, charge: Charge): Promise<void> {
+export async function createDispute(tx: Transaction, charge: Charge): Promise<void> {
   const created = await tx.now(charge.customer);
   charge.disputed = true;
   charge.sim.disputeAt = null;
@@ -119,7 +119,7 @@ export async function openDisputeOf(tx: Transaction, charge: Charge): Promise<vo
   await tx.emit("charge.dispute.funds_withdrawn", dispute);
 }
 
-async function chargeOf(
+async function findCharge(
   tx: Transaction,
   given: { charge?: string | undefined; payment_intent?: string | undefined },
 ): Promise<Charge> {

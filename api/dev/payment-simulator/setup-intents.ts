@@ -1,9 +1,9 @@
 import { declineError } from "./cards.ts";
-import { type Asking, authenticationError, nextAction } from "./charging.ts";
+import { type ChargeOptions, authenticationError, nextAction } from "./charging.ts";
 import { cardError, invalid } from "./errors.ts";
 import { newId, randomLetters } from "./identifiers.ts";
-import type { SetupIntent } from "./objects.ts";
-import { flag, group, list, metadata, oneOf, range, text } from "./parameters.ts";
+import type { SetupIntent } from "./provider-objects.ts";
+import { flag, group, list, metadata, enumeration, range, text } from "./parameters.ts";
 import { checkSecret, confirmShape } from "./payment-intents.ts";
 import { attach, resolvePaymentMethod } from "./payment-methods.ts";
 import { type Call, listing, route } from "./routes.ts";
@@ -19,9 +19,9 @@ function served(intent: SetupIntent, { byPublishableKey }: Pick<Call<never>, "by
 const createShape = {
   customer: text,
   payment_method: text,
-  payment_method_types: list(oneOf("card")),
-  automatic_payment_methods: group({ enabled: flag, allow_redirects: oneOf("never", "always") }),
-  usage: oneOf("off_session", "on_session"),
+  payment_method_types: list(enumeration("card")),
+  automatic_payment_methods: group({ enabled: flag, allow_redirects: enumeration("never", "always") }),
+  usage: enumeration("off_session", "on_session"),
   confirm: flag,
   description: text,
   return_url: text,
@@ -97,7 +97,7 @@ async function confirm(
   tx: Transaction,
   intent: SetupIntent,
   given: string | undefined,
-  answered: Asking["authenticated"],
+  answered: ChargeOptions["authenticated"],
 ): Promise<void> {
   if (intent.status === "succeeded" || intent.status === "canceled") throw unexpected(intent);
   const id = given ?? intent.payment_method;
@@ -113,8 +113,8 @@ async function confirm(
   intent.payment_method = card.id;
   intent.next_action = null;
   tx.save(intent);
-  const asks = behaviour.does === "asks once" || behaviour.does === "asks always";
-  if (asks && authenticated === undefined) {
+  const needsAuthentication = behaviour.does === "asks once" || behaviour.does === "asks always";
+  if (needsAuthentication && authenticated === undefined) {
     intent.status = "requires_action";
     intent.next_action = nextAction;
     await tx.emit("setup_intent.requires_action", intent);
@@ -123,7 +123,7 @@ async function confirm(
   const error =
     behaviour.does === "declines"
       ? declineError(behaviour.code, behaviour.declineCode)
-      : asks && authenticated === "fail"
+      : needsAuthentication && authenticated === "fail"
         ? authenticationError("setup_intent_authentication_failure")
         : null;
   if (error) {

@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
-import { epochSeconds } from "#api/platform/clock.ts";
+import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
 import { dispatch, type ProviderAnswer, type ProviderRequest } from "./dispatcher.ts";
-import { doNext } from "./due-work.ts";
-import { type Failure, FaultBook, type Faults } from "./faults.ts";
+import { processNextDue } from "./sweep.ts";
+import { type Failure, FaultQueue, type Faults } from "./faults.ts";
 import { openStorage } from "./storage.ts";
 import { type Surroundings, Transaction } from "./transaction.ts";
 import { WebhookSender, type Webhooks, type WebhookTarget } from "./webhooks.ts";
 
 /** What a request asked; never with its parameters, which may hold a card. */
-export interface NotedRequest {
+export interface RecordedRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
@@ -51,7 +51,7 @@ export interface PaymentSimulator {
   readonly webhooks: Webhooks;
   readonly faults: Faults;
   /** What was asked since the start, oldest first; the latest 10,000. */
-  readonly requests: readonly NotedRequest[];
+  readonly requests: readonly RecordedRequest[];
   /** Answers a browser's call that the product passes on, as if it had been asked with the publishable key. */
   publicFetch(
     method: string,
@@ -74,20 +74,20 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
   const storage = await openStorage(options.database);
   const sender = new WebhookSender(storage, now, options.webhook ?? null);
   const surroundings: Surroundings = { now, webhookDelayMs: () => sender.delayMs };
-  const faults = new FaultBook();
-  const requests: NotedRequest[] = [];
+  const faults = new FaultQueue();
+  const requests: RecordedRequest[] = [];
 
   const handle = async (request: ProviderRequest): Promise<ProviderAnswer | Failure> => {
     const path = request.path.split("?")[0] ?? "";
-    const noted: NotedRequest = { method: request.method, path, idempotencyKey: request.headers["idempotency-key"] };
+    const noted: RecordedRequest = { method: request.method, path, idempotencyKey: request.headers["idempotency-key"] };
     requests.push(noted);
     if (requests.length > REQUESTS_KEPT) requests.shift();
     const fault = faults.take(request.method, path);
-    const before = await faults.happen(fault, "before");
+    const before = await faults.apply(fault, "before");
     if (before) return before;
     try {
       const result = await dispatch(storage, surroundings, { secretKey, publishableKey }, request);
-      const after = await faults.happen(fault, "after");
+      const after = await faults.apply(fault, "after");
       if (after) return after;
       noted.status = result.status;
       return result;
@@ -111,7 +111,9 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
 
   const catchUp = async (): Promise<void> => {
     while (
-      await storage.exclusively((client) => doNext(new Transaction(client, surroundings), epochSeconds(now()), null))
+      await storage.exclusively((client) =>
+        processNextDue(new Transaction(client, surroundings), toEpochSeconds(now()), null),
+      )
     );
     await sender.deliverDue();
   };

@@ -39,7 +39,7 @@ export interface Storage {
   /** Runs `work` in a transaction that no other request or process shares. */
   exclusively<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   /** Runs `work` in a transaction beside others. */
-  beside<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
+  inTransaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function openStorage(address: DatabaseAddress): Promise<Storage> {
   };
   const storage: Storage = {
     exclusively: (work) => transact(true, work),
-    beside: (work) => transact(false, work),
+    inTransaction: (work) => transact(false, work),
     close: () => pool.end(),
   };
   try {

@@ -1,22 +1,22 @@
 import type { SchedulePhase, Subscription, SubscriptionSchedule } from "./billing-objects.ts";
 import { invalid, notSimulated } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import { moveBy, periodEndAfter } from "./moments.ts";
-import { group, list, metadata, oneOf, type Parsed, required, text, whole } from "./parameters.ts";
-import { billedFor, sellablePrice } from "./price-changes.ts";
+import { addIntervals, periodEndAfter } from "./dates.ts";
+import { group, list, metadata, enumeration, type Parsed, required, text, whole } from "./parameters.ts";
+import { calculateBilledTime, sellablePrice } from "./price-changes.ts";
 import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
-import { endSubscription, itemOf, makeChange } from "./subscription-state.ts";
-import { taxRatesOf } from "./subscriptions.ts";
+import { endSubscription, getItem, applyPriceChange } from "./subscription-state.ts";
+import { findTaxRates } from "./subscriptions.ts";
 import type { Transaction } from "./transaction.ts";
 
 const phaseShape = group({
-  items: required(list(group({ price: required(text), quantity: oneOf("1") }))),
+  items: required(list(group({ price: required(text), quantity: enumeration("1") }))),
   start_date: whole,
   end_date: whole,
-  duration: group({ interval: required(oneOf("day", "week", "month", "year")), interval_count: whole }),
+  duration: group({ interval: required(enumeration("day", "week", "month", "year")), interval_count: whole }),
   default_tax_rates: list(text),
   default_payment_method: text,
-  proration_behavior: oneOf("none", "create_prorations", "always_invoice"),
+  proration_behavior: enumeration("none", "create_prorations", "always_invoice"),
   metadata,
 });
 
@@ -36,7 +36,7 @@ export const scheduleRoutes = [
         throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, "from_subscription");
       if (subscription.cancel_at_period_end)
         throw notSimulated("a schedule of a subscription that ends", "from_subscription");
-      const item = itemOf(subscription);
+      const item = getItem(subscription);
       const current = { start_date: item.current_period_start, end_date: item.current_period_end };
       const schedule = tx.save<SubscriptionSchedule>({
         id: newId("sub_sched"),
@@ -80,13 +80,13 @@ export const scheduleRoutes = [
     "/v1/subscription_schedules/:id",
     {
       phases: list(phaseShape),
-      end_behavior: oneOf("release", "cancel"),
-      proration_behavior: oneOf("none", "create_prorations", "always_invoice"),
+      end_behavior: enumeration("release", "cancel"),
+      proration_behavior: enumeration("none", "create_prorations", "always_invoice"),
       metadata,
     },
     async (tx, { id, params }) => {
       const schedule = await activeSchedule(tx, id);
-      if (params.phases) schedule.phases = await phasesOf(tx, schedule, params.phases);
+      if (params.phases) schedule.phases = await buildPhases(tx, schedule, params.phases);
       const [first] = schedule.phases;
       if (first) schedule.current_phase = { start_date: first.start_date, end_date: first.end_date };
       schedule.end_behavior = params.end_behavior ?? schedule.end_behavior;
@@ -121,19 +121,19 @@ export async function endPhase(tx: Transaction, schedule: SubscriptionSchedule):
   schedule.current_phase = { start_date: next.start_date, end_date: next.end_date };
   tx.save(schedule);
   const price = await tx.get("price", next.items[0]?.price ?? "");
-  const item = itemOf(subscription);
+  const item = getItem(subscription);
   const sameInterval =
     price.recurring.interval === item.price.recurring.interval &&
     price.recurring.interval_count === item.price.recurring.interval_count;
   const { current_period_start: start, current_period_end: end } = item;
   // The period ends here, so nothing is prorated; the renewal that follows bills the new price.
   const anchor = sameInterval ? subscription.billing_cycle_anchor : next.start_date;
-  await makeChange(tx, subscription, {
+  await applyPriceChange(tx, subscription, {
     price: price.id,
     anchor,
     start,
     end,
-    billed: billedFor(price, [], { start, end }),
+    billed: calculateBilledTime(price, [], { start, end }),
   });
   subscription.default_tax_rates = next.default_tax_rates;
   Object.assign(subscription.metadata, next.metadata);
@@ -168,7 +168,7 @@ async function release(tx: Transaction, schedule: SubscriptionSchedule): Promise
   await tx.emit("customer.subscription.updated", subscription, { schedule: schedule.id });
 }
 
-async function phasesOf(
+async function buildPhases(
   tx: Transaction,
   schedule: SubscriptionSchedule,
   given: readonly GivenPhase[],
@@ -184,7 +184,7 @@ async function phasesOf(
     const start = index === 0 ? schedule.current_phase?.start_date : phases[index - 1]?.end_date;
     if (start === undefined || (phase.start_date !== undefined && phase.start_date !== start))
       throw invalid("Phases must follow each other, and the current one cannot be moved.", `${param}[start_date]`);
-    const current = itemOf(subscription).price.id;
+    const current = getItem(subscription).price.id;
     const price =
       index === 0 && item.price === current
         ? await tx.get("price", current)
@@ -195,16 +195,16 @@ async function phasesOf(
     const end =
       phase.end_date ??
       (duration
-        ? moveBy(start, duration.interval, duration.interval_count ?? 1)
+        ? addIntervals(start, duration.interval, duration.interval_count ?? 1)
         : periodEndAfter(start, start, price.recurring));
-    if (index === 0 && end !== itemOf(subscription).current_period_end)
+    if (index === 0 && end !== getItem(subscription).current_period_end)
       throw notSimulated("a current phase that does not end with the period", `${param}[end_date]`);
     if (end <= start) throw invalid("A phase must end after it starts.", `${param}[end_date]`);
     phases.push({
       currency: price.currency,
       default_payment_method: phase.default_payment_method ?? null,
       default_tax_rates: phase.default_tax_rates
-        ? await taxRatesOf(tx, phase.default_tax_rates, `${param}[default_tax_rates]`)
+        ? await findTaxRates(tx, phase.default_tax_rates, `${param}[default_tax_rates]`)
         : subscription.default_tax_rates,
       discounts: [],
       end_date: end,

@@ -1,9 +1,9 @@
 import type { Invoice, PriceChange, Subscription, SubscriptionItem, SubscriptionStatus } from "./billing-objects.ts";
-import type { PaymentIntent } from "./objects.ts";
+import type { PaymentIntent } from "./provider-objects.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The one thing that the subscription sells. */
-export function itemOf(subscription: Subscription): SubscriptionItem {
+export function getItem(subscription: Subscription): SubscriptionItem {
   const [item] = subscription.items.data;
   if (!item) throw new Error(`The subscription ${subscription.id} has no item`);
   return item;
@@ -36,7 +36,7 @@ export async function markPaid(
   const waiting = subscription.sim.pendingChange;
   if (waiting?.invoice === invoice.id) {
     const waited = subscription.pending_update !== null;
-    await makeChange(tx, subscription, waiting.change);
+    await applyPriceChange(tx, subscription, waiting.change);
     if (waited) {
       await tx.emit("customer.subscription.pending_update_applied", subscription);
       await tx.emit("customer.subscription.updated", subscription);
@@ -55,8 +55,12 @@ export async function markPaid(
 }
 
 /** Puts the subscription on another price, with the period that goes with it. */
-export async function makeChange(tx: Transaction, subscription: Subscription, change: PriceChange): Promise<void> {
-  const item = itemOf(subscription);
+export async function applyPriceChange(
+  tx: Transaction,
+  subscription: Subscription,
+  change: PriceChange,
+): Promise<void> {
+  const item = getItem(subscription);
   item.price = await tx.get("price", change.price);
   item.current_period_start = change.start;
   item.current_period_end = change.end;

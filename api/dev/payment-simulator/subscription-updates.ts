@@ -1,21 +1,26 @@
 import type { Subscription } from "./billing-objects.ts";
-import { cardOf, collect, noCard, prepare } from "./collecting.ts";
+import { findCard, collect, missingCardError, prepareInvoice } from "./collecting.ts";
 import { invalid, notSimulated } from "./errors.ts";
 import { issueInvoice } from "./invoicing.ts";
-import { INCOMPLETE_SECONDS } from "./moments.ts";
-import { flag, group, list, metadata, oneOf, type Parsed, required, text, whole } from "./parameters.ts";
+import { INCOMPLETE_SECONDS } from "./dates.ts";
+import { flag, group, list, metadata, enumeration, type Parsed, required, text, whole } from "./parameters.ts";
 import { attachedPaymentMethod } from "./payment-methods.ts";
 import { creditLine, type PlannedChange, planChange, sellablePrice } from "./price-changes.ts";
 import { mergedMetadata, route } from "./routes.ts";
-import { endSubscription, itemOf, makeChange, markUnpaid } from "./subscription-state.ts";
-import { paymentSettings, taxRatesOf, unpaidError } from "./subscriptions.ts";
+import { endSubscription, getItem, applyPriceChange, markUnpaid } from "./subscription-state.ts";
+import { paymentSettings, findTaxRates, unpaidError } from "./subscriptions.ts";
 import { type Transaction, visible } from "./transaction.ts";
 
 const updateShape = {
-  items: list(group({ id: required(text), price: text, quantity: oneOf("1") })),
-  proration_behavior: oneOf("always_invoice", "create_prorations", "none"),
+  items: list(group({ id: required(text), price: text, quantity: enumeration("1") })),
+  proration_behavior: enumeration("always_invoice", "create_prorations", "none"),
   proration_date: whole,
-  payment_behavior: oneOf("allow_incomplete", "default_incomplete", "error_if_incomplete", "pending_if_incomplete"),
+  payment_behavior: enumeration(
+    "allow_incomplete",
+    "default_incomplete",
+    "error_if_incomplete",
+    "pending_if_incomplete",
+  ),
   off_session: flag,
   cancel_at_period_end: flag,
   cancellation_details: group({ comment: text, feedback: text }),
@@ -46,7 +51,7 @@ export const subscriptionUpdateRoutes = [
     const changed = await applySimple(tx, subscription, params);
     const priceId = await wantedPrice(tx, subscription, params);
     if (priceId) await changePrice(tx, subscription, priceId, params);
-    if (changed || priceId) await tell(tx, subscription, before);
+    if (changed || priceId) await sendUpdateEvent(tx, subscription, before);
     return subscription;
   }),
   route(
@@ -68,7 +73,7 @@ export const subscriptionUpdateRoutes = [
           reductions: [],
           period: { start: now, end: now },
         });
-        await collect(tx, invoice, await cardOf(tx, subscription), { offSession: true });
+        await collect(tx, invoice, await findCard(tx, subscription), { offSession: true });
       }
       Object.assign(subscription.cancellation_details, params.cancellation_details);
       await endSubscription(tx, subscription, "cancellation_requested");
@@ -86,19 +91,19 @@ async function applySimple(tx: Transaction, subscription: Subscription, params: 
         "cancel_at_period_end",
       );
     subscription.cancel_at_period_end = cancels;
-    subscription.cancel_at = cancels ? itemOf(subscription).current_period_end : null;
+    subscription.cancel_at = cancels ? getItem(subscription).current_period_end : null;
     subscription.canceled_at = cancels ? await tx.now(subscription.customer) : null;
     subscription.cancellation_details.reason = cancels ? "cancellation_requested" : null;
   }
   Object.assign(subscription.cancellation_details, params.cancellation_details);
   if (card) await attachedPaymentMethod(tx, card, subscription.customer, "default_payment_method");
   if (card !== undefined) subscription.default_payment_method = card || null;
-  if (rates) subscription.default_tax_rates = await taxRatesOf(tx, rates);
+  if (rates) subscription.default_tax_rates = await findTaxRates(tx, rates);
   Object.assign(subscription.payment_settings, params.payment_settings);
   if (params.description !== undefined) subscription.description = params.description || null;
   subscription.metadata = mergedMetadata(subscription.metadata, params.metadata);
   tx.save(subscription);
-  const asked = [
+  const settings = [
     cancels,
     params.cancellation_details,
     card,
@@ -107,12 +112,12 @@ async function applySimple(tx: Transaction, subscription: Subscription, params: 
     params.description,
     params.metadata,
   ];
-  return asked.some((value) => value !== undefined);
+  return settings.some((value) => value !== undefined);
 }
 
 async function wantedPrice(tx: Transaction, subscription: Subscription, params: Update): Promise<string | null> {
   const [wanted, ...more] = params.items ?? [];
-  const item = itemOf(subscription);
+  const item = getItem(subscription);
   if (!wanted) return null;
   if (more.length > 0 || wanted.id !== item.id) throw invalid(`Invalid items id: ${wanted.id}.`, "items[0][id]");
   if (!wanted.price || wanted.price === item.price.id) return null;
@@ -136,7 +141,7 @@ async function changePrice(
   });
   if (!planned.invoicedNow) {
     subscription.sim.pendingLines.push(...planned.lines);
-    await makeChange(tx, subscription, planned.change);
+    await applyPriceChange(tx, subscription, planned.change);
     return;
   }
   await changeByInvoice(
@@ -164,31 +169,31 @@ async function changeByInvoice(
     period: { start: now, end: now },
     prorationDate,
   });
-  const card = await cardOf(tx, subscription);
+  const card = await findCard(tx, subscription);
   if (behavior === "pending_if_incomplete") {
-    if (!card && invoice.amount_due > 0) throw noCard();
+    if (!card && invoice.amount_due > 0) throw missingCardError();
     subscription.sim.pendingChange = { invoice: invoice.id, change };
     const collected = await collect(tx, invoice, card, { offSession });
     if (!collected.paid) {
-      const proposed = { ...structuredClone(itemOf(subscription)), price: await tx.get("price", change.price) };
+      const proposed = { ...structuredClone(getItem(subscription)), price: await tx.get("price", change.price) };
       subscription.pending_update = { expires_at: now + INCOMPLETE_SECONDS, subscription_items: [proposed] };
       tx.save(subscription);
     }
     return;
   }
-  await makeChange(tx, subscription, change);
+  await applyPriceChange(tx, subscription, change);
   if (behavior === "default_incomplete") {
-    if (await prepare(tx, invoice, card)) await markUnpaid(tx, subscription);
+    if (await prepareInvoice(tx, invoice, card)) await markUnpaid(tx, subscription);
     return;
   }
-  if (!card && invoice.amount_due > 0) throw noCard();
+  if (!card && invoice.amount_due > 0) throw missingCardError();
   const collected = await collect(tx, invoice, card, { offSession });
   if (collected.paid) return;
   if (behavior === "error_if_incomplete") throw unpaidError(collected.intent);
   await markUnpaid(tx, subscription);
 }
 
-async function tell(tx: Transaction, subscription: Subscription, before: Subscription): Promise<void> {
+async function sendUpdateEvent(tx: Transaction, subscription: Subscription, before: Subscription): Promise<void> {
   const now = visible(subscription);
   const previous = Object.entries(visible(before)).filter(
     ([key, value]) => JSON.stringify(now[key]) !== JSON.stringify(value),

@@ -1,25 +1,25 @@
 import type { Invoice, Subscription } from "./billing-objects.ts";
-import { cardOf, collect, noCard, prepare } from "./collecting.ts";
-import { discountsShape, redeem, reductionsOf } from "./discounts.ts";
+import { findCard, collect, missingCardError, prepareInvoice } from "./collecting.ts";
+import { discountsShape, redeem, createReductions } from "./discounts.ts";
 import { cardError, invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
 import { issueInvoice } from "./invoicing.ts";
-import { periodEndAfter } from "./moments.ts";
-import type { PaymentIntent, TaxRate } from "./objects.ts";
-import { flag, group, list, metadata, oneOf, paging, range, required, text } from "./parameters.ts";
+import { periodEndAfter } from "./dates.ts";
+import type { PaymentIntent, TaxRate } from "./provider-objects.ts";
+import { flag, group, list, metadata, enumeration, paging, range, required, text } from "./parameters.ts";
 import { attachedPaymentMethod } from "./payment-methods.ts";
-import { billedFor, periodLine, sellablePrice } from "./price-changes.ts";
+import { calculateBilledTime, periodLine, sellablePrice } from "./price-changes.ts";
 import { retrieval, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** How a subscription remembers and takes cards. */
 export const paymentSettings = group({
-  payment_method_types: list(oneOf("card")),
-  save_default_payment_method: oneOf("off", "on_subscription"),
+  payment_method_types: list(enumeration("card")),
+  save_default_payment_method: enumeration("off", "on_subscription"),
 });
 
 /** The tax rates of the ids. */
-export async function taxRatesOf(
+export async function findTaxRates(
   tx: Transaction,
   ids: readonly string[],
   param = "default_tax_rates",
@@ -43,15 +43,15 @@ export function unpaidError(intent: PaymentIntent) {
 
 const createShape = {
   customer: required(text),
-  items: required(list(group({ price: required(text), quantity: oneOf("1") }))),
+  items: required(list(group({ price: required(text), quantity: enumeration("1") }))),
   default_payment_method: text,
   default_tax_rates: list(text),
   discounts: discountsShape,
-  payment_behavior: oneOf("default_incomplete", "error_if_incomplete", "allow_incomplete"),
+  payment_behavior: enumeration("default_incomplete", "error_if_incomplete", "allow_incomplete"),
   payment_settings: paymentSettings,
-  proration_behavior: oneOf("always_invoice", "create_prorations", "none"),
-  billing_mode: group({ type: required(oneOf("flexible")) }),
-  collection_method: oneOf("charge_automatically"),
+  proration_behavior: enumeration("always_invoice", "create_prorations", "none"),
+  billing_mode: group({ type: required(enumeration("flexible")) }),
+  collection_method: enumeration("charge_automatically"),
   cancel_at_period_end: flag,
   off_session: flag,
   description: text,
@@ -72,7 +72,7 @@ export const subscriptionRoutes = [
     const id = newId("sub");
     const itemId = newId("si");
     const owner = { customer: customer.id, subscription: id, currency: price.currency };
-    const reductions = await reductionsOf(tx, params.discounts ?? [], owner);
+    const reductions = await createReductions(tx, params.discounts ?? [], owner);
     const subscription = tx.save<Subscription>({
       id,
       object: "subscription",
@@ -93,7 +93,7 @@ export const subscriptionRoutes = [
       currency: price.currency,
       customer: customer.id,
       default_payment_method: params.default_payment_method ?? null,
-      default_tax_rates: await taxRatesOf(tx, params.default_tax_rates ?? []),
+      default_tax_rates: await findTaxRates(tx, params.default_tax_rates ?? []),
       description: params.description ?? null,
       discounts: reductions.map(({ discount }) => discount.id),
       ended_at: null,
@@ -131,7 +131,7 @@ export const subscriptionRoutes = [
       test_clock: customer.test_clock,
       trial_start: null,
       trial_end: null,
-      sim: { billed: billedFor(price, reductions, period), pendingLines: [], pendingChange: null },
+      sim: { billed: calculateBilledTime(price, reductions, period), pendingLines: [], pendingChange: null },
     });
     await redeem(tx, reductions);
     await tx.emit("customer.subscription.created", subscription);
@@ -157,8 +157,8 @@ export const subscriptionRoutes = [
     {
       customer: text,
       price: text,
-      status: oneOf("all", "ended", "active", "past_due", "incomplete", "incomplete_expired", "canceled"),
-      collection_method: oneOf("charge_automatically"),
+      status: enumeration("all", "ended", "active", "past_due", "incomplete", "incomplete_expired", "canceled"),
+      collection_method: enumeration("charge_automatically"),
       test_clock: text,
       created: range,
       ...paging,
@@ -191,12 +191,12 @@ async function payFirst(
   behavior: "default_incomplete" | "error_if_incomplete" | "allow_incomplete",
   offSession: boolean,
 ): Promise<void> {
-  const card = await cardOf(tx, subscription);
+  const card = await findCard(tx, subscription);
   if (behavior === "default_incomplete") {
-    await prepare(tx, invoice, card);
+    await prepareInvoice(tx, invoice, card);
     return;
   }
-  if (!card && invoice.amount_due > 0) throw noCard();
+  if (!card && invoice.amount_due > 0) throw missingCardError();
   const collected = await collect(tx, invoice, card, { offSession });
   if (!collected.paid && behavior === "error_if_incomplete") throw unpaidError(collected.intent);
 }

@@ -1,8 +1,8 @@
-import { doNext } from "./due-work.ts";
+import { processNextDue } from "./sweep.ts";
 import { invalid } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import { DAY_SECONDS } from "./moments.ts";
-import type { TestClock } from "./objects.ts";
+import { DAY_SECONDS } from "./dates.ts";
+import type { TestClock } from "./provider-objects.ts";
 import { required, text, whole } from "./parameters.ts";
 import { listing, retrieval, route } from "./routes.ts";
 
@@ -31,7 +31,7 @@ export const testClockRoutes = [
     const clock = await tx.get("test_helpers.test_clock", id);
     if (params.frozen_time <= clock.frozen_time)
       throw invalid("The new frozen time must be after the present one.", "frozen_time");
-    while (await doNext(tx, params.frozen_time, id));
+    while (await processNextDue(tx, params.frozen_time, id));
     clock.frozen_time = params.frozen_time;
     await tx.emit("test_helpers.test_clock.ready", tx.save(clock));
     return clock;

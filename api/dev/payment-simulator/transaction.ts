@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { epochSeconds } from "#api/platform/clock.ts";
+import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { AnyObject, ObjectName, ObjectTypes } from "./billing-objects.ts";
 import { missing } from "./errors.ts";
 import { newId } from "./identifiers.ts";
-import type { ApiList, Event } from "./objects.ts";
-import { INCOMPLETE_SECONDS } from "./moments.ts";
+import type { ApiList, Event } from "./provider-objects.ts";
+import { INCOMPLETE_SECONDS } from "./dates.ts";
 
 /** The provider's API version that the simulator speaks; the one `stripe` 23.1.0 asks for. */
 export const API_VERSION = "2026-10-28.endive";
@@ -56,7 +56,7 @@ export class Transaction {
     const held = customer ? await this.find(customer) : undefined;
     if (held?.object === "customer" && held.test_clock)
       return (await this.get("test_helpers.test_clock", held.test_clock)).frozen_time;
-    return epochSeconds(this.surroundings.now());
+    return toEpochSeconds(this.surroundings.now());
   }
 
   /** The object of an id, deleted ones too. */
@@ -108,9 +108,9 @@ export class Transaction {
     ] as const)
       if (created[bound] !== undefined) conditions.push(`(body->>'created')::bigint ${sign} ${value(created[bound])}`);
     if (types) conditions.push(`body->>'type' = any(${value(types)})`);
-    const numberOf = (id: string) => `(select number from payment_simulator.objects where id = ${value(id)})`;
-    if (after !== undefined) conditions.push(`number < ${numberOf(after)}`);
-    if (before !== undefined) conditions.push(`number > ${numberOf(before)}`);
+    const selectNumber = (id: string) => `(select number from payment_simulator.objects where id = ${value(id)})`;
+    if (after !== undefined) conditions.push(`number < ${selectNumber(after)}`);
+    if (before !== undefined) conditions.push(`number > ${selectNumber(before)}`);
     const { rows } = await this.client.query<{ body: ObjectTypes[Name] }>(
       `select body from payment_simulator.objects where ${conditions.join(" and ")}
        order by number ${before === undefined ? "desc" : "asc"} limit ${value(limit + 1)}`,
@@ -156,7 +156,7 @@ export class Transaction {
       id: object.id,
       type: object.object,
       customer: "customer" in object ? object.customer : null,
-      clock: clockOf(object),
+      clock: getTestClock(object),
       due: dueAt(object),
       body: object,
     }));
@@ -177,7 +177,7 @@ export class Transaction {
   }
 
   /** Forgets everything that was read or marked: the database went back to before it. */
-  forget(): void {
+  reset(): void {
     this.#known.clear();
     this.#changed.clear();
   }
@@ -210,7 +210,7 @@ function dueAt(object: AnyObject): number | null {
 }
 
 /** The test clock that the object's time follows. */
-function clockOf(object: AnyObject): string | null {
+function getTestClock(object: AnyObject): string | null {
   if ("test_clock" in object) return object.test_clock;
   return object.object === "charge" ? object.sim.clock : null;
 }

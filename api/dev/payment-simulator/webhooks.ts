@@ -8,7 +8,7 @@ export interface WebhookTarget {
 }
 
 /** One webhook that waits to be delivered. */
-export interface WaitingWebhook {
+export interface PendingWebhook {
   readonly delivery: string;
   readonly event: string;
   readonly type: string;
@@ -21,9 +21,9 @@ export interface WebhookBehaviour {
   /** How often each is delivered; default 1. */
   readonly times?: number;
   /** In which order those that are due are delivered; default as they happened. */
-  readonly order?: "happened" | "shuffled" | ((due: readonly WaitingWebhook[]) => readonly WaitingWebhook[]);
+  readonly order?: "happened" | "shuffled" | ((due: readonly PendingWebhook[]) => readonly PendingWebhook[]);
   /** Which are lost for good. */
-  readonly drop?: boolean | ((webhook: WaitingWebhook) => boolean);
+  readonly drop?: boolean | ((webhook: PendingWebhook) => boolean);
 }
 
 /** The webhooks of a running simulator. */
@@ -45,7 +45,7 @@ const BACK_OFF_SECONDS = [60, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_200]
 const ANSWER_MS = 10_000;
 
 /** The `stripe-signature` header of a body sent at `moment`. */
-export function signatureOf(body: string, secret: string, moment: Date): string {
+export function createSignature(body: string, secret: string, moment: Date): string {
   const seconds = Math.floor(moment.getTime() / 1_000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }
@@ -76,7 +76,7 @@ export class WebhookSender implements Webhooks {
   }
 
   async deliveries() {
-    return this.storage.beside(async (client) => {
+    return this.storage.inTransaction(async (client) => {
       const { rows } = await client.query<Awaited<ReturnType<Webhooks["deliveries"]>>[number]>(
         `select d.event, o.body->>'type' as type, d.attempts, d.state
          from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event order by d.number`,
@@ -97,9 +97,9 @@ export class WebhookSender implements Webhooks {
     }
   }
 
-  async #due(): Promise<WaitingWebhook[]> {
-    return this.storage.beside(async (client) => {
-      const { rows } = await client.query<WaitingWebhook>(
+  async #due(): Promise<PendingWebhook[]> {
+    return this.storage.inTransaction(async (client) => {
+      const { rows } = await client.query<PendingWebhook>(
         `select d.number as delivery, d.event, o.body->>'type' as type
          from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
          where d.state = 'waiting' and d.due_ms <= $1 order by d.due_ms, d.number`,
@@ -109,7 +109,7 @@ export class WebhookSender implements Webhooks {
     });
   }
 
-  #ordered(due: WaitingWebhook[]): readonly WaitingWebhook[] {
+  #ordered(due: PendingWebhook[]): readonly PendingWebhook[] {
     const { order = "happened" } = this.#behaviour;
     if (typeof order === "function") return order(due);
     if (order === "happened") return due;
@@ -120,8 +120,8 @@ export class WebhookSender implements Webhooks {
   }
 
   /** False when the webhook is in other hands, or gone. */
-  async #deliver(webhook: WaitingWebhook): Promise<boolean> {
-    return this.storage.beside(async (client) => {
+  async #deliver(webhook: PendingWebhook): Promise<boolean> {
+    return this.storage.inTransaction(async (client) => {
       const { rows } = await client.query<{ attempts: number; body: unknown }>(
         `select d.attempts, o.body from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
          where d.number = $1 and d.state = 'waiting' for update of d skip locked`,
@@ -159,7 +159,7 @@ export class WebhookSender implements Webhooks {
         redirect: "manual",
         headers: {
           "content-type": "application/json; charset=utf-8",
-          "stripe-signature": signatureOf(body, target.secret, this.now()),
+          "stripe-signature": createSignature(body, target.secret, this.now()),
         },
         body,
         signal: AbortSignal.timeout(ANSWER_MS),

@@ -7,14 +7,14 @@ import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
+import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { isLockedOffline } from "#api/licensing/devices/free-device.ts";
+import { isLockedOffline } from "#api/licensing/devices/deactivate-locked-device.ts";
 import { findSameDevice } from "#api/licensing/devices/match-device.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { LicenceStatus, statusOfLicence } from "#api/licensing/licences/licence-status.ts";
+import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
-import { findDeviceAuthorization, wrongUserCode } from "./find-device-authorization.ts";
+import { findDeviceAuthorization, createUserCodeError } from "./find-device-authorization.ts";
 
 /**
  * Confirms that the machine behind a user code may be activated on one of the caller's licences. If the licence is full,
@@ -31,7 +31,7 @@ export function confirmDeviceAuthorization(
   const confirm: Decision = async (em, user, found) => {
     const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
     if (!licence) throw notFound();
-    if (statusOfLicence(licence, context.clock.now()) !== LicenceStatus.ACTIVE)
+    if (getLicenceStatus(licence, context.clock.now()) !== LicenceStatus.ACTIVE)
       throw badInput({ licenceId: ["This licence is not active. Please choose another."] });
     found.replaceDeviceId = await findDeviceToReplace(context, em, user, licence, found, values.replaceDeviceId);
     found.licence = licence;
@@ -69,10 +69,10 @@ async function decide(
     const user = await em.findOneOrFail(User, actor.userId, { lockMode: LockMode.PESSIMISTIC_READ });
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const found = await em.findOne(DeviceAuthorization, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!found || (found.user && found.user.id !== user.id)) throw wrongUserCode();
+    if (!found || (found.user && found.user.id !== user.id)) throw createUserCodeError();
     const isClosed = found.expiresAt <= clock.now() || found.resultCode === ResultCode.VALID;
     if (isClosed || found.decision === "denied") {
-      if (!found.user) throw wrongUserCode();
+      if (!found.user) throw createUserCodeError();
       return found;
     }
     // The authorization is confirmed and waits for the add-in. A second confirmation changes nothing.
@@ -102,7 +102,7 @@ async function findDeviceToReplace(
   const replaced = devices.find((device) => device.id === chosenId);
   if (!replaced) throw toError("This device is no longer activated on the licence. Please choose another.");
   if (isLockedOffline(replaced, context.clock.now())) throw toError(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
-  if ((await deactivationAllowanceOf({ ...context, em }, user.id)).remaining === 0)
+  if ((await loadDeactivationAllowance({ ...context, em }, user.id)).remaining === 0)
     throw toError(messageOfResultCode.DEACTIVATION_LIMIT_EXCEEDED);
   return replaced.id;
 }

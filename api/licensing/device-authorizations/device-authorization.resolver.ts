@@ -6,7 +6,7 @@ import { check } from "#api/platform/validate.ts";
 import { confirmDeviceAuthorization, denyDeviceAuthorization } from "./decide-device-authorization.ts";
 import { ConfirmDeviceAuthorizationInput, DeviceAuthorizationView } from "./device-authorization.type.ts";
 import { findDeviceAuthorization } from "./find-device-authorization.ts";
-import { viewDeviceAuthorization } from "./view-device-authorization.ts";
+import { loadDeviceAuthorizationView } from "./view-device-authorization.ts";
 
 @Resolver()
 export class DeviceAuthorizationResolver {
@@ -19,7 +19,7 @@ export class DeviceAuthorizationResolver {
     @Ctx() context: Context,
   ): Promise<DeviceAuthorizationView> {
     const { userCode } = check(userCodeRules, { userCode: typed });
-    return viewDeviceAuthorization(context, await findDeviceAuthorization(context, userCode), userCode);
+    return loadDeviceAuthorizationView(context, await findDeviceAuthorization(context, userCode), userCode);
   }
 
   @Allow("customer")
@@ -32,7 +32,7 @@ export class DeviceAuthorizationResolver {
     @Arg("input", () => ConfirmDeviceAuthorizationInput) input: ConfirmDeviceAuthorizationInput,
     @Ctx() context: Context,
   ): Promise<DeviceAuthorizationView> {
-    return viewDeviceAuthorization(context, await confirmDeviceAuthorization(context, input), input.userCode);
+    return loadDeviceAuthorizationView(context, await confirmDeviceAuthorization(context, input), input.userCode);
   }
 
   @Allow("customer")
@@ -42,6 +42,6 @@ export class DeviceAuthorizationResolver {
     @Ctx() context: Context,
   ): Promise<DeviceAuthorizationView> {
     const { userCode } = check(userCodeRules, { userCode: typed });
-    return viewDeviceAuthorization(context, await denyDeviceAuthorization(context, userCode), userCode);
+    return loadDeviceAuthorizationView(context, await denyDeviceAuthorization(context, userCode), userCode);
   }
 }

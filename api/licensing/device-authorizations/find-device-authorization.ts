@@ -1,13 +1,13 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { limitTries } from "#api/platform/limit-tries.ts";
+import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { DeviceAuthorizationState } from "./device-authorization.type.ts";
-import { hashUserCode, readUserCode } from "./request-device-authorization.ts";
+import { hashUserCode, parseUserCode } from "./request-device-authorization.ts";
 
 /** Returns the error for a code that is mistyped, unknown, expired or decided by another user. All four look alike. */
-export function wrongUserCode(): AppError {
+export function createUserCodeError(): AppError {
   return badInput({
     userCode: [
       "This code is not valid or has expired. Check it in the add-in, or start again there to get a new code.",
@@ -23,25 +23,25 @@ export function wrongUserCode(): AppError {
 export async function findDeviceAuthorization(context: Context, typed: string): Promise<DeviceAuthorization> {
   const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  const code = readUserCode(typed);
+  const code = parseUserCode(typed);
   const em = context.em.fork();
   const userCodeHash = hashUserCode(context, code ?? "");
   // The page polls for the result of the caller's own decision, so those lookups don't count as guesses.
   const own = code && (await em.findOne(DeviceAuthorization, { userCodeHash, user: actor.userId }));
   if (own) return own;
-  return limitTries(context, [["userCodeGuess", actor.userId]], async (countTry) => {
+  return limitAttempts(context, [["userCodeGuess", actor.userId]], async (countTry) => {
     const open = { decision: null, expiresAt: { $gt: clock.now() } };
     // The caller may have decided in another tab since the lookup above.
     const pendingOrOwn = { userCodeHash, $or: [open, { user: actor.userId }] };
     const found = code && (await em.findOne(DeviceAuthorization, pendingOrOwn));
     if (found) return found;
     countTry();
-    throw wrongUserCode();
+    throw createUserCodeError();
   });
 }
 
 /** Returns the status of a device authorization at `now`. */
-export function stateOfDeviceAuthorization(
+export function getDeviceAuthorizationState(
   { decision, resultCode, expiresAt }: Pick<DeviceAuthorization, "decision" | "resultCode" | "expiresAt">,
   now: Date,
 ): DeviceAuthorizationState {

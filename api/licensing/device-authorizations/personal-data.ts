@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
-import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 const ownLicences = "select id from licences where user_id = :user";
 
@@ -18,7 +18,7 @@ export const deviceAuthorizationData: PersonalData = {
       title: "Device authorizations",
       effect: "deleted",
       table: "device_authorizations",
-      run: statement(`delete from device_authorizations where id in (
+      run: createBatchStatement(`delete from device_authorizations where id in (
         select id from device_authorizations where user_id = :user or licence_id in (${ownLicences}) limit :limit)`),
     },
   ],
@@ -27,7 +27,7 @@ export const deviceAuthorizationData: PersonalData = {
       const authorizations = await em.find(
         DeviceAuthorization,
         { user: user.id },
-        { orderBy: { requestedAt: "desc" }, limit: MOST_EXPORTED },
+        { orderBy: { requestedAt: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
       return authorizations.map(
         ({ machineName, osUser, addInVersion, ip, requestedAt, decision, decidedAt, resultCode }) => ({

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { ResultCode } from "#schema/catalogue.ts";
 import type { PollDeviceAuthorizationValues } from "#schema/rules/device-authorization.ts";
-import { after, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
@@ -9,18 +9,18 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 
 /** Seconds added to the interval each time the add-in polls too early (RFC 8628 §3.5). */
 const SLOW_DOWN_SECONDS = 5;
 
 /** Error codes of a poll that activated nothing (RFC 8628 §3.5, RFC 6749 §5.2). */
-export type PollRefusal = "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+export type PollErrorCode = "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
 
 /** Outcome of a poll: an error code, or the result of an activation. */
 export type PollOutcome =
-  | { readonly kind: "refused"; readonly error: PollRefusal }
+  | { readonly kind: "refused"; readonly error: PollErrorCode }
   | { readonly kind: "answer"; readonly answer: LicenceAnswer };
 
 interface ConfirmedAuthorization {
@@ -67,7 +67,7 @@ async function readAuthorization(
   context: Context,
   em: EntityManager,
   values: PollDeviceAuthorizationValues,
-): Promise<PollRefusal | ConfirmedAuthorization> {
+): Promise<PollErrorCode | ConfirmedAuthorization> {
   const now = context.clock.now();
   const found = await em.findOne(
     DeviceAuthorization,
@@ -81,11 +81,11 @@ async function readAuthorization(
   if (!isSameMachine) {
     // Another machine has the device code. The event shows this to the licence's owner.
     if (found.licence)
-      noteLicenceEvent(context, em, {
+      recordLicenceEvent(context, em, {
         kind: "activate",
         resultCode: ResultCode.FINGERPRINT_MISMATCH,
         licenceId: found.licence.id,
-        asked: values,
+        request: values,
       });
     return "access_denied";
   }
@@ -103,7 +103,8 @@ async function readAuthorization(
 function recordPollTooEarly(found: DeviceAuthorization, now: Date): boolean {
   const { lastPolledAt, intervalSeconds } = found;
   found.lastPolledAt = now;
-  const isEarly = lastPolledAt !== null && lastPolledAt <= now && now < after(lastPolledAt, intervalSeconds * SECOND);
+  const isEarly =
+    lastPolledAt !== null && lastPolledAt <= now && now < addMilliseconds(lastPolledAt, intervalSeconds * SECOND);
   if (isEarly) found.intervalSeconds += SLOW_DOWN_SECONDS;
   return isEarly;
 }

@@ -1,9 +1,9 @@
 import type { DeviceAuthorizationValues } from "#schema/rules/device-authorization.ts";
-import { after, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { hashSecret, keyedHash, newSecret } from "#api/platform/secrets.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { hashSecret, hashWithKey, generateSecret } from "#api/platform/secrets.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { randomInt, randomUUID } from "node:crypto";
 
 /** Consonants only: no vowels that could form words, no digits that look like letters (RFC 8628 §6.1). */
@@ -12,18 +12,18 @@ const LENGTH = 8;
 const userCodePattern = new RegExp(`^[${alphabet}]{${LENGTH}}$`);
 
 /** Generates a user code without its dash. There are 20⁸ possible codes. */
-export function newUserCode(): string {
+export function generateUserCode(): string {
   return Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
 /** Normalises a typed user code: upper case, without spaces and dashes. Returns null if it can't be a user code. */
-export function readUserCode(typed: string): string | null {
+export function parseUserCode(typed: string): string | null {
   const code = typed.replace(/[\s\p{Pd}\p{Cf}_]/gu, "").toUpperCase();
   return userCodePattern.test(code) ? code : null;
 }
 
 /** Formats a user code for display: `WDJB-MJHT`. */
-export function shownUserCode(code: string): string {
+export function formatUserCode(code: string): string {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 }
 
@@ -47,7 +47,7 @@ export interface DeviceAuthorizationCodes {
 
 /** Returns the keyed hash that is stored in place of a user code. */
 export function hashUserCode(context: Pick<Context, "keys">, code: string): string {
-  return keyedHash(context.keys, "user codes", code);
+  return hashWithKey(context.keys, "user codes", code);
 }
 
 /**
@@ -58,11 +58,11 @@ export async function requestDeviceAuthorization(
   context: Context,
   { machine, addInVersion }: DeviceAuthorizationValues,
 ): Promise<DeviceAuthorizationCodes> {
-  await context.rateLimits.take("deviceAuthorization", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("deviceAuthorization", toRateLimitAddress(context.origin.ip));
   const now = context.clock.now();
-  const deviceCode = newSecret();
+  const deviceCode = generateSecret();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const code = newUserCode();
+    const code = generateUserCode();
     const insertedRows = await query(
       context.em,
       `insert into device_authorizations
@@ -81,12 +81,12 @@ export async function requestDeviceAuthorization(
         addInVersion,
         context.origin.ip,
         now,
-        after(now, LIFETIME_SECONDS * SECOND),
+        addMilliseconds(now, LIFETIME_SECONDS * SECOND),
         INTERVAL_SECONDS,
       ],
     );
     if (insertedRows.length === 0) continue;
-    const userCode = shownUserCode(code);
+    const userCode = formatUserCode(code);
     // Always the configured address. A forged Host header must not decide where customers sign in.
     const verificationUri = `${context.config.publicUrl}/activate/`;
     return {

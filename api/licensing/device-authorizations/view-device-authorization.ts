@@ -1,19 +1,19 @@
 import { messageOfResultCode } from "#schema/catalogue.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { networkOf } from "#api/access/sessions/user-agent.ts";
-import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
+import { getNetwork } from "#api/access/sessions/user-agent.ts";
+import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { isSameDevice } from "#api/licensing/devices/match-device.ts";
-import { nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import type { DeviceAuthorization } from "./device-authorization.entity.ts";
 import type { DeviceAuthorizationView } from "./device-authorization.type.ts";
-import { stateOfDeviceAuthorization } from "./find-device-authorization.ts";
-import { readUserCode, shownUserCode } from "./request-device-authorization.ts";
+import { getDeviceAuthorizationState } from "./find-device-authorization.ts";
+import { parseUserCode, formatUserCode } from "./request-device-authorization.ts";
 
 /** Loads the details of a device authorization that the customer needs to decide on it. */
-export async function viewDeviceAuthorization(
+export async function loadDeviceAuthorizationView(
   context: Context,
   found: DeviceAuthorization,
   typedCode: string,
@@ -25,10 +25,10 @@ export async function viewDeviceAuthorization(
   const { id, resultCode, machineName, osUser, addInVersion, ip, requestedAt, expiresAt, licence } = found;
   return {
     id,
-    userCode: shownUserCode(readUserCode(typedCode) ?? ""),
-    state: stateOfDeviceAuthorization(found, clock.now()),
-    message: resultCode === null ? null : messageOfResultCode[nameOfResultCode(resultCode)],
-    machineName: shownMachineName(machineName),
+    userCode: formatUserCode(parseUserCode(typedCode) ?? ""),
+    state: getDeviceAuthorizationState(found, clock.now()),
+    message: resultCode === null ? null : messageOfResultCode[getResultCodeName(resultCode)],
+    machineName: formatMachineName(machineName),
     osUser,
     addInVersion,
     ip,
@@ -39,7 +39,7 @@ export async function viewDeviceAuthorization(
     licenceIdsWithPlace: [
       ...new Set(devices.filter((device) => isSameDevice(device, found)).map((device) => device.licence.id)),
     ],
-    deactivationsRemaining: (await deactivationAllowanceOf(context, user.id)).remaining,
+    deactivationsRemaining: (await loadDeactivationAllowance(context, user.id)).remaining,
   };
 }
 
@@ -47,5 +47,5 @@ const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./i.test(ip
 
 /** Compares the networks of two IP addresses. An IPv4 and an IPv6 address of one machine count as different networks. */
 function isSameNetwork(one: string, other: string): boolean {
-  return networkOf(one) === networkOf(other) || (isLoopback(one) && isLoopback(other));
+  return getNetwork(one) === getNetwork(other) || (isLoopback(one) && isLoopback(other));
 }

@@ -6,31 +6,31 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import {
-  isIssued,
+  isIssuedCode,
   type LicenceAnswer,
-  nameOfResultCode,
-  readLicenceCode,
+  getResultCodeName,
+  parseLicenceCode,
   refuseUnknownCode,
 } from "#api/licensing/licences/licence-answer.ts";
 import {
-  askedRow,
-  askedRows,
-  isUpdateAvailable,
-  joinedChannel,
+  toRequestRow,
+  requestRowsSql,
+  isUpdateAvailableSql,
+  joinChannelSql,
   type LicenceFacts,
-  licenceFacts,
-  refusalOfStanding,
-  refusalOfUse,
-} from "#api/licensing/licences/licence-standing.ts";
+  licenceFactsSql,
+  licenceRefusalSql,
+  useRefusalSql,
+} from "#api/licensing/licences/licence-checks.ts";
 import { isTrialLevel } from "#api/licensing/licences/licence-status.ts";
-import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
-import { claimForTrial, isClaimedByAnother } from "#api/licensing/trials/trial-claims.ts";
-import { isHeard, recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { activationData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { claimForTrial, isClaimedByAnotherAccount } from "#api/licensing/trials/trial-claims.ts";
+import { hasWebhookSubscribers, recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { toActivationData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { freeDevice, isLockedOffline, refusalToFree } from "./free-device.ts";
-import { findMachineToken, newMachineToken } from "./machine-token.ts";
+import { deactivateLockedDevice, isLockedOffline, findDeactivationRefusal } from "./deactivate-locked-device.ts";
+import { findMachineToken, deriveMachineToken } from "./machine-token.ts";
 import { findSameDevice } from "./match-device.ts";
 
 /** A licence locked by {@link lockLicence}, with the facts that decide about an activation. */
@@ -46,18 +46,18 @@ export interface LockedLicence extends LicenceFacts {
 }
 
 const lockedLicence = `
-  select ${licenceFacts}, ${isUpdateAvailable}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
-         coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${refusalOfStanding} as refusal,
-         ${isHeard("licence.activated", "l.user_id")} as "hasWebhookSubscribers",
-         ${refusalOfUse} as "refusalOfUse"
-    from ${askedRows}
+  select ${licenceFactsSql}, ${isUpdateAvailableSql}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
+         coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${licenceRefusalSql} as refusal,
+         ${hasWebhookSubscribers("licence.activated", "l.user_id")} as "hasWebhookSubscribers",
+         ${useRefusalSql} as "refusalOfUse"
+    from ${requestRowsSql}
     join licences l on l.licence_code = a.licence_code
     join users u on u.id = l.user_id
-    ${joinedChannel}
+    ${joinChannelSql}
      for update of l`;
 
 /** Restrictions on an activation. */
-export interface ActivationLimits {
+export interface ActivationRestrictions {
   /** Succeeds only if the machine is still activated as this device. A deactivated device isn't activated again. */
   readonly onlyDeviceId?: string;
   /** Replaces a device only if the licence is full. */
@@ -65,7 +65,7 @@ export interface ActivationLimits {
 }
 
 /** Outcome of an activation. `device` is the new device or the one the machine already had. */
-export type Outcome =
+export type ActivationOutcome =
   | { readonly code: Exclude<ResultCodeName, "VALID"> }
   | { readonly code: "VALID"; readonly device: Device };
 
@@ -79,22 +79,22 @@ export type Outcome =
 export async function activateDevice(
   context: Context,
   values: ActivateValues,
-  limits: ActivationLimits = {},
+  limits: ActivationRestrictions = {},
 ): Promise<LicenceAnswer> {
-  const licenceCode = readLicenceCode(values.licenceCode);
-  if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "activate", values);
+  const licenceCode = parseLicenceCode(values.licenceCode);
+  if (!(await isIssuedCode(context, licenceCode))) return refuseUnknownCode(context, "activate", values);
   await context.rateLimits.take("activation", hashSecret(licenceCode));
   const known = await inTransaction(context, async (em): Promise<LicenceAnswer | null> => {
     const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return null;
-    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values, limits));
+    const outcome = getRefusal(licence) ?? (await activateOnLicence(context, em, licence, values, limits));
     const device = outcome.code === "VALID" ? outcome.device : null;
-    await noteRepeatedEvent(context, em, {
+    await recordRepeatedEvent(context, em, {
       kind: "activate",
       resultCode: ResultCode[outcome.code],
       licenceId: licence.licenceId,
       deviceId: device?.id ?? null,
-      asked: values,
+      request: values,
     });
     if (!device) return { code: outcome.code, licence };
     return { code: "VALID", licence, deviceId: device.id, machineToken: ensureMachineToken(context, device) };
@@ -112,30 +112,30 @@ export async function lockLicence(
   licenceCode: string,
   values: AddinValues,
 ): Promise<LockedLicence | null> {
-  const rows = JSON.stringify([askedRow(context, licenceCode, values)]);
+  const rows = JSON.stringify([toRequestRow(context, licenceCode, values)]);
   const [licence] = await query<LockedLicence>(em, lockedLicence, [rows]);
   return licence ?? null;
 }
 
 /** Returns the refusal that applies to every machine on the licence, or null if there is none. */
-export function refusalOf(licence: LockedLicence): Outcome | null {
+export function getRefusal(licence: LockedLicence): ActivationOutcome | null {
   return licence.refusal ? toRefusal(licence.refusal) : null;
 }
 
-function toRefusal(resultCode: number): Outcome {
-  const code = nameOfResultCode(resultCode);
+function toRefusal(resultCode: number): ActivationOutcome {
+  const code = getResultCodeName(resultCode);
   if (code === "VALID") throw new Error("A refusal cannot be VALID.");
   return { code };
 }
 
-/** Activates a machine on a locked licence that {@link refusalOf} accepts. Returns the machine's device, existing or new. */
-export async function takePlace(
+/** Activates a machine on a locked licence that {@link getRefusal} accepts. Returns the machine's device, existing or new. */
+export async function activateOnLicence(
   context: Context,
   em: EntityManager,
   licence: LockedLicence,
   values: ActivateValues,
-  { onlyDeviceId, replacesOnlyIfFull }: ActivationLimits = {},
-): Promise<Outcome> {
+  { onlyDeviceId, replacesOnlyIfFull }: ActivationRestrictions = {},
+): Promise<ActivationOutcome> {
   const { machine, replaceMachineId } = values;
   const devices = await em.find(
     Device,
@@ -158,7 +158,7 @@ export async function takePlace(
   let allowance: DeactivationAllowance | undefined;
   if (replaced) {
     allowance = await lockDeactivationAllowance(context, em, licence.userId);
-    const refusal = await refusalToFree(context, em, replaced.id, "customer", allowance);
+    const refusal = await findDeactivationRefusal(context, em, replaced.id, "customer", allowance);
     // FAILED means that another request has already deactivated the device, so its place is available.
     if (refusal && refusal !== "FAILED") return { code: refusal };
     if (refusal) allowance = undefined;
@@ -166,7 +166,7 @@ export async function takePlace(
   if (isTrialLevel(licence.productLevel) && !(await claimDeviceForTrial(context, em, licence, values)))
     return { code: "TRIAL_ALREADY_USED" };
   if (replaced && allowance)
-    await freeDevice(context, em, replaced, {
+    await deactivateLockedDevice(context, em, replaced, {
       by: "customer",
       reason: `Replaced by ${machine.machineName}`,
       allowance,
@@ -177,13 +177,13 @@ export async function takePlace(
     licence: licence.licenceId,
     machineName: machine.machineName,
     fingerprint: machine.fingerprint,
-    tokenHash: hashSecret(newMachineToken(context.keys, id)),
+    tokenHash: hashSecret(deriveMachineToken(context.keys, id)),
     activatedAt: context.clock.now(),
     lastSeenAt: context.clock.now(),
   });
   if (licence.hasWebhookSubscribers)
     await recordWebhookEvents(context, em, [
-      { type: "licence.activated", userId: licence.userId, data: activationData(licence, device) },
+      { type: "licence.activated", userId: licence.userId, data: toActivationData(licence, device) },
     ]);
   return { code: "VALID", device: updateMachineDetails(context, device, values) };
 }
@@ -207,7 +207,7 @@ async function claimDeviceForTrial(
   { machine }: ActivateValues,
 ): Promise<boolean> {
   const { userId, licenceId } = licence;
-  if (await isClaimedByAnother(em, userId, machine)) return false;
+  if (await isClaimedByAnotherAccount(em, userId, machine)) return false;
   const { fingerprint: value, components } = machine;
   return claimForTrial(context, em, { kind: "device", value, components, userId, licenceId });
 }
@@ -216,7 +216,7 @@ async function claimDeviceForTrial(
 function ensureMachineToken(context: Context, device: Device): string {
   const known = findMachineToken(context.keys, device);
   if (known) return known;
-  const token = newMachineToken(context.keys, device.id);
+  const token = deriveMachineToken(context.keys, device.id);
   device.tokenHash = hashSecret(token);
   return token;
 }

@@ -6,14 +6,14 @@ import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { isLeased } from "#api/licensing/leases/lease-terms.ts";
-import { readLicenceCode, refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";
-import { type LicenceFile, licenceFileOf } from "#api/licensing/licences/licence-file.ts";
-import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { parseLicenceCode, refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";
+import { type LicenceFile, createLicenceFile } from "#api/licensing/licences/licence-file.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
-import { type LockedLicence, lockLicence, refusalOf, takePlace } from "./activate-device.ts";
+import { type LockedLicence, lockLicence, getRefusal, activateOnLicence } from "./activate-device.ts";
 import type { Device } from "./device.entity.ts";
-import { readRequestFile } from "#schema/request-file.ts";
+import { parseRequestFile } from "#schema/request-file.ts";
 import { check } from "#api/platform/validate.ts";
 
 /** Sent for licences with seats: a licence file would keep a seat for two weeks (decision 0025). */
@@ -50,12 +50,12 @@ export async function activateOffline(
     const licence = await lockLicence(context, em, request.licenceCode, request);
     if (!licence || licence.userId !== context.actor?.userId) return null;
     const activation = await activateOnLockedLicence(context, em, licence, request);
-    await noteRepeatedEvent(context, em, {
+    await recordRepeatedEvent(context, em, {
       kind: "offline",
       resultCode: ResultCode[activation.code],
       licenceId: licence.licenceId,
       deviceId: activation.device?.id ?? null,
-      asked: request,
+      request: request,
     });
     return activation;
   });
@@ -72,7 +72,7 @@ async function activateInSandbox(context: Context, request: AddinValues): Promis
   const licenceId = licence?.licenceId ?? "";
   if (code !== "VALID") return { code, message: messageOfResultCode[code], licenceId };
   if (licence && isLeased(licence)) return { code: "FAILED", message: SEATS_ARE_BORROWED, licenceId };
-  return { code, message: ACTIVATED, licenceId, file: licenceFileOf(context, request, answer) };
+  return { code, message: ACTIVATED, licenceId, file: createLicenceFile(context, request, answer) };
 }
 
 async function activateOnLockedLicence(
@@ -83,13 +83,13 @@ async function activateOnLockedLicence(
 ): Promise<OfflineActivation> {
   const { licenceId } = licence;
   const toRefusal = (code: ResultCodeName, message = messageOfResultCode[code]) => ({ code, message, licenceId });
-  const refusal = refusalOf(licence);
+  const refusal = getRefusal(licence);
   if (refusal) return toRefusal(refusal.code);
   if (isLeased(licence)) return toRefusal("FAILED", SEATS_ARE_BORROWED);
-  const outcome = await takePlace(context, em, licence, request);
+  const outcome = await activateOnLicence(context, em, licence, request);
   if (outcome.code !== "VALID") return toRefusal(outcome.code);
   const { device } = outcome;
-  const file = licenceFileOf(context, request, { code: "VALID", licence, deviceId: device.id });
+  const file = createLicenceFile(context, request, { code: "VALID", licence, deviceId: device.id });
   // An earlier file can be valid for longer if the licence was shortened since. That file is still in use.
   if (!device.offlineUntil || device.offlineUntil < file.goodUntil) device.offlineUntil = file.goodUntil;
   return { code: "VALID", message: ACTIVATED, licenceId, device, file };
@@ -100,11 +100,11 @@ async function activateOnLockedLicence(
  * @throws AppError BAD_USER_INPUT with a message for each invalid field of the file, all under `requestFile`.
  */
 function parseOfflineRequest(requestFile: string): AddinValues {
-  const file = readRequestFile(requestFile);
+  const file = parseRequestFile(requestFile);
   if ("fault" in file) throw badInput({ requestFile: [file.fault] });
   try {
     const values = check(addinRules, file.values);
-    return { ...values, licenceCode: readLicenceCode(values.licenceCode) };
+    return { ...values, licenceCode: parseLicenceCode(values.licenceCode) };
   } catch (error) {
     if (!(error instanceof AppError) || !error.fields) throw error;
     const invalidFields = Object.entries(error.fields);

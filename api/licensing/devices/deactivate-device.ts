@@ -1,24 +1,24 @@
 import { LockMode } from "@mikro-orm/core";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { comparedMachineName, comparedMachineNames, shownMachineName } from "#schema/machine-name.ts";
+import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import {
   type LicenceAnswer,
-  readLicenceCode,
+  parseLicenceCode,
   refuseUnknownCode,
-  unknownToken,
+  createUnknownTokenError,
 } from "#api/licensing/licences/licence-answer.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import type { DeactivationActor } from "./deactivation.entity.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { freeDevice, refusalToFree } from "./free-device.ts";
+import { deactivateLockedDevice, findDeactivationRefusal } from "./deactivate-locked-device.ts";
 import { isSameDevice } from "./match-device.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -52,9 +52,9 @@ export async function deactivateDevice(
       reason: values.reason,
     });
     if (by === "admin" && outcome.code === "VALID")
-      await noteChange(context, em, {
+      await recordChange(context, em, {
         action: "deactivate-device",
-        subject: { type: "device", id: device.id, name: shownMachineName(machineName) },
+        subject: { type: "device", id: device.id, name: formatMachineName(machineName) },
         userId: licence.user.id,
         after: {
           licence: licence.supportCode,
@@ -62,7 +62,7 @@ export async function deactivateDevice(
           ...(lockedUntil && lockedUntil > context.clock.now() ? { licenceFileUntil: lockedUntil.toISOString() } : {}),
         },
       });
-    noteLicenceEvent(context, em, {
+    recordLicenceEvent(context, em, {
       kind: "portal-deactivate",
       resultCode: ResultCode[outcome.code],
       licenceId: licence.id,
@@ -80,19 +80,19 @@ export async function deactivateDevice(
  * many unknown codes.
  */
 export async function deactivateByAddin(context: Context, values: DeactivateByAddinValues): Promise<LicenceAnswer> {
-  const licenceCode = readLicenceCode(values.licenceCode);
+  const licenceCode = parseLicenceCode(values.licenceCode);
   const known = await inTransaction(context, async (em): Promise<LicenceAnswer | null> => {
     const licence = await em.findOne(Licence, { licenceCode }, { populate: ["user"] });
     if (!licence) return null;
     const device = await em.findOne(Device, { tokenHash: hashSecret(values.machineToken) });
-    if (!device) throw unknownToken();
+    if (!device) throw createUnknownTokenError();
     const answer = await deactivateOwnDevice(context, em, licence, device, values);
-    noteLicenceEvent(context, em, {
+    recordLicenceEvent(context, em, {
       kind: "deactivate",
       resultCode: ResultCode[answer.code],
       licenceId: licence.id,
       deviceId: answer.deviceId ?? null,
-      asked: values,
+      request: values,
     });
     return answer;
   });
@@ -134,9 +134,12 @@ async function lockAndDeactivate(
   // No seat can be taken on the device while the licence is locked.
   await em.findOneOrFail(Licence, device.licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const allowance = await lockDeactivationAllowance(context, em, userId);
-  const refusal = await refusalToFree(context, em, device.id, by, allowance);
+  const refusal = await findDeactivationRefusal(context, em, device.id, by, allowance);
   if (refusal) return { code: refusal, deactivationsRemaining: allowance.remaining };
-  return { code: "VALID", deactivationsRemaining: await freeDevice(context, em, device, { by, reason, allowance }) };
+  return {
+    code: "VALID",
+    deactivationsRemaining: await deactivateLockedDevice(context, em, device, { by, reason, allowance }),
+  };
 }
 
 async function countRemaining(context: Context, em: EntityManager): Promise<number> {
@@ -160,9 +163,9 @@ async function findManagedDevice(
   const byId = isUuid(wanted.deviceId) ? await em.findOne(Device, wanted.deviceId, { populate: ["licence"] }) : null;
   if (byId && (actor.role === "admin" || byId.licence.user.id === actor.userId)) return byId;
 
-  const name = comparedMachineName(wanted.machineName ?? "");
+  const name = normaliseMachineName(wanted.machineName ?? "");
   const own = await em.find(Device, { freedAt: null, licence: { user: actor.userId } }, { populate: ["licence"] });
-  const named = own.filter((device) => comparedMachineNames(device.machineName).includes(name));
+  const named = own.filter((device) => listComparedNames(device.machineName).includes(name));
   if (named.length === 0) throw notFound();
   return named.length === 1 ? (named[0] ?? null) : null;
 }

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { createLoader } from "#api/platform/loaders.ts";
@@ -53,7 +53,7 @@ export async function lockDeactivationAllowance(
 }
 
 /** Loads how many devices a user can still deactivate. */
-export const deactivationAllowanceOf = createLoader(
+export const loadDeactivationAllowance = createLoader(
   async (context: Context, userIds: readonly string[]): Promise<(YearlyAllowance | Error)[]> => {
     const allowances = await readAllowances(context, context.em, userIds);
     return userIds.map(
@@ -67,7 +67,7 @@ async function readAllowances(
   em: EntityManager,
   userIds: readonly string[],
 ): Promise<(YearlyAllowance & { userId: string })[]> {
-  const yearAgo = after(context.clock.now(), -WINDOW_MS);
+  const yearAgo = addMilliseconds(context.clock.now(), -WINDOW_MS);
   const rows = await query<AllowanceRow>(em, allowances, [[...new Set(userIds)], yearAgo]);
   return rows.map(({ userId, limit, used, resetAtMs, nextLapsingAtMs }) => ({
     userId,

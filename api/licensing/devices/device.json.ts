@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
-import { id, moment, named, text, textOf } from "#api/platform/json-shapes.ts";
+import { id, moment, namedObject, text, describedText } from "#api/platform/json-types.ts";
 import type { Device } from "./device.entity.ts";
 
 /** Shape of a device in the lists of `/v1`. */
-export const deviceShape = named("Device", {
+export const deviceShape = namedObject("Device", {
   id,
-  tempId: textOf("Same value as `id`. Older clients send it when they deactivate the device"),
+  tempId: describedText("Same value as `id`. Older clients send it when they deactivate the device"),
   machineName: text,
   lastSeenDateTimeUtc: moment,
   activatedDateTimeUtc: moment,
@@ -15,7 +15,7 @@ export const deviceShape = named("Device", {
  * Converts a device to its `/v1` JSON. `tempId` repeats the id for older clients, which send it when they deactivate the
  * device (docs/domain.md#deactivations). Dates are ISO 8601 in UTC.
  */
-export function deviceJson(device: Device): Static<typeof deviceShape> {
+export function toDeviceJson(device: Device): Static<typeof deviceShape> {
   return {
     id: device.id,
     tempId: device.id,

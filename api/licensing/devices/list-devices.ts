@@ -4,7 +4,7 @@ import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 
 /** Loads the active devices of a licence, oldest activation first. */
-export const devicesOf = createRelationLoader<Device>({
+export const loadDevices = createRelationLoader<Device>({
   entity: Device,
   of: "licence",
   where: { freedAt: null },
@@ -16,5 +16,5 @@ export const devicesOf = createRelationLoader<Device>({
  * @throws AppError NOT_FOUND for unknown and malformed ids and for licences of other accounts.
  */
 export async function listDevices(context: Context, licenceId: string): Promise<Device[]> {
-  return devicesOf(context, (await getLicence(context, licenceId)).id);
+  return loadDevices(context, (await getLicence(context, licenceId)).id);
 }

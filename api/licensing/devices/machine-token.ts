@@ -5,7 +5,7 @@ import type { SigningKey, SigningKeys } from "#api/platform/signing-keys.ts";
  * Derives the 256-bit token of a device from the current signing key and the device's id. Retried activations get the same
  * token although only its hash is stored. Activating a deactivated machine again creates a new device with a new token.
  */
-export function newMachineToken(keys: Pick<SigningKeys, "current">, deviceId: string): string {
+export function deriveMachineToken(keys: Pick<SigningKeys, "current">, deviceId: string): string {
   return tokenFrom(keys.current, deviceId);
 }
 

@@ -1,5 +1,11 @@
 import { Deactivation } from "./deactivation.entity.ts";
-import { ERASED, MOST_EXPORTED, deleted, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import {
+  ERASED,
+  MAX_EXPORTED_ROWS,
+  createDeletePart,
+  createBatchStatement,
+  type PersonalData,
+} from "#api/platform/personal-data.ts";
 
 export const deviceData: PersonalData = {
   tables: {
@@ -22,7 +28,7 @@ export const deviceData: PersonalData = {
       title: "Devices",
       effect: "anonymized",
       table: "devices",
-      run: statement(
+      run: createBatchStatement(
         `update devices set machine_name = '${ERASED}', fingerprint = 'erased', components = '{}', os_user = null,
                 offline_until = null, freed_at = coalesce(freed_at, :requestedAt)
           where id in (
@@ -38,19 +44,19 @@ export const deviceData: PersonalData = {
       title: "Device deactivation reasons",
       effect: "anonymized",
       table: "deactivations",
-      run: statement(
+      run: createBatchStatement(
         `update deactivations set reason = '' where id in (
            select id from deactivations where user_id = :user and reason <> '' limit :limit)`,
       ),
     },
-    deleted("blocked-machines", "Blocked machines", "blocked_machines"),
+    createDeletePart("blocked-machines", "Blocked machines", "blocked_machines"),
   ],
   exported: {
     async deactivations({ em }, user) {
       const deactivations = await em.find(
         Deactivation,
         { user: user.id },
-        { orderBy: { at: "desc" }, populate: ["device"], limit: MOST_EXPORTED },
+        { orderBy: { at: "desc" }, populate: ["device"], limit: MAX_EXPORTED_ROWS },
       );
       return deactivations.map(({ at, by, reason, device }) => ({ at, by, reason, machineName: device.machineName }));
     },

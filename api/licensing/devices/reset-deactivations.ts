@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
@@ -19,7 +19,7 @@ export async function resetDeactivationCounter(context: Context, userId: string)
       deactivationsResetAt: at?.toISOString() ?? null,
       deactivationsUsed: count,
     });
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "reset-deactivations",
       subject: { type: "user", id, name: `${user.firstName} ${user.lastName}` },
       userId: id,

@@ -1,24 +1,24 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { HeartbeatValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { batchesOf } from "#api/platform/statement-batches.ts";
-import { askOfDevice } from "#api/licensing/licences/ask-of-device.ts";
+import { getBatches } from "#api/platform/statement-batches.ts";
+import { processDeviceRequest } from "#api/licensing/licences/process-device-request.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
-import { countedEvent, lastEvent, notedEvent } from "#api/licensing/licences/licence-event-run.ts";
+import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "#api/licensing/licences/licence-event-run.ts";
 import {
-  askedRows,
-  isSameActiveDevice,
-  isUpdateAvailable,
-  joinedChannel,
-  knownDevice,
-  licenceFacts,
-  refusalOfDevice,
-  refusalOfUse,
+  requestRowsSql,
+  isSameActiveDeviceSql,
+  isUpdateAvailableSql,
+  joinChannelSql,
+  knownDeviceSql,
+  licenceFactsSql,
+  deviceRefusalSql,
+  useRefusalSql,
   UNDECIDED,
-} from "#api/licensing/licences/licence-standing.ts";
+} from "#api/licensing/licences/licence-checks.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
-import { leaseTime } from "./lease-terms.ts";
-import { type LeaseRow, leaseAnswer, takeSeat } from "./take-seat.ts";
+import { leaseTimeSql } from "./lease-terms.ts";
+import { type LeaseRow, toLeaseAnswer, takeSeat } from "./take-seat.ts";
 
 interface HeartbeatRow extends LeaseRow {
   readonly n: number;
@@ -34,18 +34,18 @@ export const heartbeatStatement = {
   name: "heartbeat",
   text: `
     with found as materialized (
-      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
-        u.deleted_at is not null as is_erased, ${leaseTime} as lease_time,
+      select a.*, ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, ${isSameActiveDeviceSql} as is_same_device,
+        u.deleted_at is not null as is_erased, ${leaseTimeSql} as lease_time,
         s.id as known_lease_id,
-        case when d.id is not null then coalesce(${refusalOfDevice}, case
+        case when d.id is not null then coalesce(${deviceRefusalSql}, case
           when s.id is null or s.ended_at is not null and s.ended_by <> 'lapse' then ${ResultCode.LEASE_NOT_FOUND}
           when s.ended_at is not null or s.expires_at <= a.asked_at then ${UNDECIDED}
-        end, ${refusalOfUse}, ${ResultCode.VALID}) end as asked_code
-      from ${askedRows}
+        end, ${useRefusalSql}, ${ResultCode.VALID}) end as asked_code
+      from ${requestRowsSql}
       join licences l on l.licence_code = a.licence_code
       join users u on u.id = l.user_id
       left join devices d on d.token_hash = a.token_hash
-      ${joinedChannel}
+      ${joinChannelSql}
       left join leases s on s.id = a.lease_id and s.device_id = d.id
     ), locked as materialized (
       select s.id, s.event_id, s.event_at from leases s join found f on f.known_lease_id = s.id
@@ -56,13 +56,13 @@ export const heartbeatStatement = {
       select f.*, case when f.asked_code = ${ResultCode.VALID} and k.id is null then ${UNDECIDED}
                        else f.asked_code end as result_code
         from found f left join locked k on k.id = f.known_lease_id
-    ), counted as (${countedEvent("decided", "known_lease_id")}
-    ), noted as (${notedEvent("decided", "heartbeat")}
+    ), counted as (${buildCountEventSql("decided", "known_lease_id")}
+    ), noted as (${buildInsertEventSql("decided", "heartbeat")}
     ), kept as (
       update leases s
          set expires_at = case when f.result_code = ${ResultCode.VALID}
                then greatest(s.expires_at, f.asked_at + f.lease_time) else s.expires_at end,
-             last_heartbeat_at = f.asked_at, os_user = f.os_user, ${lastEvent}
+             last_heartbeat_at = f.asked_at, os_user = f.os_user, ${lastEventSql}
         from decided f join locked k on k.id = f.known_lease_id left join noted w on w.device_id = f."deviceId"
        where s.id = f.known_lease_id
       returning f.n, s.id, s.expires_at
@@ -86,19 +86,19 @@ export const heartbeatStatement = {
  * Extends the lease of a seat. A lapsed lease is taken again if a seat is available; otherwise the result is
  * LEASE_EXPIRED. A lease that was released, never existed, or belongs to another device is LEASE_NOT_FOUND
  * (docs/domain.md#seats).
- * @throws AppError as `askOfDevice`.
+ * @throws AppError as `processDeviceRequest`.
  */
 export async function heartbeat(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
-  const row = await askOfDevice<LeaseRow>(
+  const row = await processDeviceRequest<LeaseRow>(
     context,
     "heartbeat",
     values,
     async (asked) => {
-      const answered = await batchesOf<HeartbeatRow>(context.pool, heartbeatStatement).add(asked);
+      const answered = await getBatches<HeartbeatRow>(context.pool, heartbeatStatement).add(asked);
       const isUndecidedSeat = answered?.resultCode === UNDECIDED && answered.isSameDevice;
       return isUndecidedSeat ? takeSeat(context, asked, { kind: "heartbeat", values }) : answered;
     },
     { levels_with_features: levelsWithFeatures([]), lease_id: values.leaseId },
   );
-  return row ? leaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
+  return row ? toLeaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
 }

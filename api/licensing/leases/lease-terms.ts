@@ -1,6 +1,6 @@
 import { LicenceActivationType, needsSeat } from "#schema/catalogue.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
-import type { LicenceFacts } from "#api/licensing/licences/licence-standing.ts";
+import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
 
 /** Exists on old licences only. */
 const FLOATING_WITH_PERIOD = LicenceActivationType.FloatingWithPeriod;
@@ -22,7 +22,7 @@ export function leaseTimeMs(
 }
 
 /** SQL expression for {@link leaseTimeMs} of licence `l`, as an interval. */
-export const leaseTime = `case
+export const leaseTimeSql = `case
   when l.licence_activation_type = ${FLOATING_WITH_PERIOD} and l.limit_floating_lease_period_to_hours > 0
     then make_interval(hours => l.limit_floating_lease_period_to_hours)
   else make_interval(mins => 2 * l.floating_heart_beat_interval_minutes)

@@ -4,11 +4,11 @@ import type { Context } from "#api/platform/context.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { freeSeat } from "./free-seat.ts";
+import { releaseSeat } from "./release-seat.ts";
 import { Lease } from "./lease.entity.ts";
 import { ResultCode } from "#schema/catalogue.ts";
-import { after, DAY } from "#api/platform/clock.ts";
-import { eventsOf } from "#api/licensing/licences/list-licence-events.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { listLicenceEvents } from "#api/licensing/licences/list-licence-events.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 
 const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
@@ -31,9 +31,9 @@ const moments = new WeakMap<object, Date>();
  * first.
  */
 async function listSeatDenials(context: Context, licenceId: string): Promise<LicenceEvent[]> {
-  const since = moments.get(context.em) ?? after(context.clock.now(), -SINCE_MS);
+  const since = moments.get(context.em) ?? addMilliseconds(context.clock.now(), -SINCE_MS);
   moments.set(context.em, since);
-  const { rows } = await eventsOf(context, "licence", licenceId, {
+  const { rows } = await listLicenceEvents(context, "licence", licenceId, {
     first: MOST_DENIALS,
     resultCodes: [ResultCode.NO_SEATS_AVAILABLE, ResultCode.LEASE_EXPIRED],
     since,
@@ -54,7 +54,7 @@ export class LeaseResolver {
     description: "Releases a seat. Does nothing if the seat is already available. Returns the licence.",
   })
   async freeSeat(@Arg("leaseId", () => ID) leaseId: string, @Ctx() context: Context): Promise<Licence> {
-    return freeSeat(context, leaseId);
+    return releaseSeat(context, leaseId);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Lease } from "./lease.entity.ts";
-import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const leaseData: PersonalData = {
   tables: {
@@ -16,7 +16,7 @@ export const leaseData: PersonalData = {
       title: "Seats",
       effect: "anonymized",
       table: "leases",
-      run: statement(
+      run: createBatchStatement(
         `update leases set os_user = null, ended_at = coalesce(ended_at, :requestedAt),
                 ended_by = coalesce(ended_by, 'device-freed')
           where id in (
@@ -31,7 +31,7 @@ export const leaseData: PersonalData = {
       const leases = await em.find(
         Lease,
         { licence: { user: user.id } },
-        { orderBy: { startedAt: "desc" }, populate: ["device"], limit: MOST_EXPORTED },
+        { orderBy: { startedAt: "desc" }, populate: ["device"], limit: MAX_EXPORTED_ROWS },
       );
       return leases.map(({ device, osUser, startedAt, lastHeartbeatAt, expiresAt, borrowedUntil, endedAt }) => ({
         machineName: device.machineName,

@@ -3,47 +3,47 @@ import type { HeartbeatValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
-import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
+import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {
-  type AskedRow,
-  askedRows,
-  isSameActiveDevice,
-  knownDevice,
-  licenceFacts,
+  type RequestRow,
+  requestRowsSql,
+  isSameActiveDeviceSql,
+  knownDeviceSql,
+  licenceFactsSql,
   UNDECIDED,
-} from "#api/licensing/licences/licence-standing.ts";
-import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+} from "#api/licensing/licences/licence-checks.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import type { LeaseEnd } from "./lease.entity.ts";
 
 // The state of the licence does not matter: a seat may always be released.
 const releaseStateSql = `
-  select ${licenceFacts}, ${knownDevice}, case
+  select ${licenceFactsSql}, ${knownDeviceSql}, case
            when d.id is null then null
            when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
-           when not ${isSameActiveDevice}
+           when not ${isSameActiveDeviceSql}
              then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} else ${UNDECIDED} end
            when not exists (select from leases s where s.id = a.lease_id and s.device_id = d.id)
              then ${ResultCode.LEASE_NOT_FOUND}
            else ${ResultCode.VALID}
          end as "resultCode"
-    from ${askedRows}
+    from ${requestRowsSql}
     join licences l on l.licence_code = a.licence_code
     left join devices d on d.token_hash = a.token_hash`;
 
 /** SQL that ends leases. `$2` is the time, `$3` the reason; append a condition. */
-export const endLease = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;
+export const endLeaseSql = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;
 
 /**
  * Releases a seat. Repeating the request returns the same answer. A lease of another device is LEASE_NOT_FOUND.
- * @throws AppError as `askOfDevice`.
+ * @throws AppError as `processDeviceRequest`.
  */
 export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
-  const row = await askOfDevice(context, "release", values, (asked) => release(context, asked, values), {
+  const row = await processDeviceRequest(context, "release", values, (asked) => release(context, asked, values), {
     lease_id: values.leaseId,
   });
   if (!row) return { code: "LICENCE_NOT_FOUND" };
-  const code = nameOfResultCode(row.resultCode);
+  const code = getResultCodeName(row.resultCode);
   return {
     code,
     ...(code === "VALID" ? { message: "The seat was given back." } : {}),
@@ -51,22 +51,26 @@ export async function releaseLease(context: Context, values: HeartbeatValues): P
   };
 }
 
-function release(context: Context, asked: AskedRow, values: HeartbeatValues): Promise<DeviceQuestion | undefined> {
+function release(
+  context: Context,
+  asked: RequestRow,
+  values: HeartbeatValues,
+): Promise<DeviceRequestResult | undefined> {
   return inTransaction(context, async (em) => {
-    const [row] = await query<DeviceQuestion>(em, releaseStateSql, [JSON.stringify([asked])]);
+    const [row] = await query<DeviceRequestResult>(em, releaseStateSql, [JSON.stringify([asked])]);
     if (!row?.deviceId || row.resultCode === UNDECIDED) return row;
     if (row.resultCode === ResultCode.VALID)
-      await query(em, `${endLease} where id = $1 and (ended_at is null or ended_by = 'lapse')`, [
+      await query(em, `${endLeaseSql} where id = $1 and (ended_at is null or ended_by = 'lapse')`, [
         values.leaseId,
         asked.asked_at,
         "release",
       ]);
-    await noteRepeatedEvent(context, em, {
+    await recordRepeatedEvent(context, em, {
       kind: "release",
       resultCode: row.resultCode,
       licenceId: row.licenceId,
       deviceId: row.isSameDevice ? row.deviceId : null,
-      asked: values,
+      request: values,
     });
     return row;
   });
@@ -76,8 +80,8 @@ function release(context: Context, asked: AskedRow, values: HeartbeatValues): Pr
  * Ends the leases of a device in the transaction of `em`, which must already have locked the licence's row. Call it
  * before changing the device: heartbeats lock a lease first, then its device.
  */
-export async function endLeasesOf(em: EntityManager, deviceId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await query(em, `${endLease} where device_id = $1 and ended_at is null`, [deviceId, now, by]);
+export async function endLeasesOfDevice(em: EntityManager, deviceId: string, now: Date, by: LeaseEnd): Promise<void> {
+  await query(em, `${endLeaseSql} where device_id = $1 and ended_at is null`, [deviceId, now, by]);
 }
 
 /** Ends every lease of a user's licences in the transaction of `em`, which must already have locked those licences. */
@@ -110,7 +114,7 @@ async function endLeasesWhere(
 ): Promise<void> {
   await query(
     em,
-    `${endLease} where id in (select id from leases where ${which} and ended_at is null order by id for update)
+    `${endLeaseSql} where id in (select id from leases where ${which} and ended_at is null order by id for update)
        and ended_at is null`,
     [of, now, by],
   );

@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { ResultCode } from "#schema/catalogue.ts";
 import type { HeartbeatValues, LeaseValues } from "#schema/rules/protocol.ts";
-import { after, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
-import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
+import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {
-  type AskedRow,
-  askedRows,
-  isUpdateAvailable,
-  joinedChannel,
-  knownDevice,
-  licenceFacts,
-  refusalOfDevice,
-  refusalOfUse,
+  type RequestRow,
+  requestRowsSql,
+  isUpdateAvailableSql,
+  joinChannelSql,
+  knownDeviceSql,
+  licenceFactsSql,
+  deviceRefusalSql,
+  useRefusalSql,
   UNDECIDED,
-} from "#api/licensing/licences/licence-standing.ts";
-import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+} from "#api/licensing/licences/licence-checks.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { isLeased, leaseTimeMs } from "./lease-terms.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 
 /** Result of a request for a seat. */
-export interface LeaseRow extends DeviceQuestion {
+export interface LeaseRow extends DeviceRequestResult {
   /** The running lease; null if no seat was given. */
   readonly leaseId: string | null;
   /** Milliseconds since 1970. */
@@ -33,12 +33,12 @@ export interface LeaseRow extends DeviceQuestion {
 }
 
 /** A request for a seat, or a heartbeat that takes a seat again after its lease lapsed. */
-export type SeatQuestion =
+export type SeatRequest =
   | { readonly kind: "lease"; readonly values: LeaseValues }
   | { readonly kind: "heartbeat"; readonly values: HeartbeatValues };
 
 /** Facts that decide the request before the number of available seats matters. */
-interface SeatRequestState extends DeviceQuestion {
+interface SeatRequestState extends DeviceRequestResult {
   /** Refusal because of the features requested or the add-in's version; checked last. */
   readonly refusalOfUse: number | null;
 }
@@ -55,13 +55,13 @@ interface KnownLease {
 const lockLicenceSql = "select id from licences where licence_code = $1 for update";
 
 const requestStateSql = `
-  select ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, case when d.id is not null
-           then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode", ${refusalOfUse} as "refusalOfUse"
-    from ${askedRows}
+  select ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, case when d.id is not null
+           then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode", ${useRefusalSql} as "refusalOfUse"
+    from ${requestRowsSql}
     join licences l on l.licence_code = a.licence_code
     join users u on u.id = l.user_id
     left join devices d on d.token_hash = a.token_hash
-      ${joinedChannel}`;
+      ${joinChannelSql}`;
 
 const knownLeaseSql = `
   select id, session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning",
@@ -98,7 +98,7 @@ const saveLeaseSql = `
  * gives or takes seats on a licence locks the licence's row, so the number of seats is never exceeded.
  * @returns undefined for an unknown licence code; an undecided row if the token is unknown or the fingerprint differs.
  */
-export function takeSeat(context: Context, asked: AskedRow, question: SeatQuestion): Promise<LeaseRow | undefined> {
+export function takeSeat(context: Context, asked: RequestRow, question: SeatRequest): Promise<LeaseRow | undefined> {
   return inTransaction(context, async (em) => {
     const [licence] = await query(em, lockLicenceSql, [asked.licence_code]);
     const [found] = licence ? await query<SeatRequestState>(em, requestStateSql, [JSON.stringify([asked])]) : [];
@@ -106,12 +106,12 @@ export function takeSeat(context: Context, asked: AskedRow, question: SeatQuesti
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;
     const row = found.resultCode === ResultCode.VALID ? await decideSeat(em, asked, found, question) : none;
-    await noteRepeatedEvent(context, em, {
+    await recordRepeatedEvent(context, em, {
       kind: question.kind,
       resultCode: row.resultCode,
       licenceId: row.licenceId,
       deviceId: row.isSameDevice ? row.deviceId : null,
-      asked: question.values,
+      request: question.values,
     });
     return row;
   });
@@ -119,9 +119,9 @@ export function takeSeat(context: Context, asked: AskedRow, question: SeatQuesti
 
 async function decideSeat(
   em: EntityManager,
-  asked: AskedRow,
+  asked: RequestRow,
   found: SeatRequestState,
-  question: SeatQuestion,
+  question: SeatRequest,
 ): Promise<LeaseRow> {
   const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
   const refusedUse = found.refusalOfUse ? { ...none, resultCode: found.refusalOfUse } : null;
@@ -143,7 +143,7 @@ async function decideSeat(
     };
   if (refusedUse) return refusedUse;
   const borrowedUntil = question.kind === "lease" ? getBorrowingEnd(found, question.values, now) : null;
-  const prolonged = after(now, leaseTimeMs(found));
+  const prolonged = addMilliseconds(now, leaseTimeMs(found));
   const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, saveLeaseSql, [
     known?.id ?? randomUUID(),
     found.licenceId,
@@ -165,9 +165,9 @@ async function decideSeat(
 
 async function findLease(
   em: EntityManager,
-  asked: AskedRow,
-  found: DeviceQuestion,
-  question: SeatQuestion,
+  asked: RequestRow,
+  found: DeviceRequestResult,
+  question: SeatRequest,
 ): Promise<KnownLease | undefined> {
   const [which, value] =
     question.kind === "lease" ? ["session_id", question.values.sessionId] : ["id", question.values.leaseId];
@@ -182,16 +182,16 @@ async function findLease(
 /**
  * Returns the end of borrowing: the requested hours, limited to the hours the licence allows. Null if it allows none.
  */
-function getBorrowingEnd(licence: DeviceQuestion, values: LeaseValues, now: Date): Date | null {
+function getBorrowingEnd(licence: DeviceRequestResult, values: LeaseValues, now: Date): Date | null {
   const hours = Math.min(values.borrowHours ?? 0, licence.leaseHours);
-  return hours > 0 ? after(now, hours * HOUR) : null;
+  return hours > 0 ? addMilliseconds(now, hours * HOUR) : null;
 }
 
 /** Converts the result of a request for a seat to an answer. */
-export function leaseAnswer(row: LeaseRow): LicenceAnswer {
+export function toLeaseAnswer(row: LeaseRow): LicenceAnswer {
   const { leaseId, leasedUntilMs, inUse } = row;
   return {
-    code: nameOfResultCode(row.resultCode),
+    code: getResultCodeName(row.resultCode),
     licence: row,
     ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
     ...(leaseId && leasedUntilMs
@@ -207,15 +207,15 @@ export function leaseAnswer(row: LeaseRow): LicenceAnswer {
  * Gives a session of the add-in a seat of a concurrent licence, or the same seat if the session already has one. A
  * borrowed seat lasts longer than an ordinary lease (docs/domain.md#seats). On a licence without seats the answer is
  * VALID without a lease.
- * @throws AppError as `askOfDevice`.
+ * @throws AppError as `processDeviceRequest`.
  */
 export async function takeLease(context: Context, values: LeaseValues): Promise<LicenceAnswer> {
-  const row = await askOfDevice<LeaseRow>(
+  const row = await processDeviceRequest<LeaseRow>(
     context,
     "lease",
     values,
     (asked) => takeSeat(context, asked, { kind: "lease", values }),
     { levels_with_features: levelsWithFeatures([]) },
   );
-  return row ? leaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
+  return row ? toLeaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
 }

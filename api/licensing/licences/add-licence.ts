@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { labelOf, MemberType, productLevels } from "#schema/catalogue.ts";
+import { findLabel, MemberType, productLevels } from "#schema/catalogue.ts";
 import { needsProjectTerm } from "#schema/fields/licence.ts";
 import { type AddLicenceValues } from "#schema/rules/licence.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -8,11 +8,11 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { licenceData } from "./licence-webhook-data.ts";
-import { auditedLicence } from "./audited-licence.ts";
+import { toLicenceData } from "./licence-webhook-data.ts";
+import { toAuditedLicence } from "./audited-licence.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 
@@ -26,7 +26,7 @@ export async function addLicence(context: Context, userId: string, values: AddLi
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
-    refuseWithoutRight(user);
+    assertCanHaveLicences(user);
     const { expiryDate, projectTerm, purchaseOrderNumber, ...terms } = values;
     const licence = issueLicence(context, em, user, {
       ...terms,
@@ -34,15 +34,15 @@ export async function addLicence(context: Context, userId: string, values: AddLi
       projectTerm: needsProjectTerm(terms.licenceType) ? projectTerm || null : null,
       purchaseOrderNumber: purchaseOrderNumber || null,
     });
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "add-licence",
       subject: { type: "licence", id: licence.id, name: licence.supportCode },
       userId: user.id,
-      after: auditedLicence(licence),
+      after: toAuditedLicence(licence),
     });
     await em.flush();
     await recordWebhookEvents(context, em, [
-      { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: licenceData(licence) } },
+      { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
     ]);
     if (user.emailConfirmedAt) await emailLicenceCode(context, em, user, licence);
     return licence;
@@ -53,7 +53,7 @@ export async function addLicence(context: Context, userId: string, values: AddLi
  * Checks that an admin may add or change licences of the user.
  * @throws AppError CONFLICT for an admin and for an archived or deleted account.
  */
-export function refuseWithoutRight(user: User): void {
+export function assertCanHaveLicences(user: User): void {
   if (user.deletedAt)
     throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't have licences." });
   if (user.archivedAt)
@@ -62,12 +62,12 @@ export function refuseWithoutRight(user: User): void {
 }
 
 async function emailLicenceCode(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "licence-issued",
     to: user.email,
     data: {
       firstName: user.firstName,
-      subscriptionLevel: labelOf(productLevels, licence.productLevel),
+      subscriptionLevel: findLabel(productLevels, licence.productLevel),
       licenceCode: licence.licenceCode,
       expiresAt: licence.expiresAt,
     },

@@ -8,41 +8,50 @@ import {
   ResultCode,
   type ResultCodeName,
 } from "#schema/catalogue.ts";
-import { count, id, moment, named, numberOf, text, textOf, truth } from "#api/platform/json-shapes.ts";
+import {
+  count,
+  id,
+  moment,
+  namedObject,
+  catalogueNumber,
+  text,
+  describedText,
+  flag,
+} from "#api/platform/json-types.ts";
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 
 /** Fields of every answer to the add-in, next to its proof. Fields without a value are omitted. */
 const answerFields = {
-  valid: truth,
+  valid: flag,
   resultCode: Type.Integer({
     enum: Object.values(ResultCode),
     description: `${codes.map((code) => `${ResultCode[code]} ${code}`).join(", ")}.`,
   }),
   code: Type.Enum(codes),
-  message: textOf("Explanation to show to the user"),
+  message: describedText("Explanation to show to the user"),
   warnings: Type.Array(Type.Enum([...licenceWarnings])),
   serverTimeUtc: moment,
   sandbox: Type.Optional(
     Type.Literal(true, { description: "Present for sandbox codes only, which have no real licence" }),
   ),
   licence: Type.Optional(
-    named("LicenceOfAnswer", {
+    namedObject("LicenceOfAnswer", {
       id,
-      productLevel: numberOf(productLevels),
-      licenceType: numberOf(licenceTypes),
-      licenceActivationType: numberOf(licenceActivationTypes),
+      productLevel: catalogueNumber(productLevels),
+      licenceType: catalogueNumber(licenceTypes),
+      licenceActivationType: catalogueNumber(licenceActivationTypes),
       features: Type.Array(Type.Enum([...features])),
       expiryDateUtc: moment,
     }),
   ),
-  machine: Type.Optional(named("MachineOfAnswer", { id })),
+  machine: Type.Optional(namedObject("MachineOfAnswer", { id })),
   validateAfterUtc: Type.Optional(moment),
   graceUntilUtc: Type.Optional(moment),
 };
 
 const seatLease = Type.Optional(
-  named("Lease", {
+  namedObject("Lease", {
     id,
     expiresAtUtc: moment,
     heartbeatIntervalMinutes: count,
@@ -53,12 +62,12 @@ const seatLease = Type.Optional(
 
 /** Returns the shape of an answer to the add-in: data, and a proof over it as a compact JWS. */
 const signed = <Properties extends TProperties>(name: string, more: Properties) =>
-  named(name, {
-    data: named(`${name}Data`, { ...answerFields, ...more }),
-    proof: textOf("Compact JWS (ES256) that signs data"),
+  namedObject(name, {
+    data: namedObject(`${name}Data`, { ...answerFields, ...more }),
+    proof: describedText("Compact JWS (ES256) that signs data"),
   });
 
-const machineToken = Type.Optional(textOf("Store this token: it is returned only once"));
+const machineToken = Type.Optional(describedText("Store this token: it is returned only once"));
 const deactivationsRemaining = Type.Optional(count);
 
 /** Shapes of the answers to the add-in. */
@@ -72,7 +81,7 @@ export const addinShapes = {
   moveCode: signed("MoveCode", {}),
   moveDevices: signed("MoveDevices", {
     machines: Type.Optional(
-      Type.Array(named("MovableMachine", { id, machineName: text, lastSeenUtc: moment, activatedUtc: moment })),
+      Type.Array(namedObject("MovableMachine", { id, machineName: text, lastSeenUtc: moment, activatedUtc: moment })),
     ),
     deactivationsRemaining,
   }),

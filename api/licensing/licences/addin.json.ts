@@ -1,14 +1,14 @@
 import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
-import type { MachineQuestion } from "#schema/rules/protocol.ts";
-import { after, DAY, MINUTE } from "#api/platform/clock.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
+import type { MachineRequest } from "#schema/rules/protocol.ts";
+import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
-import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
+import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import type { LicenceAnswer, LicenceMachine } from "./licence-answer.ts";
 import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
-import type { LicenceFacts } from "./licence-standing.ts";
-import { featuresOf, isTrialLevel } from "./licence-status.ts";
+import type { LicenceFacts } from "./licence-checks.ts";
+import { getFeatures, isTrialLevel } from "./licence-status.ts";
 
 /** Time until the add-in validates again (docs/domain.md#grace). */
 const VALIDATE_AFTER_MS = DAY;
@@ -26,15 +26,15 @@ const PASSING_PROOF_MS = 5 * MINUTE;
  * Returns the published answer to the add-in: data and its proof (docs/domain.md#proof). Fields without a value are
  * omitted, never null. The golden files in `tests/app/golden/v1` define its exact shape.
  */
-export function addinJson(services: Pick<Services, "keys" | "clock">, asked: MachineQuestion, answer: LicenceAnswer) {
+export function toAddinJson(services: Pick<Services, "keys" | "clock">, asked: MachineRequest, answer: LicenceAnswer) {
   const now = services.clock.now();
-  const { data, graceUntil } = addinData(asked, answer, now);
-  const proof = signLicenceProof(signersOf(services, answer), {
+  const { data, graceUntil } = buildAddinData(asked, answer, now);
+  const proof = signLicenceProof(getSigningServices(services, answer), {
     type: "licence-proof",
     data,
     nonce: asked.nonce,
     fingerprint: asked.machine.fingerprint,
-    expiresAt: graceUntil ?? after(now, PASSING_PROOF_MS),
+    expiresAt: graceUntil ?? addMilliseconds(now, PASSING_PROOF_MS),
   });
   return { data, proof };
 }
@@ -43,12 +43,12 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Mac
  * Returns the services that sign an answer. Sandbox answers use separate keys that no add-in in production trusts
  * (decision 0054).
  */
-export function signersOf({ keys, clock }: Pick<Services, "keys" | "clock">, { sandbox }: LicenceAnswer) {
-  return { clock, keys: sandbox ? sandboxKeysOf(keys) : keys };
+export function getSigningServices({ keys, clock }: Pick<Services, "keys" | "clock">, { sandbox }: LicenceAnswer) {
+  return { clock, keys: sandbox ? deriveSandboxKeys(keys) : keys };
 }
 
 /** Returns the data of an answer, and the time until which the device may run on it (null if it may not run). */
-export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Date) {
+export function buildAddinData(asked: MachineRequest, answer: LicenceAnswer, now: Date) {
   const {
     code,
     licence,
@@ -81,7 +81,7 @@ export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Da
     ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
       ? {
-          validateAfterUtc: minDate(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
+          validateAfterUtc: minDate(addMilliseconds(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
           graceUntilUtc: graceUntil.toISOString(),
         }
       : {}),
@@ -95,7 +95,7 @@ function formatLicence(licence: LicenceFacts) {
     productLevel: licence.productLevel,
     licenceType: licence.licenceType,
     licenceActivationType: licence.licenceActivationType,
-    features: [...featuresOf(licence.productLevel)],
+    features: [...getFeatures(licence.productLevel)],
     expiryDateUtc: new Date(licence.expiresAtMs).toISOString(),
   };
 }
@@ -123,19 +123,19 @@ function getGraceEnd(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswe
     : isTrialLevel(licence.productLevel)
       ? TRIAL_GRACE_MS
       : GRACE_MS;
-  return minDate(maxDate(after(now, grace), leasedUntil), end);
+  return minDate(maxDate(addMilliseconds(now, grace), leasedUntil), end);
 }
 
 function formatMachine({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMachine) {
   return {
     id: deviceId,
-    machineName: shownMachineName(machineName),
+    machineName: formatMachineName(machineName),
     lastSeenUtc: lastSeenAt.toISOString(),
     activatedUtc: activatedAt.toISOString(),
   };
 }
 
-function findWarnings(asked: MachineQuestion, answer: LicenceAnswer, now: Date): LicenceWarning[] {
+function findWarnings(asked: MachineRequest, answer: LicenceAnswer, now: Date): LicenceWarning[] {
   const licence = answer.code === "VALID" ? answer.licence : undefined;
   const isClockSkewed = Math.abs(asked.clientTimeUtc.getTime() - now.getTime()) > CLOCK_SKEW_MS;
   const warnings: LicenceWarning[] = [];

@@ -1,4 +1,4 @@
-import { auditedValuesOf } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/fields/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -7,6 +7,6 @@ import type { Licence } from "./licence.entity.ts";
  * Returns the audited values of a licence. Excludes the licence code, which readers of the audit log could otherwise
  * use.
  */
-export function auditedLicence(licence: Licence): AuditedValues {
-  return { ...auditedValuesOf(licenceFields, licence), revokedAt: licence.revokedAt?.toISOString() ?? null };
+export function toAuditedLicence(licence: Licence): AuditedValues {
+  return { ...getAuditedValues(licenceFields, licence), revokedAt: licence.revokedAt?.toISOString() ?? null };
 }

@@ -6,7 +6,7 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /**
  * Returns `count` random characters of Crockford's base32 followed by their checksum. At most 30 characters in total.
  */
-export function newCheckedCharacters(count: number): string {
+export function generateCheckedCharacters(count: number): string {
   // 256 is a multiple of 32, so every character is equally likely.
   const random = Array.from(randomBytes(count), (byte) => alphabet[byte % alphabet.length]).join("");
   return random + alphabet[multiplyByAlpha(computeRemainder(random))];
@@ -16,7 +16,7 @@ export function newCheckedCharacters(count: number): string {
  * Normalises typed characters: converts to upper case, replaces O with 0 and I and L with 1, and removes spaces and
  * dashes of any kind.
  */
-export function readTypedCharacters(typed: string): string {
+export function normaliseCharacters(typed: string): string {
   return typed
     .replace(/[\s\p{Pd}\p{Cf}_]/gu, "")
     .toUpperCase()
@@ -28,7 +28,7 @@ export function readTypedCharacters(typed: string): string {
  * Returns whether the last character is the checksum of the others. It detects any single wrong character and any two
  * swapped characters, adjacent or not, and 31 of 32 other mistakes.
  */
-export function isChecked(characters: string): boolean {
+export function hasValidChecksum(characters: string): boolean {
   return computeRemainder(characters) === 0;
 }
 

@@ -1,16 +1,16 @@
-import { labelOf, productLevels, ResultCode } from "#schema/catalogue.ts";
+import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { recordRevocations } from "./record-revocations.ts";
-import { auditedLicence } from "./audited-licence.ts";
+import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 import { licenceBacking } from "./licence-backing.ts";
-import { lockLicenceOf } from "./lock-licences.ts";
-import { noteLicenceEvent } from "./note-licence-event.ts";
+import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
  * Deactivates a licence permanently. Its row remains, its seats end, and its devices get LICENCE_REVOKED. A running
@@ -20,20 +20,20 @@ import { noteLicenceEvent } from "./note-licence-event.ts";
  */
 export async function deactivateLicence(context: Context, userId: string, licenceId: string): Promise<Licence> {
   return inTransaction(context, async (em) => {
-    const licence = await lockLicenceOf(em, userId, licenceId);
+    const licence = await lockUserLicence(em, userId, licenceId);
     if (licence.revokedAt) return licence;
     const now = context.clock.now();
-    const before = auditedLicence(licence);
+    const before = toAuditedLicence(licence);
     licence.revokedAt = now;
-    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
     await endLeasesOfLicence(em, licence.id, now, "admin");
-    const endsSubscription = await licenceBacking.get().endSubscriptionOf(context, em, licence);
-    await noteChange(context, em, {
+    const endsSubscription = await licenceBacking.get().endSubscription(context, em, licence);
+    await recordChange(context, em, {
       action: "deactivate-licence",
       subject: { type: "licence", id: licence.id, name: licence.supportCode },
       userId: licence.user.id,
       before,
-      after: auditedLicence(licence),
+      after: toAuditedLicence(licence),
     });
     await em.flush();
     await recordRevocations(context, em, [licence], "deactivated");
@@ -49,12 +49,12 @@ async function emailDeactivation(
   endsSubscription: boolean,
 ): Promise<void> {
   if (!user.emailConfirmedAt || user.archivedAt) return;
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "licence-deactivated",
     to: user.email,
     data: {
       firstName: user.firstName,
-      subscriptionLevel: labelOf(productLevels, productLevel),
+      subscriptionLevel: findLabel(productLevels, productLevel),
       supportCode,
       at: revokedAt ?? context.clock.now(),
       endsSubscription,

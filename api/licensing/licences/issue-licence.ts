@@ -3,8 +3,8 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
-import { newLicenceCode, newSupportCode } from "./licence-code.ts";
-import { noteLicenceEvent } from "./note-licence-event.ts";
+import { generateLicenceCode, generateSupportCode } from "./licence-code.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Values of a new licence. Others have defaults: 1 user, 1 device, no virtual machines. */
 export type IssueLicenceValues = Pick<Licence, "productLevel" | "expiresAt"> &
@@ -33,10 +33,10 @@ export function issueLicence(context: Context, em: EntityManager, user: User, va
   const licence = em.create(Licence, {
     ...values,
     user,
-    licenceCode: newLicenceCode(),
-    supportCode: newSupportCode(),
+    licenceCode: generateLicenceCode(),
+    supportCode: generateSupportCode(),
     createdAt: context.clock.now(),
   });
-  noteLicenceEvent(context, em, { kind: "issue", resultCode: ResultCode.VALID, licenceId: licence.id });
+  recordLicenceEvent(context, em, { kind: "issue", resultCode: ResultCode.VALID, licenceId: licence.id });
   return licence;
 }

@@ -1,5 +1,11 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Resolver } from "type-graphql";
-import { legend, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import {
+  formatLegend,
+  licenceActivationTypes,
+  licenceCategories,
+  licenceTypes,
+  productLevels,
+} from "#schema/catalogue.ts";
 import { licenceDefaults } from "#schema/fields/licence.ts";
 import {
   addLicenceRules,
@@ -18,7 +24,7 @@ const dateDescription = "ISO 8601, or YYYY-MM-DD for the end of that day; UTC.";
 
 @InputType({ description: "A new licence." })
 export class AddLicenceInput implements AddLicenceValues {
-  @Field(() => Int, { description: legend(licenceActivationTypes) })
+  @Field(() => Int, { description: formatLegend(licenceActivationTypes) })
   licenceActivationType!: number;
 
   @Field(() => Int, { description: "Number of seats of a concurrent licence, 1 to 1000." })
@@ -40,13 +46,13 @@ export class AddLicenceInput implements AddLicenceValues {
   })
   floatingHeartBeatIntervalMinutes!: number;
 
-  @Field(() => Int, { description: legend(productLevels) })
+  @Field(() => Int, { description: formatLegend(productLevels) })
   productLevel!: number;
 
-  @Field(() => Int, { description: legend(licenceTypes) })
+  @Field(() => Int, { description: formatLegend(licenceTypes) })
   licenceType!: number;
 
-  @Field(() => Int, { description: legend(licenceCategories) })
+  @Field(() => Int, { description: formatLegend(licenceCategories) })
   licenceCategory!: number;
 
   @Field(() => String, { nullable: true, description: "Required for licence type 4 (Project); ignored for others." })
@@ -79,7 +85,7 @@ export class LicenceTermsInput {
 
 @InputType({ description: "New values of a licence." })
 export class UpdateLicenceInput implements UpdateLicenceValues {
-  @Field(() => Int, { description: legend(licenceCategories) })
+  @Field(() => Int, { description: formatLegend(licenceCategories) })
   licenceCategory!: number;
 
   @Field(() => String, { description: dateDescription })

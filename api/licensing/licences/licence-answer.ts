@@ -2,11 +2,11 @@ import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "./licence-code.ts";
 import type { LicenceEventKind } from "./licence-event.entity.ts";
-import type { LicenceFacts } from "./licence-standing.ts";
-import { noteLicenceEvent } from "./note-licence-event.ts";
+import type { LicenceFacts } from "./licence-checks.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Answer to a request from the add-in. A refusal is an answer too. */
 export interface LicenceAnswer {
@@ -47,7 +47,7 @@ const namesByCode = new Map(Object.entries(ResultCode).map(([name, code]) => [co
  * Returns the name of a result code.
  * @throws Error for an unknown number.
  */
-export function nameOfResultCode(code: number): ResultCodeName {
+export function getResultCodeName(code: number): ResultCodeName {
   const name = namesByCode.get(code);
   if (!name) throw new Error(`${code} is not a result code.`);
   return name;
@@ -57,7 +57,7 @@ export function nameOfResultCode(code: number): ResultCodeName {
  * Returns a typed licence code in its stored form.
  * @throws AppError BAD_USER_INPUT for a mistyped code, which the checksum distinguishes from an unknown one.
  */
-export function readLicenceCode(typed: string): string {
+export function parseLicenceCode(typed: string): string {
   const code = normaliseLicenceCode(typed);
   if (!isWellFormedLicenceCode(code))
     throw badInput({ licenceCode: ["This is not a licence code. Please check it for typing mistakes."] });
@@ -68,7 +68,7 @@ export function readLicenceCode(typed: string): string {
  * Returns whether a licence has the code. Call it before using the code as a rate limit key, so that guessed codes
  * don't create counters.
  */
-export async function isIssued({ pool }: Pick<Context, "pool">, licenceCode: string): Promise<boolean> {
+export async function isIssuedCode({ pool }: Pick<Context, "pool">, licenceCode: string): Promise<boolean> {
   const statement = { name: "is-code-issued", text: "select from licences where licence_code = $1" };
   return (await pool.query({ ...statement, values: [licenceCode] })).rowCount === 1;
 }
@@ -81,18 +81,18 @@ export async function isIssued({ pool }: Pick<Context, "pool">, licenceCode: str
 export async function refuseUnknownCode(
   context: Context,
   kind: LicenceEventKind,
-  asked: AddinValues,
+  request: AddinValues,
 ): Promise<LicenceAnswer> {
-  await context.rateLimits.take("unknownLicenceCode", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("unknownLicenceCode", toRateLimitAddress(context.origin.ip));
   await context.rateLimits.take("unknownLicenceCodeAnywhere", "");
   const em = context.em.fork();
-  noteLicenceEvent(context, em, { kind, resultCode: ResultCode.LICENCE_NOT_FOUND, licenceId: null, asked });
+  recordLicenceEvent(context, em, { kind, resultCode: ResultCode.LICENCE_NOT_FOUND, licenceId: null, request });
   await em.flush();
   return { code: "LICENCE_NOT_FOUND" };
 }
 
 /** Returns a 401 error for a machine token that was never issued. */
-export function unknownToken(): AppError {
+export function createUnknownTokenError(): AppError {
   return new AppError("UNAUTHENTICATED", {
     message: "This machine token is not known. Please activate the device again.",
   });

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { createSlot } from "#api/platform/registry.ts";
+import { createSlot } from "#api/platform/slots.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /** Access to the subscriptions that pay for licences. */
@@ -8,7 +8,7 @@ export interface LicenceBacking {
   /** Returns whether a user pays for a running subscription. */
   hasActiveSubscription: (context: Pick<Context, "em">, userId: string) => Promise<boolean>;
   /** Ends the subscription behind a licence, in the transaction of `em`; returns whether one was running. */
-  endSubscriptionOf: (context: Context, em: EntityManager, licence: Licence) => Promise<boolean>;
+  endSubscription: (context: Context, em: EntityManager, licence: Licence) => Promise<boolean>;
   /** SQL condition: a subscription renews the licence with table alias `l`. */
   isRenewedSql: string;
 }

@@ -1,8 +1,8 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { LicenceEventKind } from "./licence-event.entity.ts";
-import { UNDECIDED } from "./licence-standing.ts";
-import { RUN_MS } from "./note-licence-event.ts";
+import { UNDECIDED } from "./licence-checks.ts";
+import { RUN_MS } from "./record-licence-event.ts";
 
 /** SQL interval of {@link RUN_MS}. Runs keep thousands of daily requests readable and cheap to store. */
 const RUN = `interval '${RUN_MS / SECOND} seconds'`;
@@ -13,7 +13,7 @@ const RUN = `interval '${RUN_MS / SECOND} seconds'`;
  * of its run in `event_id` and `event_at`, and its row lock prevents other statements from counting in the same run.
  * @param ownerId column of `decided` with the owner's id
  */
-export function countedEvent(decided: string, ownerId: string): string {
+export function buildCountEventSql(decided: string, ownerId: string): string {
   return `
       update licence_events e set count = e.count + 1, last_at = f.asked_at
         from ${decided} f join locked k on k.id = f.${ownerId}
@@ -28,7 +28,7 @@ export function countedEvent(decided: string, ownerId: string): string {
  * SQL assignments of `event_id` and `event_at` of an owner after the answer `f`; `k` is the locked owner. A new event
  * `w` starts a run. A refusal ends it, so a later success is listed after the refusal.
  */
-export const lastEvent = ["id", "at"]
+export const lastEventSql = ["id", "at"]
   .map((of) => `event_${of} = case when f.result_code = ${ResultCode.VALID} then coalesce(w.${of}, k.event_${of}) end`)
   .join(", ");
 
@@ -36,7 +36,7 @@ export const lastEvent = ["id", "at"]
  * Returns the part of an SQL statement that adds a licence event for each request in the part `decided` that was not
  * counted. It omits personal data of deleted accounts, and returns `id`, `at` and `device_id` of the new rows.
  */
-export function notedEvent(decided: string, kind: LicenceEventKind): string {
+export function buildInsertEventSql(decided: string, kind: LicenceEventKind): string {
   return `
       insert into licence_events
         (at, last_at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)

@@ -1,14 +1,14 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
 import type { ResultCodeName } from "#schema/catalogue.ts";
-import { answerInWords, askedInWords, nextStepOfResultCode } from "#schema/licence-history.ts";
+import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRows } from "#api/platform/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "./licence.entity.ts";
-import { nameOfResultCode } from "./licence-answer.ts";
+import { getResultCodeName } from "./licence-answer.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";
-import { eventsOf } from "./list-licence-events.ts";
+import { listLicenceEvents } from "./list-licence-events.ts";
 
 @ObjectType({ description: "A page of licence events, newest first." })
 export class LicenceEventPage {
@@ -24,7 +24,7 @@ export class LicenceEventPage {
 
 /** Returns the query cost of a page, which reads every month's partition even for one row. */
 const calculatePageCost = ({ args, childComplexity }: { args: { first?: number }; childComplexity: number }) =>
-  costOfRows(args.first ?? 20, childComplexity, 4);
+  calculateRowsCost(args.first ?? 20, childComplexity, 4);
 
 const pageSize = { defaultValue: 20, description: "At most 100." } as const;
 
@@ -32,17 +32,17 @@ const pageSize = { defaultValue: 20, description: "At most 100." } as const;
 export class LicenceEventResolver {
   @FieldResolver(() => String, { description: "Name of the result code." })
   code(@Root() event: LicenceEvent): ResultCodeName {
-    return nameOfResultCode(event.resultCode);
+    return getResultCodeName(event.resultCode);
   }
 
   @FieldResolver(() => String, { description: "Description of the request or change." })
   asked(@Root() event: LicenceEvent): string {
-    return askedInWords(event.kind);
+    return labelLicenceEvent(event.kind);
   }
 
   @FieldResolver(() => String, { description: "Description of the result." })
   answer(@Root() event: LicenceEvent): string {
-    return answerInWords(event.kind, nameOfResultCode(event.resultCode));
+    return describeLicenceEventResult(event.kind, getResultCodeName(event.resultCode));
   }
 
   @FieldResolver(() => String, {
@@ -50,12 +50,12 @@ export class LicenceEventResolver {
     description: "Suggested next step, or null if none is needed.",
   })
   nextStep(@Root() event: LicenceEvent): string | null {
-    return nextStepOfResultCode[nameOfResultCode(event.resultCode)]?.words ?? null;
+    return nextStepByResultCode[getResultCodeName(event.resultCode)]?.text ?? null;
   }
 }
 
 @Resolver(() => Licence)
-export class HistoryOfLicenceResolver {
+export class LicenceHistoryResolver {
   @Allow("signedIn")
   @FieldResolver(() => LicenceEventPage, {
     description: "Events of the licence, newest first.",
@@ -70,12 +70,12 @@ export class HistoryOfLicenceResolver {
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
     const options = { first, after: after ?? undefined, deviceId: deviceId ?? undefined, refusalsOnly };
-    return eventsOf(context, "licence", licence.id, options);
+    return listLicenceEvents(context, "licence", licence.id, options);
   }
 }
 
 @Resolver(() => Device)
-export class HistoryOfDeviceResolver {
+export class DeviceHistoryResolver {
   @Allow("signedIn")
   @FieldResolver(() => LicenceEventPage, {
     description: "Events of the device, newest first.",
@@ -88,6 +88,6 @@ export class HistoryOfDeviceResolver {
     @Arg("refusalsOnly", () => Boolean, { defaultValue: false }) refusalsOnly: boolean,
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
-    return eventsOf(context, "device", device.id, { first, after: after ?? undefined, refusalsOnly });
+    return listLicenceEvents(context, "device", device.id, { first, after: after ?? undefined, refusalsOnly });
   }
 }

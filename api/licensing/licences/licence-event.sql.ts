@@ -1,21 +1,28 @@
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { answerInWords, askedInWords, licenceEventKinds, nextStepOfResultCode } from "#schema/licence-history.ts";
-import { literal, type SqlRead, type SqlReads, wordsFor } from "#api/platform/sql-reads/reading.ts";
-import { MOST_EVENTS } from "./list-licence-events.ts";
+import {
+  describeLicenceEventResult,
+  labelLicenceEvent,
+  licenceEventKinds,
+  nextStepByResultCode,
+} from "#schema/licence-history.ts";
+import { toSqlLiteral, type SqlRead, type SqlReads, buildCaseSql } from "#api/platform/sql-reads/read-context.ts";
+import { MAX_EVENTS } from "./list-licence-events.ts";
 
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
 const mapByCode = (words: (name: ResultCodeName) => string | null) =>
   new Map(
     codes.flatMap(([name, code]) => {
       const text = words(name);
-      return text === null ? [] : [[code, literal(text)] as const];
+      return text === null ? [] : [[code, toSqlLiteral(text)] as const];
     }),
   );
 const names = mapByCode((name) => name);
 const messages = mapByCode((name) => messageOfResultCode[name]);
-const nextSteps = mapByCode((name) => nextStepOfResultCode[name]?.words ?? null);
-const requestTexts = new Map(licenceEventKinds.map((kind) => [kind, literal(askedInWords(kind))]));
-const successTexts = new Map(licenceEventKinds.map((kind) => [kind, literal(answerInWords(kind, "VALID"))]));
+const nextSteps = mapByCode((name) => nextStepByResultCode[name]?.text ?? null);
+const requestTexts = new Map(licenceEventKinds.map((kind) => [kind, toSqlLiteral(labelLicenceEvent(kind))]));
+const successTexts = new Map(
+  licenceEventKinds.map((kind) => [kind, toSqlLiteral(describeLicenceEventResult(kind, "VALID"))]),
+);
 
 /**
  * Reads the newest page of a history in SQL, in the same order as `list-licence-events.ts`. Further pages use the
@@ -26,7 +33,7 @@ const newestEvents =
   ({ row: owner, args, object, alias }) => {
     const first = args.first as number;
     const isFirstPage = args.after == null && args.deviceId == null && args.refusalsOnly === false;
-    if (!isFirstPage || first < 1 || first > MOST_EVENTS) return null;
+    if (!isFirstPage || first < 1 || first > MAX_EVENTS) return null;
     const licence = alias();
     // No events precede the licence's creation, so earlier partitions can be skipped.
     const since =
@@ -47,10 +54,10 @@ const newestEvents =
 export const licenceEventSqlReads: SqlReads = {
   "Licence.events": newestEvents("licence"),
   "Device.events": newestEvents("device"),
-  "LicenceEvent.code": ({ row }) => wordsFor(`${row}.result_code`, names, "null"),
-  "LicenceEvent.asked": ({ row }) => wordsFor(`${row}.kind`, requestTexts, `${row}.kind`),
+  "LicenceEvent.code": ({ row }) => buildCaseSql(`${row}.result_code`, names, "null"),
+  "LicenceEvent.asked": ({ row }) => buildCaseSql(`${row}.kind`, requestTexts, `${row}.kind`),
   "LicenceEvent.answer": ({ row }) =>
-    `coalesce(case when ${row}.result_code = ${ResultCode.VALID} then ${wordsFor(`${row}.kind`, successTexts, "null")} end,
-      ${wordsFor(`${row}.result_code`, messages, "null")})`,
-  "LicenceEvent.nextStep": ({ row }) => wordsFor(`${row}.result_code`, nextSteps, "null"),
+    `coalesce(case when ${row}.result_code = ${ResultCode.VALID} then ${buildCaseSql(`${row}.kind`, successTexts, "null")} end,
+      ${buildCaseSql(`${row}.result_code`, messages, "null")})`,
+  "LicenceEvent.nextStep": ({ row }) => buildCaseSql(`${row}.result_code`, nextSteps, "null"),
 };

@@ -1,6 +1,6 @@
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Services } from "#api/platform/context.ts";
-import { addinData, signersOf } from "./addin.json.ts";
+import { buildAddinData, getSigningServices } from "./addin.json.ts";
 import type { LicenceAnswer } from "./licence-answer.ts";
 import { signLicenceProof } from "./licence-proof.ts";
 
@@ -17,16 +17,16 @@ export interface LicenceFile {
  * `licence-file`, over the activation's answer without a machine token (decision 0025).
  * @throws Error if the answer is a refusal.
  */
-export function licenceFileOf(
+export function createLicenceFile(
   services: Pick<Services, "keys" | "clock">,
   asked: AddinValues,
   answer: LicenceAnswer,
 ): LicenceFile {
   const now = services.clock.now();
   // Users carry a request file here by hand, so its age says nothing about the device's clock.
-  const { data, graceUntil } = addinData({ ...asked, clientTimeUtc: now }, answer, now);
+  const { data, graceUntil } = buildAddinData({ ...asked, clientTimeUtc: now }, answer, now);
   if (!graceUntil) throw new Error("A licence file can't be created for a refusal.");
-  const jws = signLicenceProof(signersOf(services, answer), {
+  const jws = signLicenceProof(getSigningServices(services, answer), {
     type: "licence-file",
     data,
     nonce: asked.nonce,

@@ -1,5 +1,5 @@
 import { sign } from "node:crypto";
-import { DAY, epochSeconds } from "#api/platform/clock.ts";
+import { DAY, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 
 /**
@@ -31,8 +31,8 @@ export function signLicenceProof(services: Pick<Services, "keys" | "clock">, con
     data,
     nonce,
     fingerprint,
-    iat: epochSeconds(services.clock.now()),
-    exp: epochSeconds(expiresAt),
+    iat: toEpochSeconds(services.clock.now()),
+    exp: toEpochSeconds(expiresAt),
   };
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${convertDerToJws(sign("sha256", Buffer.from(signed), privateKey)).toString("base64url")}`;

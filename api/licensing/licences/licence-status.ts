@@ -38,7 +38,7 @@ const definition: readonly {
 ];
 
 /** Returns the status of a loaded licence at `now`. */
-export function statusOfLicence(licence: Dates, now: Date): LicenceStatus {
+export function getLicenceStatus(licence: Dates, now: Date): LicenceStatus {
   return definition.find(({ applies }) => applies(licence, now))?.status ?? LicenceStatus.ACTIVE;
 }
 
@@ -74,7 +74,7 @@ export function isTrialLevel(productLevel: number): boolean {
 }
 
 /** Returns the features of a product level; an empty list for an unknown level. */
-export function featuresOf(productLevel: number): readonly Feature[] {
+export function getFeatures(productLevel: number): readonly Feature[] {
   return featuresOfProductLevel[productLevel] ?? [];
 }
 

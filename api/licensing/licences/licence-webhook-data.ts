@@ -1,4 +1,4 @@
-import { labelOf, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { findLabel, licenceTypes, productLevels } from "#schema/catalogue.ts";
 import type { LicenceData, WebhookData } from "#api/webhooks/endpoints/webhook-data.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -7,15 +7,15 @@ import type { Licence } from "./licence.entity.ts";
  * Returns the webhook data of a licence. It includes the support code but not the licence code, which only the owner
  * may see.
  */
-export function licenceData(licence: Licence): LicenceData {
+export function toLicenceData(licence: Licence): LicenceData {
   const { id, supportCode, productLevel, licenceType, numberOfUsers, numberOfMachines, createdAt, expiresAt } = licence;
   return {
     id,
     supportCode,
     productLevel,
-    productLevelName: labelOf(productLevels, productLevel),
+    productLevelName: findLabel(productLevels, productLevel),
     licenceType,
-    licenceTypeName: labelOf(licenceTypes, licenceType),
+    licenceTypeName: findLabel(licenceTypes, licenceType),
     numberOfUsers,
     numberOfMachines,
     createdAt,
@@ -24,13 +24,13 @@ export function licenceData(licence: Licence): LicenceData {
 }
 
 /** Returns the webhook data of an activated device. */
-export function activationData(
+export function toActivationData(
   { userId, licenceId, productLevel }: { userId: string; licenceId: string; productLevel: number },
   { id, machineName, activatedAt }: Device,
 ): WebhookData["licence.activated"] {
   return {
     userId,
-    licence: { id: licenceId, productLevel, productLevelName: labelOf(productLevels, productLevel) },
+    licence: { id: licenceId, productLevel, productLevelName: findLabel(productLevels, productLevel) },
     device: { id, machineName, activatedAt },
   };
 }

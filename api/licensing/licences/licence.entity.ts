@@ -2,7 +2,13 @@ import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Check, Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { legend, licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import {
+  formatLegend,
+  licenceActivationTypes,
+  licenceCategories,
+  licenceTypes,
+  productLevels,
+} from "#schema/catalogue.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 
@@ -45,19 +51,19 @@ export class Licence {
   @Property({ type: types.string })
   supportCode!: string;
 
-  @Field(() => Int, { description: legend(productLevels) })
+  @Field(() => Int, { description: formatLegend(productLevels) })
   @Property({ type: types.smallint })
   productLevel!: number;
 
-  @Field(() => Int, { description: legend(licenceTypes) })
+  @Field(() => Int, { description: formatLegend(licenceTypes) })
   @Property({ type: types.smallint })
   licenceType: Opt<number> = 1;
 
-  @Field(() => Int, { description: legend(licenceCategories) })
+  @Field(() => Int, { description: formatLegend(licenceCategories) })
   @Property({ type: types.smallint })
   licenceCategory: Opt<number> = 1;
 
-  @Field(() => Int, { description: legend(licenceActivationTypes) })
+  @Field(() => Int, { description: formatLegend(licenceActivationTypes) })
   @Property({ type: types.smallint })
   licenceActivationType: Opt<number> = 0;
 

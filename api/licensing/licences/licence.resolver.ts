@@ -1,17 +1,17 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { brand } from "#schema/brand.ts";
-import { labelOf, productLevels } from "#schema/catalogue.ts";
+import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadReference } from "#api/platform/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
+import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
-import { FreedDevice, recentlyFreedOf } from "#api/licensing/devices/freed-devices.ts";
-import { devicesOf } from "#api/licensing/devices/list-devices.ts";
+import { DeactivatedDevice, loadRecentlyDeactivated } from "#api/licensing/devices/recently-deactivated.ts";
+import { loadDevices } from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
-import { featuresOf, LicenceStatus, statusOfLicence } from "./licence-status.ts";
+import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
 
 registerEnumType(LicenceStatus, {
@@ -44,13 +44,15 @@ export class LicenceResolver {
   @Allow("signedIn")
   @FieldResolver(() => [Device], { description: "Active devices. Deactivated devices are excluded." })
   async devices(@Root() licence: Licence, @Ctx() context: Context): Promise<Device[]> {
-    return devicesOf(context, licence.id);
+    return loadDevices(context, licence.id);
   }
 
   @Allow("signedIn")
-  @FieldResolver(() => [FreedDevice], { description: "Most recently deactivated devices, newest first. At most five." })
-  async recentlyFreed(@Root() licence: Licence, @Ctx() context: Context): Promise<FreedDevice[]> {
-    return recentlyFreedOf(context, licence.id);
+  @FieldResolver(() => [DeactivatedDevice], {
+    description: "Most recently deactivated devices, newest first. At most five.",
+  })
+  async recentlyFreed(@Root() licence: Licence, @Ctx() context: Context): Promise<DeactivatedDevice[]> {
+    return loadRecentlyDeactivated(context, licence.id);
   }
 
   @Allow("signedIn")
@@ -58,7 +60,7 @@ export class LicenceResolver {
     description: "Number of devices the licence's owner may still deactivate this year.",
   })
   async deactivationAllowance(@Root() licence: Licence, @Ctx() context: Context): Promise<YearlyAllowance> {
-    return deactivationAllowanceOf(context, licence.user.id);
+    return loadDeactivationAllowance(context, licence.user.id);
   }
 
   @Allow("admin")
@@ -79,16 +81,16 @@ export class LicenceResolver {
 
   @FieldResolver(() => String, { description: "Label of the product level." })
   subscriptionLevel(@Root() licence: Licence): string {
-    return labelOf(productLevels, licence.productLevel);
+    return findLabel(productLevels, licence.productLevel);
   }
 
   @FieldResolver(() => LicenceStatus)
   status(@Root() licence: Licence, @Ctx() context: Context): LicenceStatus {
-    return statusOfLicence(licence, context.clock.now());
+    return getLicenceStatus(licence, context.clock.now());
   }
 
   @FieldResolver(() => [String], { description: "Features included in the licence's product level." })
   features(@Root() licence: Licence): readonly string[] {
-    return featuresOf(licence.productLevel);
+    return getFeatures(licence.productLevel);
   }
 }

@@ -6,8 +6,8 @@ import { isUuid } from "#api/platform/validate.ts";
 import type { LicenceEvent } from "./licence-event.entity.ts";
 
 /** Filter and page of a history. */
-export interface EventsAsked {
-  /** Largest number of rows, 1 to {@link MOST_EVENTS}. */
+export interface EventFilter {
+  /** Largest number of rows, 1 to {@link MAX_EVENTS}. */
   readonly first: number;
   /** Cursor at the end of the newer page. */
   readonly after?: string | undefined;
@@ -39,20 +39,20 @@ interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {
 }
 
 /** Largest number of rows in a page. */
-export const MOST_EVENTS = 100;
+export const MAX_EVENTS = 100;
 
 /**
  * Returns the history of a licence or a device, newest first. The caller must check access to the licence.
  * @throws AppError BAD_USER_INPUT for an invalid count or cursor.
  */
-export async function eventsOf(
+export async function listLicenceEvents(
   context: Context,
   whose: HistoryOwner,
   id: string,
-  asked: EventsAsked,
+  asked: EventFilter,
 ): Promise<LicenceEventRows> {
-  if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MOST_EVENTS)
-    throw badInput({ first: [`Request between 1 and ${MOST_EVENTS} rows.`] });
+  if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MAX_EVENTS)
+    throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
   const after = asked.after === undefined ? undefined : readCursor(asked.after);
   // A malformed id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId)) return { rows: [], endCursor: null, hasMore: false };
@@ -65,7 +65,7 @@ const loadEvents = createLoader(
     { pool }: Context,
     ids: readonly string[],
     whose: HistoryOwner,
-    asked: Omit<EventsAsked, "after"> & { from: Cursor | undefined },
+    asked: Omit<EventFilter, "after"> & { from: Cursor | undefined },
   ): Promise<LicenceEventRows[]> => {
     const { first, deviceId, refusalsOnly, resultCodes, since, from } = asked;
     const values: unknown[] = [JSON.stringify(ids.map((id) => ({ id }))), first + 1];

@@ -3,7 +3,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
-import { readSupportCode } from "./licence-code.ts";
+import { parseSupportCode } from "./licence-code.ts";
 
 /**
  * Returns the licences of a user, newest first. Customers can list their own; admins can list anyone's.
@@ -33,7 +33,7 @@ export async function getLicence(context: Context, id: string): Promise<Licence>
  * @throws AppError NOT_FOUND, also for a malformed code.
  */
 export async function getLicenceBySupportCode(context: Context, typed: string): Promise<Licence> {
-  const supportCode = readSupportCode(typed);
+  const supportCode = parseSupportCode(typed);
   const licence = supportCode ? await context.em.findOne(Licence, { supportCode }) : null;
   if (!licence) throw notFound();
   return licence;

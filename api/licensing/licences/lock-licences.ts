@@ -8,7 +8,7 @@ import { Licence } from "./licence.entity.ts";
  * Locks the licences of a user in the order of their ids; requires a transaction. Code that also locks the user must
  * call this first, as every deactivation of a device does (decision 0029).
  */
-export async function lockLicencesOf(em: EntityManager, userId: string): Promise<void> {
+export async function lockUserLicences(em: EntityManager, userId: string): Promise<void> {
   await query(em, "select id from licences where user_id = $1 order by id for update", [userId]);
 }
 
@@ -16,7 +16,7 @@ export async function lockLicencesOf(em: EntityManager, userId: string): Promise
  * Locks a licence of a user and loads it with its owner; requires a transaction.
  * @throws AppError NOT_FOUND for an unknown licence, a malformed id and a licence of another user.
  */
-export async function lockLicenceOf(em: EntityManager, userId: string, licenceId: string): Promise<Licence> {
+export async function lockUserLicence(em: EntityManager, userId: string, licenceId: string): Promise<Licence> {
   if (!isUuid(userId) || !isUuid(licenceId)) throw notFound();
   const licence = await em.findOne(
     Licence,

@@ -1,11 +1,16 @@
-import { labelOf, productLevels } from "#schema/catalogue.ts";
+import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { eraseDetachedEvents, eraseLateEvents, eraseLicenceEvents } from "./erase-licence-events.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";
-import { statusOfLicence } from "./licence-status.ts";
+import { getLicenceStatus } from "./licence-status.ts";
 import { Licence } from "./licence.entity.ts";
 import { revokeLicences } from "./revoke-licences.ts";
-import { keptBecause, MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import {
+  keepReasons,
+  MAX_EXPORTED_ROWS,
+  createBatchStatement,
+  type PersonalData,
+} from "#api/platform/personal-data.ts";
 
 export const licenceData: PersonalData = {
   tables: {
@@ -18,7 +23,7 @@ export const licenceData: PersonalData = {
       erased: { licences: "revoked_at", "project-terms": "project_term" },
       kept: {
         "Needed to reject the licence code.": "licence_code support_code",
-        [keptBecause.books]: "user_id purchase_order_number",
+        [keepReasons.books]: "user_id purchase_order_number",
       },
       impersonal:
         "id product_level licence_type licence_category licence_activation_type number_of_users number_of_machines limit_floating_lease_period_to_hours floating_heart_beat_interval_minutes allow_on_vms expires_at created_at suspended_at usage_limit usage_count",
@@ -31,7 +36,7 @@ export const licenceData: PersonalData = {
       title: "Project terms of licences",
       effect: "anonymized",
       table: "licences",
-      run: statement(
+      run: createBatchStatement(
         `update licences set project_term = null where id in (
            select id from licences where user_id = :user and project_term is not null order by id limit :limit for update)`,
       ),
@@ -75,21 +80,21 @@ export const licenceData: PersonalData = {
         id: licence.id,
         licenceCode: licence.licenceCode,
         supportCode: licence.supportCode,
-        productLevel: labelOf(productLevels, licence.productLevel),
-        status: statusOfLicence(licence, clock.now()),
+        productLevel: findLabel(productLevels, licence.productLevel),
+        status: getLicenceStatus(licence, clock.now()),
         createdAt: licence.createdAt,
         expiresAt: licence.expiresAt,
         purchaseOrderNumber: licence.purchaseOrderNumber,
         projectTerm: licence.projectTerm,
         devices: devices
           .filter((device) => device.licence.id === licence.id)
-          .map(({ machineName, osUser, isVm, activatedAt, lastSeenAt, freedAt }) => ({
+          .map(({ machineName, osUser, isVm, activatedAt, lastSeenAt, freedAt: deactivatedAt }) => ({
             machineName,
             osUser,
             isVm,
             activatedAt,
             lastSeenAt,
-            deactivatedAt: freedAt,
+            deactivatedAt,
           })),
       }));
     },
@@ -98,7 +103,7 @@ export const licenceData: PersonalData = {
       const events = await em.find(
         LicenceEvent,
         { licenceId: { $in: licences.map(({ id }) => id) } },
-        { orderBy: { at: "desc", id: "desc" }, limit: MOST_EXPORTED },
+        { orderBy: { at: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
       return events.map(
         ({ at, lastAt, count, kind, resultCode, licenceId, machineName, osUser, addInVersion, hostVersion, ip }) => ({

@@ -3,7 +3,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { Licence } from "./licence.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { RevocationReason } from "#api/webhooks/endpoints/webhook-data.ts";
-import { licenceData } from "./licence-webhook-data.ts";
+import { toLicenceData } from "./licence-webhook-data.ts";
 
 /** Records webhook events for revoked licences in the transaction of `em`. */
 export async function recordRevocations(
@@ -19,7 +19,7 @@ export async function recordRevocations(
     licences.map((licence) => ({
       type: "licence.revoked",
       userId: licence.user.id,
-      data: { userId: licence.user.id, licence: licenceData(licence), reason, revokedAt },
+      data: { userId: licence.user.id, licence: toLicenceData(licence), reason, revokedAt },
     })),
   );
 }

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { Batch, BatchResult } from "#api/platform/personal-data.ts";
 import { Licence } from "./licence.entity.ts";
-import { noteLicenceEvent } from "./note-licence-event.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
 import { recordRevocations } from "./record-revocations.ts";
 
 /** Each revocation creates an event and, if webhook endpoints subscribe to it, deliveries. */
@@ -25,7 +25,7 @@ async function revokeBatch(context: Context, em: EntityManager, userId: string, 
   const running = await em.find(Licence, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { id: "asc" } });
   for (const licence of running) {
     licence.revokedAt = context.clock.now();
-    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
   await em.flush();
   await recordRevocations(context, em, running, "account-deleted");

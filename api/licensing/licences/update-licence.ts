@@ -6,12 +6,12 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { refuseWithoutRight } from "./add-licence.ts";
-import { auditedLicence } from "./audited-licence.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { assertCanHaveLicences } from "./add-licence.ts";
+import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
-import { lockLicenceOf } from "./lock-licences.ts";
-import { noteLicenceEvent } from "./note-licence-event.ts";
+import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Values of a licence when the form was opened. */
 export interface LicenceTerms {
@@ -37,10 +37,10 @@ export async function updateLicence(
   began?: LicenceTerms,
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
-    const licence = await lockLicenceOf(em, userId, licenceId);
+    const licence = await lockUserLicence(em, userId, licenceId);
     if (licence.revokedAt)
       throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
-    refuseWithoutRight(licence.user);
+    assertCanHaveLicences(licence.user);
     if (began && !isUnchanged(licence, began))
       throw new AppError("CONFLICT", {
         message: "This licence was changed while you were editing it. Close the form to see the current values.",
@@ -48,24 +48,24 @@ export async function updateLicence(
     const isProject = needsProjectTerm(licence.licenceType);
     if (isProject) check(updateProjectLicenceRules, values);
 
-    const before = auditedLicence(licence);
+    const before = toAuditedLicence(licence);
     const movedMs = values.expiryDate.getTime() - licence.expiresAt.getTime();
     licence.expiresAt = values.expiryDate;
     licence.licenceCategory = values.licenceCategory;
     licence.purchaseOrderNumber = values.purchaseOrderNumber || null;
     licence.projectTerm = isProject ? values.projectTerm || null : null;
     if (Math.abs(movedMs) >= MINUTE)
-      noteLicenceEvent(context, em, {
+      recordLicenceEvent(context, em, {
         kind: movedMs > 0 ? "extend" : "shorten",
         resultCode: ResultCode.VALID,
         licenceId: licence.id,
       });
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "update-licence",
       subject: { type: "licence", id: licence.id, name: licence.supportCode },
       userId: licence.user.id,
       before,
-      after: auditedLicence(licence),
+      after: toAuditedLicence(licence),
     });
     return licence;
   });

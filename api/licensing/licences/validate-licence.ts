@@ -1,23 +1,23 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { ValidateValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { batchesOf } from "#api/platform/statement-batches.ts";
-import { askOfDevice, type DeviceQuestion } from "./ask-of-device.ts";
-import { type LicenceAnswer, nameOfResultCode } from "./licence-answer.ts";
-import { countedEvent, lastEvent, notedEvent } from "./licence-event-run.ts";
+import { getBatches } from "#api/platform/statement-batches.ts";
+import { processDeviceRequest, type DeviceRequestResult } from "./process-device-request.ts";
+import { type LicenceAnswer, getResultCodeName } from "./licence-answer.ts";
+import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "./licence-event-run.ts";
 import {
-  askedRows,
-  isSameActiveDevice,
-  isUpdateAvailable,
-  joinedChannel,
-  knownDevice,
-  licenceFacts,
-  refusalOfDevice,
-  refusalOfUse,
-} from "./licence-standing.ts";
+  requestRowsSql,
+  isSameActiveDeviceSql,
+  isUpdateAvailableSql,
+  joinChannelSql,
+  knownDeviceSql,
+  licenceFactsSql,
+  deviceRefusalSql,
+  useRefusalSql,
+} from "./licence-checks.ts";
 import { levelsWithFeatures } from "./licence-status.ts";
 
-interface ValidationRow extends DeviceQuestion {
+interface ValidationRow extends DeviceRequestResult {
   readonly n: number;
   /**
    * Time until which the device has a seat of a concurrent licence, in milliseconds since 1970; null if it has none.
@@ -27,7 +27,7 @@ interface ValidationRow extends DeviceQuestion {
 
 /**
  * Processes validations in one statement: looks up the licences and devices, runs the checks in the protocol's order,
- * updates when the devices were last seen, and adds the events. `$1` is a list of `AskedRow` as jsonb, so that requests
+ * updates when the devices were last seen, and adds the events. `$1` is a list of `RequestRow` as jsonb, so that requests
  * arriving at the same time share a round trip; each must come from a different device. Devices are locked in the order
  * of their ids, so that statements can't deadlock.
  */
@@ -35,28 +35,28 @@ export const validationStatement = {
   name: "validate-licence",
   text: `
     with found as materialized (
-      select a.*, ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, ${isSameActiveDevice} as is_same_device,
+      select a.*, ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, ${isSameActiveDeviceSql} as is_same_device,
         u.deleted_at is not null as is_erased,
         case when l.licence_activation_type <> 0 then (
           select (extract(epoch from max(s.expires_at)) * 1000)::float8 from leases s
            where s.device_id = d.id and s.ended_at is null) end as "leasedUntilMs",
         case when d.id is not null
-          then coalesce(${refusalOfDevice}, ${refusalOfUse}, ${ResultCode.VALID}) end as result_code
-      from ${askedRows}
+          then coalesce(${deviceRefusalSql}, ${useRefusalSql}, ${ResultCode.VALID}) end as result_code
+      from ${requestRowsSql}
       join licences l on l.licence_code = a.licence_code
       join users u on u.id = l.user_id
       left join devices d on d.token_hash = a.token_hash
-      ${joinedChannel}
+      ${joinChannelSql}
     ), locked as materialized (
       select d.id, d.event_id, d.event_at from devices d join found f on f."deviceId" = d.id
        where f.is_same_device and f.result_code > 0 and d.freed_at is null
        order by d.id for no key update of d
-    ), counted as (${countedEvent("found", '"deviceId"')}
-    ), noted as (${notedEvent("found", "validate")}
+    ), counted as (${buildCountEventSql("found", '"deviceId"')}
+    ), noted as (${buildInsertEventSql("found", "validate")}
     ), seen as (
       update devices d
          set last_seen_at = f.asked_at, machine_name = f.machine_name, os_user = f.os_user, is_vm = f.is_vm,
-             components = coalesce(f.components, d.components), ${lastEvent}
+             components = coalesce(f.components, d.components), ${lastEventSql}
         from found f join locked k on k.id = f."deviceId" left join noted w on w.device_id = f."deviceId"
        where d.id = f."deviceId"
     )
@@ -69,19 +69,19 @@ export const validationStatement = {
 /**
  * Answers a licence check from an activated device with one round trip to the database, shared with other requests that
  * arrive at the same time.
- * @throws AppError as `askOfDevice`.
+ * @throws AppError as `processDeviceRequest`.
  */
 export async function validateLicence(context: Context, values: ValidateValues): Promise<LicenceAnswer> {
-  const row = await askOfDevice(
+  const row = await processDeviceRequest(
     context,
     "validate",
     values,
-    (asked) => batchesOf<ValidationRow>(context.pool, validationStatement).add(asked),
+    (asked) => getBatches<ValidationRow>(context.pool, validationStatement).add(asked),
     { levels_with_features: levelsWithFeatures(values.features ?? []) },
   );
   if (!row) return { code: "LICENCE_NOT_FOUND" };
   return {
-    code: nameOfResultCode(row.resultCode),
+    code: getResultCodeName(row.resultCode),
     licence: row,
     ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
     ...(row.leasedUntilMs ? { leasedUntil: new Date(row.leasedUntilMs) } : {}),

@@ -2,11 +2,11 @@ import type { MoveDevicesValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { deactivationAllowanceOf } from "#api/licensing/devices/deactivation-allowance.ts";
+import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { MoveCode } from "./move-code.entity.ts";
-import { answerMove } from "./move-standing.ts";
+import { handleMoveCall } from "./handle-move-call.ts";
 import { hashMoveCode } from "./send-move-code.ts";
 
 /** Wrong attempts after which a code no longer works. */
@@ -19,7 +19,7 @@ const MAX_WRONG_ATTEMPTS = 5;
  * after many unknown licence codes.
  */
 export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
-  const answer = await answerMove(context, values, async (em, { licenceId, userId }) => {
+  const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
     if (!(await verifyMoveCode(context, em, licenceId, values))) return null;
     const devices = await em.find(
       Device,
@@ -35,7 +35,7 @@ export async function listMovableDevices(context: Context, values: MoveDevicesVa
         lastSeenAt,
         activatedAt,
       })),
-      deactivationsRemaining: (await deactivationAllowanceOf({ ...context, em }, userId)).remaining,
+      deactivationsRemaining: (await loadDeactivationAllowance({ ...context, em }, userId)).remaining,
     };
   });
   // Thrown after the commit, so the wrong attempt counts.

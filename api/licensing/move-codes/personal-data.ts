@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { MoveCode } from "./move-code.entity.ts";
-import { statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 const ownLicences = "select id from licences where user_id = :user";
 
@@ -15,7 +15,7 @@ export const moveCodeData: PersonalData = {
       title: "Move codes",
       effect: "deleted",
       table: "move_codes",
-      run: statement(`delete from move_codes where id in (
+      run: createBatchStatement(`delete from move_codes where id in (
         select id from move_codes where licence_id in (${ownLicences}) limit :limit)`),
     },
   ],

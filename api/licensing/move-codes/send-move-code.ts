@@ -1,26 +1,26 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { AddinValues } from "#schema/rules/protocol.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { hashSecret, keyedHash } from "#api/platform/secrets.ts";
-import { limitTries } from "#api/platform/limit-tries.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { hashSecret, hashWithKey } from "#api/platform/secrets.ts";
+import { limitAttempts } from "#api/platform/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import {
-  isIssued,
+  isIssuedCode,
   type LicenceAnswer,
-  readLicenceCode,
+  parseLicenceCode,
   refuseUnknownCode,
 } from "#api/licensing/licences/licence-answer.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { answerMove } from "./move-standing.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { handleMoveCall } from "./handle-move-call.ts";
 
 /**
  * Masks an email address: `a•••@d•••.test`. Its owner recognises it, and others can't reconstruct it. The number of dots
  * is always three, so it doesn't reveal the length.
  */
-export function maskedEmail(email: string): string {
+export function maskEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = email.slice(at + 1);
   const ending = domain.slice(domain.lastIndexOf(".") + 1);
@@ -39,7 +39,7 @@ export function hashMoveCode(
   bound: { licenceId: string; fingerprint: string },
   code: string,
 ): string {
-  return keyedHash(context.keys, "move codes", JSON.stringify([bound.licenceId, bound.fingerprint, code]));
+  return hashWithKey(context.keys, "move codes", JSON.stringify([bound.licenceId, bound.fingerprint, code]));
 }
 
 /**
@@ -51,15 +51,15 @@ export function hashMoveCode(
  */
 export async function sendMoveCode(context: Context, values: AddinValues): Promise<LicenceAnswer> {
   const { machine } = values;
-  const licenceCode = readLicenceCode(values.licenceCode);
-  if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "move", values);
+  const licenceCode = parseLicenceCode(values.licenceCode);
+  if (!(await isIssuedCode(context, licenceCode))) return refuseUnknownCode(context, "move", values);
   const limits = [
-    ["moveCode", `${limitedAddress(context.origin.ip)} ${hashSecret(licenceCode)}`],
+    ["moveCode", `${toRateLimitAddress(context.origin.ip)} ${hashSecret(licenceCode)}`],
     ["moveCodeByLicence", hashSecret(licenceCode)],
   ] as const;
   // Counted before the licence is locked, because the counter needs another database connection.
-  return limitTries(context, limits, async (countTry) => {
-    const answer = await answerMove(context, values, async (em, { licenceId, email, firstName }) => {
+  return limitAttempts(context, limits, async (countTry) => {
+    const answer = await handleMoveCall(context, values, async (em, { licenceId, email, firstName }) => {
       const now = context.clock.now();
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
       await query(
@@ -75,17 +75,17 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
           machine.fingerprint,
           hashMoveCode(context, { licenceId, fingerprint: machine.fingerprint }, code),
           now,
-          after(now, LIFETIME_MINUTES * MINUTE),
+          addMilliseconds(now, LIFETIME_MINUTES * MINUTE),
         ],
       );
-      await sendMail(context, em, {
+      await sendEmail(context, em, {
         template: "move-code",
         to: email,
         data: {
           firstName,
           code,
           minutes: LIFETIME_MINUTES,
-          machineName: shorten(shownMachineName(machine.machineName)),
+          machineName: shorten(formatMachineName(machine.machineName)),
           osUser: machine.osUser ? shorten(machine.osUser) : null,
           ip: context.origin.ip,
           at: now,
@@ -93,7 +93,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
       });
       return {
         code: "VALID",
-        message: `We have sent a code to ${maskedEmail(email)}. It is good for ${LIFETIME_MINUTES} minutes.`,
+        message: `We have sent a code to ${maskEmail(email)}. It is good for ${LIFETIME_MINUTES} minutes.`,
       };
     });
     if (!answer) throw new Error("Sending a move code ended without an answer.");

@@ -1,18 +1,28 @@
-import { callsOfSandboxResult, type SandboxCall, type SandboxCode } from "#schema/sandbox-codes.ts";
+import { callsBySandboxResult, type SandboxCall, type SandboxCode } from "#schema/sandbox-codes.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
-import { after, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
-import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
-import { type LicenceAnswer, readLicenceCode, unknownToken } from "#api/licensing/licences/licence-answer.ts";
+import {
+  type LicenceAnswer,
+  parseLicenceCode,
+  createUnknownTokenError,
+} from "#api/licensing/licences/licence-answer.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
-import { findSandboxCode, sandboxLicence } from "./sandbox-licence.ts";
-import { isSandboxLease, readSandboxToken, sandboxId, sandboxLease, sandboxToken } from "./sandbox-marks.ts";
+import { findSandboxCode, buildSandboxLicence } from "./sandbox-licence.ts";
+import {
+  isSandboxLease,
+  checkSandboxToken,
+  deriveSandboxId,
+  deriveSandboxLeaseId,
+  createSandboxToken,
+} from "./sandbox-tokens.ts";
 
 /** A request with a sandbox code: the common body plus the fields of each call. */
-export type SandboxQuestion = AddinValues & {
+export type SandboxRequest = AddinValues & {
   readonly machineToken?: string;
   readonly replaceMachineId?: string | undefined;
   readonly features?: readonly string[] | undefined;
@@ -40,10 +50,10 @@ const withoutLicence: readonly SandboxCall[] = ["release", "usage", "deactivate"
 export async function answerSandbox(
   context: Context,
   call: SandboxCall,
-  asked: SandboxQuestion,
+  asked: SandboxRequest,
 ): Promise<LicenceAnswer> {
-  const licenceCode = readLicenceCode(asked.licenceCode);
-  await context.rateLimits.take("sandbox", limitedAddress(context.origin.ip));
+  const licenceCode = parseLicenceCode(asked.licenceCode);
+  await context.rateLimits.take("sandbox", toRateLimitAddress(context.origin.ip));
   const code = findSandboxCode(licenceCode);
   if (code?.status)
     throw new AppError(code.status === 429 ? "RATE_LIMITED" : "UNAVAILABLE", {
@@ -53,12 +63,12 @@ export async function answerSandbox(
   return { ...answer, sandbox: { isClockSkewed: code?.warnings.includes("CLOCK_SKEW") ?? false } };
 }
 
-function answerCall(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+function answerCall(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxRequest): LicenceAnswer {
   const { result } = code;
   if (result === "FAILED" || result === "LICENCE_NOT_FOUND") return { code: result };
-  const licence = sandboxLicence(code, context.clock.now());
+  const licence = buildSandboxLicence(code, context.clock.now());
   const aboutLicence = withoutLicence.includes(call) ? {} : { licence };
-  const isRefused = result !== "VALID" && callsOfSandboxResult[result].includes(call);
+  const isRefused = result !== "VALID" && callsBySandboxResult[result].includes(call);
   if (call === "activate" || call === "move" || call === "offline") {
     if (isRefused && !code.afterActivation && !isReplacement(code, asked)) return { code: result, ...aboutLicence };
     return { ...answerActivation(context, call, code, asked), ...aboutLicence };
@@ -78,11 +88,11 @@ function answerCall(context: Context, call: SandboxCall, code: SandboxCode, aske
 /** Returns whether devices can be activated with the code. Otherwise the licence has no devices. */
 function canActivate({ result, afterActivation }: SandboxCode): boolean {
   if (afterActivation || result === "MACHINE_LIMIT_EXCEEDED") return true;
-  return result === "VALID" || !callsOfSandboxResult[result].includes("activate");
+  return result === "VALID" || !callsBySandboxResult[result].includes("activate");
 }
 
 /** Returns whether the request replaces a device on a licence that has no activations left: the last step of a move. */
-function isReplacement({ result }: SandboxCode, { replaceMachineId }: SandboxQuestion): boolean {
+function isReplacement({ result }: SandboxCode, { replaceMachineId }: SandboxRequest): boolean {
   return result === "MACHINE_LIMIT_EXCEEDED" && replaceMachineId !== undefined;
 }
 
@@ -90,9 +100,9 @@ function isReplacement({ result }: SandboxCode, { replaceMachineId }: SandboxQue
  * Returns the refusal if the token belongs to another device or licence; otherwise null.
  * @throws AppError UNAUTHENTICATED if the sandbox did not issue the token.
  */
-function findTokenRefusal({ keys }: Context, licenceCode: string, { machineToken = "", machine }: SandboxQuestion) {
-  const match = readSandboxToken(sandboxKeysOf(keys), machineToken, licenceCode, machine.fingerprint);
-  if (match === "unknown") throw unknownToken();
+function findTokenRefusal({ keys }: Context, licenceCode: string, { machineToken = "", machine }: SandboxRequest) {
+  const match = checkSandboxToken(deriveSandboxKeys(keys), machineToken, licenceCode, machine.fingerprint);
+  if (match === "unknown") throw createUnknownTokenError();
   if (match === "another-licence") return "NOT_ACTIVATED" as const;
   return match === "another-machine" ? ("FINGERPRINT_MISMATCH" as const) : null;
 }
@@ -105,7 +115,7 @@ function answerActivation(
   context: Context,
   call: SandboxCall,
   code: SandboxCode,
-  asked: SandboxQuestion,
+  asked: SandboxRequest,
 ): LicenceAnswer {
   if (call === "move") return { code: "VALID" };
   const { result, licenceCode } = code;
@@ -114,7 +124,7 @@ function answerActivation(
   if (asked.replaceMachineId !== undefined && isSwapRefused) return { code: result };
   const deviceId = sandboxDeviceId(code, asked);
   if (call === "offline") return { code: "VALID", deviceId };
-  const machineToken = sandboxToken(sandboxKeysOf(context.keys), licenceCode, asked.machine.fingerprint);
+  const machineToken = createSandboxToken(deriveSandboxKeys(context.keys), licenceCode, asked.machine.fingerprint);
   return { code: "VALID", deviceId, machineToken };
 }
 
@@ -123,9 +133,9 @@ function answerActivatedDevice(
   context: Context,
   call: SandboxCall,
   code: SandboxCode,
-  asked: SandboxQuestion,
+  asked: SandboxRequest,
 ): LicenceAnswer {
-  const licence = sandboxLicence(code, context.clock.now());
+  const licence = buildSandboxLicence(code, context.clock.now());
   if (call === "usage") return { code: "VALID", message: "The use was recorded." };
   if (call === "deactivate") return { code: "VALID", message: "The device was deactivated." };
   if (call === "validate")
@@ -133,30 +143,31 @@ function answerActivatedDevice(
       code: levelsWithFeatures(asked.features ?? []).includes(licence.productLevel) ? "VALID" : "FEATURE_NOT_LICENSED",
     };
   if (call === "lease") return isLeased(licence) ? answerSeat(context, code, asked) : { code: "VALID" };
-  const keys = sandboxKeysOf(context.keys);
+  const keys = deriveSandboxKeys(context.keys);
   const { leaseId = "", machine } = asked;
   if (!isLeased(licence) || !isSandboxLease(keys, code.licenceCode, machine.fingerprint, leaseId))
     return { code: "LEASE_NOT_FOUND" };
   return call === "release" ? { code: "VALID", message: "The seat was given back." } : answerSeat(context, code, asked);
 }
 
-function answerSeat(context: Context, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+function answerSeat(context: Context, code: SandboxCode, asked: SandboxRequest): LicenceAnswer {
   const now = context.clock.now();
-  const licence = sandboxLicence(code, now);
+  const licence = buildSandboxLicence(code, now);
   const { machine, sessionId = "", leaseId, borrowHours = 0 } = asked;
   const leaseMs = Math.max(leaseTimeMs(licence), Math.min(borrowHours, licence.leaseHours) * HOUR);
-  const id = leaseId ?? sandboxLease(sandboxKeysOf(context.keys), code.licenceCode, machine.fingerprint, sessionId);
-  return { code: "VALID", lease: { id, expiresAt: after(now, leaseMs), inUse: 1 } };
+  const id =
+    leaseId ?? deriveSandboxLeaseId(deriveSandboxKeys(context.keys), code.licenceCode, machine.fingerprint, sessionId);
+  return { code: "VALID", lease: { id, expiresAt: addMilliseconds(now, leaseMs), inUse: 1 } };
 }
 
 /** Returns the remaining conversions or deactivations for calls that report them. */
-function remainingAllowance(call: SandboxCall, { result, licence }: SandboxCode, { events = [] }: SandboxQuestion) {
+function remainingAllowance(call: SandboxCall, { result, licence }: SandboxCode, { events = [] }: SandboxRequest) {
   if (call === "usage" && licence === "trial")
     return { usageRemaining: result === "USAGE_LIMIT_REACHED" ? 0 : Math.max(0, USAGE_LIMIT - events.length) };
   if (call !== "deactivate") return {};
   return { deactivationsRemaining: result === "DEACTIVATION_LIMIT_EXCEEDED" ? 0 : DEACTIVATIONS_REMAINING };
 }
 
-function sandboxDeviceId({ licenceCode }: SandboxCode, { machine }: SandboxQuestion): string {
-  return sandboxId("device", licenceCode, machine.fingerprint);
+function sandboxDeviceId({ licenceCode }: SandboxCode, { machine }: SandboxRequest): string {
+  return deriveSandboxId("device", licenceCode, machine.fingerprint);
 }

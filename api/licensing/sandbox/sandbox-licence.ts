@@ -1,9 +1,9 @@
 import { LicenceActivationType, LicenceType } from "#schema/catalogue.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { type SandboxCode, sandboxCodes, type SandboxLicence, sandboxPrefix } from "#schema/sandbox-codes.ts";
-import { after, DAY } from "#api/platform/clock.ts";
-import type { LicenceFacts } from "#api/licensing/licences/licence-standing.ts";
-import { sandboxId } from "./sandbox-marks.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
+import { deriveSandboxId } from "./sandbox-tokens.ts";
 import { normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
 
 const byCode = new Map(sandboxCodes.map((code) => [code.licenceCode, code]));
@@ -64,10 +64,10 @@ const terms: Record<SandboxLicence, Terms> = {
  * Returns the fictitious licence behind a sandbox code at `now`. Its expiry date moves with `now`, so an unexpired
  * licence never expires.
  */
-export function sandboxLicence(code: SandboxCode, now: Date): LicenceFacts {
+export function buildSandboxLicence(code: SandboxCode, now: Date): LicenceFacts {
   return {
     ...terms[code.licence],
-    licenceId: sandboxId("licence", code.licenceCode),
+    licenceId: deriveSandboxId("licence", code.licenceCode),
     heartbeatMinutes: 15,
     expiresAtMs: getExpiry(code, now).getTime(),
     isPaymentOverdue: code.warnings.includes("PAYMENT_OVERDUE"),
@@ -76,8 +76,8 @@ export function sandboxLicence(code: SandboxCode, now: Date): LicenceFacts {
 }
 
 function getExpiry({ result, licence, warnings }: SandboxCode, now: Date): Date {
-  if (result === "LICENCE_EXPIRED") return after(now, -DAY);
-  if (warnings.includes("EXPIRING_SOON")) return after(now, 3 * DAY);
+  if (result === "LICENCE_EXPIRED") return addMilliseconds(now, -DAY);
+  if (warnings.includes("EXPIRING_SOON")) return addMilliseconds(now, 3 * DAY);
   if (licence === "perpetual") return new Date("2099-12-31T00:00:00.000Z");
-  return after(now, (licence === "trial" ? 10 : 300) * DAY);
+  return addMilliseconds(now, (licence === "trial" ? 10 : 300) * DAY);
 }

@@ -4,10 +4,10 @@ import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { LicenceStatus, statusOfLicence } from "#api/licensing/licences/licence-status.ts";
+import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
-import { hadTrialElsewhere } from "./trial-claims.ts";
+import { hadTrialOnAnotherAccount } from "./trial-claims.ts";
 
 /** Trial eligibility of the signed-in customer (docs/domain.md#one-trial). */
 export interface TrialState {
@@ -34,7 +34,8 @@ export async function checkTrial(context: Context): Promise<TrialState> {
     { orderBy: { createdAt: "desc" } },
   );
   return {
-    hasCompletedTrial: user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, normaliseEmail(user.email))),
+    hasCompletedTrial:
+      user.hasCompletedTrial || (await hadTrialOnAnotherAccount(em, user.id, normaliseEmail(user.email))),
     hasActiveSubscription: await licenceBacking.get().hasActiveSubscription(context, user.id),
     licence,
     daysLeft: licence && countDaysLeft(licence, context.clock.now()),
@@ -44,6 +45,6 @@ export async function checkTrial(context: Context): Promise<TrialState> {
 function countDaysLeft(licence: Licence, now: Date): number | null {
   const { usageLimit, usageCount, expiresAt } = licence;
   const isUsedUp = usageLimit !== null && usageCount >= usageLimit;
-  if (isUsedUp || statusOfLicence(licence, now) !== LicenceStatus.ACTIVE) return null;
+  if (isUsedUp || getLicenceStatus(licence, now) !== LicenceStatus.ACTIVE) return null;
   return Math.ceil((expiresAt.getTime() - now.getTime()) / DAY);
 }

@@ -1,19 +1,19 @@
 import { LockMode } from "@mikro-orm/core";
 import { ProductLevel } from "#schema/catalogue.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { limitServed } from "#api/platform/limit-tries.ts";
+import { limitServedRequests } from "#api/platform/limit-attempts.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { licenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
-import { claimForTrial, hadTrialElsewhere } from "./trial-claims.ts";
+import { claimForTrial, hadTrialOnAnotherAccount } from "./trial-claims.ts";
 
 /** Limits of a trial: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
 export const trialTerms = { days: 14, conversions: 20 } as const;
@@ -33,7 +33,7 @@ const refusals = {
 export async function startTrial(context: Context): Promise<Licence> {
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
-  return limitServed(context, [["trial", userId]], () => createTrial(context, userId));
+  return limitServedRequests(context, [["trial", userId]], () => createTrial(context, userId));
 }
 
 function createTrial(context: Context, userId: string): Promise<Licence> {
@@ -41,14 +41,14 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     // Without this lock, concurrent requests would each start a trial.
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     const email = normaliseEmail(user.email);
-    if (user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, email)))
+    if (user.hasCompletedTrial || (await hadTrialOnAnotherAccount(em, user.id, email)))
       throw new AppError("CONFLICT", { message: refusals.hadTrial });
     if (await licenceBacking.get().hasActiveSubscription({ em }, user.id))
       throw new AppError("CONFLICT", { message: refusals.subscribed });
 
     const licence = issueLicence(context, em, user, {
       productLevel: ProductLevel.Trial,
-      expiresAt: after(context.clock.now(), trialTerms.days * DAY),
+      expiresAt: addMilliseconds(context.clock.now(), trialTerms.days * DAY),
       usageLimit: trialTerms.conversions,
     });
     user.hasCompletedTrial = true;
@@ -57,9 +57,9 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
       throw new AppError("CONFLICT", { message: refusals.hadTrial });
     await recordWebhookEvents(context, em, [
-      { type: "licence.issued", userId, data: { userId, licence: licenceData(licence) } },
+      { type: "licence.issued", userId, data: { userId, licence: toLicenceData(licence) } },
     ]);
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "trial-started",
       to: user.email,
       data: {

@@ -44,7 +44,7 @@ export async function claimForTrial(
 }
 
 /** Returns whether another account's trial was activated on this machine, identified by fingerprint or components. */
-export async function isClaimedByAnother(
+export async function isClaimedByAnotherAccount(
   em: EntityManager,
   userId: string,
   machine: MachineIdentity,
@@ -64,7 +64,11 @@ export async function isClaimedByAnother(
 }
 
 /** Returns whether another account had a trial with this email or on a device that was ever activated by this account. */
-export async function hadTrialElsewhere(em: EntityManager, userId: string, normalisedEmail: string): Promise<boolean> {
+export async function hadTrialOnAnotherAccount(
+  em: EntityManager,
+  userId: string,
+  normalisedEmail: string,
+): Promise<boolean> {
   const rows = await query(
     em,
     `select from trial_claims c join licences l on l.id = c.licence_id
@@ -82,7 +86,7 @@ export async function hadTrialElsewhere(em: EntityManager, userId: string, norma
  * Deletes the email claims of an account's trials and any claim on its email address, so the customer can have another
  * trial. Device claims stay, because they never block their own account. Runs in the transaction of `em`.
  */
-export async function freeTrialEmail(em: EntityManager, userId: string, normalisedEmail: string): Promise<void> {
+export async function releaseTrialEmail(em: EntityManager, userId: string, normalisedEmail: string): Promise<void> {
   await query(
     em,
     `delete from trial_claims

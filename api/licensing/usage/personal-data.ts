@@ -1,5 +1,5 @@
 import { UsageEvent } from "./usage-event.entity.ts";
-import { MOST_EXPORTED, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const usageData: PersonalData = {
   tables: {
@@ -13,7 +13,7 @@ export const usageData: PersonalData = {
       const events = await em.find(
         UsageEvent,
         { licence: { user: user.id } },
-        { orderBy: { at: "desc" }, populate: ["device"], limit: MOST_EXPORTED },
+        { orderBy: { at: "desc" }, populate: ["device"], limit: MAX_EXPORTED_ROWS },
       );
       return events.map(({ device, at, recordedAt }) => ({ machineName: device.machineName, at, recordedAt }));
     },

@@ -3,34 +3,34 @@ import type { UsageValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { askOfDevice, type DeviceQuestion } from "#api/licensing/licences/ask-of-device.ts";
-import { type LicenceAnswer, nameOfResultCode } from "#api/licensing/licences/licence-answer.ts";
+import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
+import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {
-  type AskedRow,
-  askedRows,
-  knownDevice,
-  licenceFacts,
-  refusalOfDevice,
+  type RequestRow,
+  requestRowsSql,
+  knownDeviceSql,
+  licenceFactsSql,
+  deviceRefusalSql,
   UNDECIDED,
-} from "#api/licensing/licences/licence-standing.ts";
-import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+} from "#api/licensing/licences/licence-checks.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 
-interface UsageRow extends DeviceQuestion {
+interface UsageRow extends DeviceRequestResult {
   /** Conversions left on the licence; null if it has no limit. */
   readonly usageRemaining: number | null;
 }
 
 // Usage is counted even if the licence has been refused since; the refusal is only reported in the answer.
 const usageStateSql = `
-  select ${licenceFacts}, ${knownDevice}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
-         case when d.id is not null then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode"
-    from ${askedRows}
+  select ${licenceFactsSql}, ${knownDeviceSql}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
+         case when d.id is not null then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode"
+    from ${requestRowsSql}
     join licences l on l.licence_code = a.licence_code
     join users u on u.id = l.user_id
     left join devices d on d.token_hash = a.token_hash
      for update of l`;
 
-interface UsageStateRow extends DeviceQuestion {
+interface UsageStateRow extends DeviceRequestResult {
   readonly usageLimit: number | null;
   readonly usageCount: number;
 }
@@ -46,12 +46,14 @@ const insertEventsSql = `
  * Records usage of the add-in. Counts each event once by its id, however often it is reported, including events that
  * happened offline and are reported late (docs/domain.md#usage). On a licence with a limit the answer includes how many
  * conversions are left. A new event beyond the limit is still counted, and the answer is USAGE_LIMIT_REACHED.
- * @throws AppError as `askOfDevice`.
+ * @throws AppError as `processDeviceRequest`.
  */
 export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {
-  const row = await askOfDevice<UsageRow>(context, "usage", values, (asked) => recordNewEvents(context, asked, values));
+  const row = await processDeviceRequest<UsageRow>(context, "usage", values, (asked) =>
+    recordNewEvents(context, asked, values),
+  );
   if (!row) return { code: "LICENCE_NOT_FOUND" };
-  const code = nameOfResultCode(row.resultCode);
+  const code = getResultCodeName(row.resultCode);
   return {
     code,
     ...(code === "VALID" ? { message: "The use was recorded." } : {}),
@@ -60,7 +62,7 @@ export async function recordUsage(context: Context, values: UsageValues): Promis
   };
 }
 
-function recordNewEvents(context: Context, asked: AskedRow, values: UsageValues): Promise<UsageRow | undefined> {
+function recordNewEvents(context: Context, asked: RequestRow, values: UsageValues): Promise<UsageRow | undefined> {
   return inTransaction(context, async (em) => {
     const [found] = await query<UsageStateRow>(em, usageStateSql, [JSON.stringify([asked])]);
     if (!found) return undefined;
@@ -81,12 +83,12 @@ function recordNewEvents(context: Context, asked: AskedRow, values: UsageValues)
       usageRemaining:
         usageLimit === null || !found.isSameDevice ? null : Math.max(0, usageLimit - usageCount - recorded),
     };
-    await noteRepeatedEvent(context, em, {
+    await recordRepeatedEvent(context, em, {
       kind: "usage",
       resultCode: row.resultCode,
       licenceId,
       deviceId: row.isSameDevice ? deviceId : null,
-      asked: values,
+      request: values,
     });
     return row;
   });

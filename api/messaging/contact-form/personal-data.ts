@@ -1,5 +1,5 @@
 import { ContactMessage } from "./contact-message.entity.ts";
-import { MOST_EXPORTED, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const contactMessageData: PersonalData = {
   tables: {
@@ -11,7 +11,7 @@ export const contactMessageData: PersonalData = {
       title: "Messages sent through the contact form",
       effect: "deleted",
       table: "contact_messages",
-      run: statement(
+      run: createBatchStatement(
         `delete from contact_messages where id in (
            select id from contact_messages
             where user_id = :user or lower(email) = any(:addresses) and received_at <= :requestedAt limit :limit)`,
@@ -25,7 +25,7 @@ export const contactMessageData: PersonalData = {
       const messages = await em.find(
         ContactMessage,
         { user: user.id },
-        { orderBy: { receivedAt: "desc" }, limit: MOST_EXPORTED },
+        { orderBy: { receivedAt: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
       return messages.map(({ receivedAt, name, email, phone, message, mailbox }) => ({
         receivedAt,

@@ -2,10 +2,10 @@ import { brand } from "#schema/brand.ts";
 import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import type { Context } from "#api/platform/context.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { ContactMessage, type Suspicion } from "./contact-message.entity.ts";
 
 /** The confirmation shown to every sender, also when the message was treated as spam. */
@@ -18,7 +18,7 @@ export const CONTACT_MESSAGE_SENT = "Your message has been successfully sent.";
  * @throws AppError RATE_LIMITED after 5 messages an hour from one IP address.
  */
 export async function sendContactMessage(context: Context, values: ContactFormValues): Promise<string> {
-  await context.rateLimits.take("contactForm", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("contactForm", toRateLimitAddress(context.origin.ip));
   const { name, email, phone, message } = values;
   const mailbox = brand.mailboxes.sales.email;
   const suspicion = detectSpam(values);
@@ -35,7 +35,7 @@ export async function sendContactMessage(context: Context, values: ContactFormVa
     });
     await tx.flush();
     if (suspicion) return;
-    await sendMail(context, tx, {
+    await sendEmail(context, tx, {
       template: "contact-message",
       to: mailbox,
       replyTo: email,

@@ -20,7 +20,7 @@ export interface Suggestion {
 /** Source of address suggestions: the embedded list or an online service. */
 export interface AddressProvider {
   /**
-   * Returns at most {@link MOST_SUGGESTIONS} suggestions for the text typed so far, best first.
+   * Returns at most {@link MAX_SUGGESTIONS} suggestions for the text typed so far, best first.
    * @throws Error if the service fails.
    */
   suggest(text: string, country: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
@@ -32,7 +32,7 @@ export interface AddressProvider {
 }
 
 /** Highest number of suggestions returned. */
-export const MOST_SUGGESTIONS = 8;
+export const MAX_SUGGESTIONS = 8;
 
 /**
  * Requests JSON from an online service.
@@ -46,6 +46,6 @@ export async function fetchJson(url: string, request: RequestInit): Promise<unkn
 }
 
 /** Returns a text from a service's response, or an empty string. */
-export function textOf(value: unknown): string {
+export function readText(value: unknown): string {
   return typeof value === "string" ? value.trim().slice(0, 300) : "";
 }

@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { AddressParts, Suggestion } from "./address-provider.ts";
-import { findSuggestedAddress, findsStreets, suggestAddresses } from "./suggest-addresses.ts";
+import { findSuggestedAddress, canFindStreets, suggestAddresses } from "./suggest-addresses.ts";
 
 @ObjectType({ description: "The parts of a suggested address. Unknown parts are empty." })
 export class SuggestedAddress implements AddressParts {
@@ -57,7 +57,7 @@ export class AddressResolver {
       "Returns whether `addressSuggestions` finds streets. If not, it suggests the suburb and post code and keeps the street as typed.",
   })
   addressSearchFindsStreets(@Ctx() context: Context): boolean {
-    return findsStreets(context);
+    return canFindStreets(context);
   }
 
   @Allow("everyone")

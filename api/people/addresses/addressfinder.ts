@@ -1,5 +1,5 @@
 import type { AddressProviderSettings } from "#api/platform/config.ts";
-import { type AddressProvider, fetchJson, MOST_SUGGESTIONS, textOf } from "./address-provider.ts";
+import { type AddressProvider, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
 
 const DEFAULT_URL = "https://api.addressfinder.io";
 
@@ -15,27 +15,27 @@ export function createAddressfinder({ apiKey, url }: AddressProviderSettings): A
   return {
     async suggest(text, country, signal) {
       if (country !== "Australia") return [];
-      const response = (await request("autocomplete", { q: text, max: String(MOST_SUGGESTIONS) }, signal)) as {
+      const response = (await request("autocomplete", { q: text, max: String(MAX_SUGGESTIONS) }, signal)) as {
         completions?: unknown;
       };
       if (!Array.isArray(response.completions)) throw new Error("The address service returned no completions.");
       return (response.completions as Record<string, unknown>[])
-        .map((completion) => ({ id: textOf(completion.id), label: textOf(completion.full_address), parts: null }))
+        .map((completion) => ({ id: readText(completion.id), label: readText(completion.full_address), parts: null }))
         .filter(({ id, label }) => id && label)
-        .slice(0, MOST_SUGGESTIONS);
+        .slice(0, MAX_SUGGESTIONS);
     },
     async find(id, signal) {
       const response = (await request("metadata", { id }, signal)) as Record<string, unknown>;
-      if (response.success === false || !textOf(response.locality_name)) return null;
-      const numbers = [textOf(response.street_number_1), textOf(response.street_number_2)].filter(Boolean);
-      const street = [response.street_name, response.street_type, response.street_suffix].map(textOf).filter(Boolean);
+      if (response.success === false || !readText(response.locality_name)) return null;
+      const numbers = [readText(response.street_number_1), readText(response.street_number_2)].filter(Boolean);
+      const street = [response.street_name, response.street_type, response.street_suffix].map(readText).filter(Boolean);
       return {
-        unitNumber: textOf(response.unit_identifier),
+        unitNumber: readText(response.unit_identifier),
         streetNumber: numbers.join("-"),
         streetName: toTitleCase(street.join(" ")),
-        city: toTitleCase(textOf(response.locality_name)),
-        state: textOf(response.state_territory),
-        postCode: textOf(response.postcode),
+        city: toTitleCase(readText(response.locality_name)),
+        state: readText(response.state_territory),
+        postCode: readText(response.postcode),
         country: "Australia",
       };
     },

@@ -1,5 +1,5 @@
 import localities from "./australian-localities.json" with { type: "json" };
-import { type AddressParts, type AddressProvider, MOST_SUGGESTIONS, type Suggestion } from "./address-provider.ts";
+import { type AddressParts, type AddressProvider, MAX_SUGGESTIONS, type Suggestion } from "./address-provider.ts";
 
 /** A row of the list: name, state code, post code. Its position in the list is its rank. */
 type Row = readonly [city: string, state: string, postCode: string];
@@ -89,10 +89,10 @@ function findBest({ names, words, ranks }: Index, terms: readonly string[]): Row
     const name = names[rank] as string;
     if (!terms.every((word) => name.includes(` ${word}`))) continue;
     if (name.startsWith(beginning)) first.push(rows[rank] as Row);
-    else if (others.length < MOST_SUGGESTIONS) others.push(rows[rank] as Row);
-    if (first.length === MOST_SUGGESTIONS) break;
+    else if (others.length < MAX_SUGGESTIONS) others.push(rows[rank] as Row);
+    if (first.length === MAX_SUGGESTIONS) break;
   }
-  return [...first, ...others].slice(0, MOST_SUGGESTIONS);
+  return [...first, ...others].slice(0, MAX_SUGGESTIONS);
 }
 
 /** Returns the position of a word in a sorted list, or the position to insert it. */

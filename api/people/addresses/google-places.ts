@@ -1,12 +1,12 @@
 import type { AddressProviderSettings } from "#api/platform/config.ts";
-import { type AddressProvider, fetchJson, MOST_SUGGESTIONS, textOf } from "./address-provider.ts";
+import { type AddressProvider, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
 
 let codesByName: Map<string, string> | undefined;
 
 /**
  * Returns the two-letter code of a country by its English name (`Australia` → `au`), or undefined for an unknown name.
  */
-export function regionCodeOf(country: string): string | undefined {
+export function findRegionCode(country: string): string | undefined {
   codesByName ??= loadRegionCodes();
   return codesByName.get(normalizeName(country));
 }
@@ -48,7 +48,7 @@ export function createGooglePlaces({ apiKey, url }: AddressProviderSettings): Ad
   const base = `${url ?? DEFAULT_URL}/v1`;
   return {
     async suggest(text, country, signal) {
-      const region = regionCodeOf(country);
+      const region = findRegionCode(country);
       const response = (await fetchJson(`${base}/places:autocomplete`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-goog-api-key": apiKey },
@@ -58,12 +58,12 @@ export function createGooglePlaces({ apiKey, url }: AddressProviderSettings): Ad
       // The field is missing if there are no suggestions.
       return (response.suggestions ?? [])
         .map(({ placePrediction }) => ({
-          id: textOf(placePrediction?.placeId),
-          label: textOf(placePrediction?.text?.text),
+          id: readText(placePrediction?.placeId),
+          label: readText(placePrediction?.text?.text),
           parts: null,
         }))
         .filter(({ id, label }) => id && label)
-        .slice(0, MOST_SUGGESTIONS);
+        .slice(0, MAX_SUGGESTIONS);
     },
     async find(id, signal) {
       // Check the id because it becomes part of the path.
@@ -75,7 +75,7 @@ export function createGooglePlaces({ apiKey, url }: AddressProviderSettings): Ad
       const components = response.addressComponents;
       if (!Array.isArray(components)) return null;
       const getComponent = (type: string, form: "longText" | "shortText" = "longText") =>
-        textOf(components.find(({ types }) => Array.isArray(types) && types.includes(type))?.[form]);
+        readText(components.find(({ types }) => Array.isArray(types) && types.includes(type))?.[form]);
       const country = getComponent("country");
       const hasStateCodes = country === "Australia" || country === "United States";
       return {

@@ -1,6 +1,6 @@
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import type { AddressParts, AddressProvider, Suggestion } from "./address-provider.ts";
 import { createAddressfinder } from "./addressfinder.ts";
 import { embeddedLocalities } from "./embedded-localities.ts";
@@ -27,7 +27,7 @@ export async function suggestAddresses(
   context: Context,
   { text, country }: { text: string; country: string },
 ): Promise<readonly Suggestion[]> {
-  await context.rateLimits.take("addressSuggestions", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("addressSuggestions", toRateLimitAddress(context.origin.ip));
   const query = text
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
     .trim()
@@ -38,7 +38,7 @@ export async function suggestAddresses(
 }
 
 /** Returns whether the address search finds streets. The embedded list contains only suburbs and post codes. */
-export function findsStreets({ config }: Pick<Context, "config">): boolean {
+export function canFindStreets({ config }: Pick<Context, "config">): boolean {
   return config.addressProvider !== null;
 }
 
@@ -47,7 +47,7 @@ export function findsStreets({ config }: Pick<Context, "config">): boolean {
  * @throws AppError RATE_LIMITED as {@link suggestAddresses} does.
  */
 export async function findSuggestedAddress(context: Context, id: string): Promise<AddressParts | null> {
-  await context.rateLimits.take("addressSuggestions", limitedAddress(context.origin.ip));
+  await context.rateLimits.take("addressSuggestions", toRateLimitAddress(context.origin.ip));
   if (id.length > 400 || /[\p{Cc}\p{Cs}]/u.test(id)) return null;
   const embedded = await embeddedLocalities.find(id);
   return embedded ?? (await callOnline(context, (provider, signal) => provider.find(id, signal)));

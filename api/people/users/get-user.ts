@@ -6,7 +6,7 @@ import { User } from "./user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 
 /** Loads a user by id, or null if there is none. */
-export const userById = createLoader(
+export const loadUserById = createLoader(
   async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(User | null)[]> => {
     const users = new Map((await em.find(User, { id: { $in: [...ids] } })).map((user) => [user.id, user]));
     return ids.map((id) => users.get(id) ?? null);
@@ -28,7 +28,7 @@ export async function getUser(context: Pick<Context, "em">, id: string): Promise
  * because data added after a deletion would never be erased. Several transactions can hold this lock at the same time.
  * @throws AppError NOT_FOUND; CONFLICT if the owner deleted the account.
  */
-export async function holdUser(em: EntityManager, id: string): Promise<void> {
+export async function lockUserAgainstDeletion(em: EntityManager, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound();
   const [user] = await query<{ deleted_at: unknown }>(em, "select deleted_at from users where id = $1 for key share", [
     id,

@@ -18,7 +18,7 @@ const isActiveAdmin = (user: AdminStatus | undefined) =>
  * succeed. Lock licences before (decision 0029). Costs one read for other users.
  * @throws AppError CONFLICT for the last active admin, or if the user became an admin in the meantime.
  */
-export async function keepOneAdmin(em: EntityManager, userId: string): Promise<void> {
+export async function assertNotLastAdmin(em: EntityManager, userId: string): Promise<void> {
   const [found] = await query<AdminStatus>(em, `select ${columns} from users where id = $1`, [userId]);
   if (!isActiveAdmin(found)) {
     const [locked] = await query<AdminStatus>(em, `select ${columns} from users where id = $1 for update`, [userId]);
@@ -40,9 +40,9 @@ export async function keepOneAdmin(em: EntityManager, userId: string): Promise<v
 
 /**
  * Returns whether a user is an active admin, in the transaction of `em`. Used to check the caller again after {@link
- * keepOneAdmin} took its locks, because they may have been archived while waiting.
+ * assertNotLastAdmin} took its locks, because they may have been archived while waiting.
  */
-export async function isAdminStill(em: EntityManager, userId: string): Promise<boolean> {
+export async function isStillAdmin(em: EntityManager, userId: string): Promise<boolean> {
   const [found] = await query<AdminStatus>(em, `select ${columns} from users where id = $1`, [userId]);
   return isActiveAdmin(found);
 }

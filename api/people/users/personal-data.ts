@@ -1,12 +1,12 @@
-import { labelOf, memberTypes } from "#schema/catalogue.ts";
+import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import { User } from "./user.entity.ts";
-import { CLOSING, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const userData: PersonalData = {
   tables: {
     users: {
       erased: {
-        [CLOSING]:
+        [CLOSING_PART]:
           "first_name last_name email sign_in_email pending_email email_change_handle password_hash mobile company_name abn position full_address unit_number street_number street_name city state post_code referrer is_tester is_service_provider is_subscribed_to_newsletter two_step_since archived_at deleted_at search",
       },
       kept: {
@@ -24,7 +24,7 @@ export const userData: PersonalData = {
       title: "Unconfirmed registrations with this address",
       effect: "deleted",
       table: "users",
-      run: statement(
+      run: createBatchStatement(
         `delete from users where id in (
            select id from users u
             where sign_in_email is null and lower(email) = any(:addresses) and registered_at <= :requestedAt
@@ -43,7 +43,7 @@ export const userData: PersonalData = {
 function toProfileExport(user: User) {
   return {
     id: user.id,
-    memberType: labelOf(memberTypes, user.memberType),
+    memberType: findLabel(memberTypes, user.memberType),
     firstName: user.firstName,
     lastName: user.lastName,
     email: user.email,

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/catalogue.ts";
-import { id, named, numberOf, text, textOf, truth } from "#api/platform/json-shapes.ts";
+import { id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/json-types.ts";
 import type { User } from "./user.entity.ts";
 
 /** Fields of a profile, which are also part of a user. */
@@ -17,20 +17,20 @@ export const profileFields = {
   streetNumber: text,
   streetName: text,
   city: text,
-  state: textOf("The state. In Australia a code such as QLD"),
-  country: textOf("The country's English name"),
+  state: describedText("The state. In Australia a code such as QLD"),
+  country: describedText("The country's English name"),
   postcode: text,
-  postCode: textOf("Same as postcode"),
-  isServiceProvider: truth,
-  isTester: truth,
-  memberType: numberOf(memberTypes),
+  postCode: describedText("Same as postcode"),
+  isServiceProvider: flag,
+  isTester: flag,
+  memberType: catalogueNumber(memberTypes),
 };
 
 /** A profile of `/v1`. */
-export const profileShape = named("Profile", profileFields);
+export const profileShape = namedObject("Profile", profileFields);
 
 /** Returns a profile with the field names of `/v1`. The post code appears under both names that clients use. */
-export function profileJson(user: User): Static<typeof profileShape> {
+export function toProfileJson(user: User): Static<typeof profileShape> {
   return {
     id: user.id,
     firstName: user.firstName,

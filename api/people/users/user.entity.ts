@@ -2,7 +2,7 @@ import { type EventArgs, type Opt, types } from "@mikro-orm/core";
 import { BeforeUpdate, Entity, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { formatLegend, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { UserIndexes } from "./user-indexes.ts";
 
@@ -77,7 +77,7 @@ export class User {
   @Property({ type: types.string })
   position: Opt<string> = "";
 
-  @Field(() => Int, { description: legend(memberTypes) })
+  @Field(() => Int, { description: formatLegend(memberTypes) })
   @Property({ type: types.smallint })
   memberType: Opt<MemberType> = MemberType.Regular;
 

@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { BucketSettings } from "./bucket-settings.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { checkKey, type Files } from "./files.ts";
-import { createMeasure, hearErrors } from "./measure.ts";
+import { checkFileKey, type Files } from "./files.ts";
+import { createMeasure, ignoreStreamErrors } from "./measure.ts";
 
 /** Timeouts in ms. Tests shorten them. */
 export const bucketTimeouts = {
@@ -45,7 +45,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
   }
 
   async function openForUpload(key: string) {
-    checkKey(key);
+    checkFileKey(key);
     const { Upload } = await import("@aws-sdk/lib-storage");
     return { Upload, client: (await openOnce()).client };
   }
@@ -58,7 +58,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
 
   return {
     async put(key, content) {
-      hearErrors(content);
+      ignoreStreamErrors(content);
       const { Upload, client } = await openForUpload(key).catch((error: unknown) => {
         content.destroy();
         throw error;
@@ -91,7 +91,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
     },
 
     async open(key, range) {
-      checkKey(key);
+      checkFileKey(key);
       const Range = range && `bytes=${range.start}-${range.end}`;
       const found = await sendRequest("open", async ({ client, sdk }, abortSignal) =>
         orNull(client.send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }), { abortSignal })),
@@ -104,7 +104,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
     },
 
     async stat(key) {
-      checkKey(key);
+      checkFileKey(key);
       const found = await sendRequest("stat", async ({ client, sdk }, abortSignal) =>
         orNull(client.send(new sdk.HeadObjectCommand({ Bucket, Key: key }), { abortSignal })),
       );
@@ -112,7 +112,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
     },
 
     async *list(under) {
-      checkKey(under);
+      checkFileKey(under);
       let ContinuationToken: string | undefined;
       do {
         const page = await sendRequest("list", ({ client, sdk }, abortSignal) =>
@@ -127,7 +127,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
     },
 
     async delete(key) {
-      checkKey(key);
+      checkFileKey(key);
       await sendRequest("delete", ({ client, sdk }, abortSignal) =>
         client.send(new sdk.DeleteObjectCommand({ Bucket, Key: key }), { abortSignal }),
       );

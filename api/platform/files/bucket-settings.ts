@@ -18,7 +18,7 @@ const SHAPE =
  * for other services. Reserved characters in the key or secret must be percent-encoded.
  * @returns the settings, or error messages, which never include the URL because it may contain a secret
  */
-export function readBucketUrl(text: string, production: boolean): BucketSettings | readonly string[] {
+export function parseBucketUrl(text: string, production: boolean): BucketSettings | readonly string[] {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isAws = url?.protocol === "s3:";
   if (!url || (!isAws && url.protocol !== "https:" && url.protocol !== "http:")) return [SHAPE];

@@ -3,19 +3,19 @@ import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, rmdir, stat, utimes } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Clock, realNow } from "#api/platform/clock.ts";
-import { type ByteRange, checkKey, type Files } from "./files.ts";
-import { createMeasure, hearErrors } from "./measure.ts";
+import { type Clock, getRealNow } from "#api/platform/clock.ts";
+import { type ByteRange, checkFileKey, type Files } from "./files.ts";
+import { createMeasure, ignoreStreamErrors } from "./measure.ts";
 
 /**
  * Creates storage in a folder, which is created with the first file. Files are dated by `clock`, because orphaned files are
  * removed by age and the clock of a machine may be wrong.
  */
 export function createDiskFiles(root: string, clock: Clock): Files {
-  const toPath = (key: string): string => join(root, ...checkKey(key).split("/"));
+  const toPath = (key: string): string => join(root, ...checkFileKey(key).split("/"));
   return {
     async put(key, content) {
-      hearErrors(content);
+      ignoreStreamErrors(content);
       const measure = createMeasure();
       let aside: string | undefined;
       try {
@@ -23,7 +23,7 @@ export function createDiskFiles(root: string, clock: Clock): Files {
         await mkdir(dirname(path), { recursive: true });
         aside = `${path}.${randomUUID()}.part`;
         await pipeline(content, measure.stream, createWriteStream(aside, { flags: "wx", flush: true }));
-        const now = realNow(clock);
+        const now = getRealNow(clock);
         await utimes(aside, now, now);
         await rename(aside, path);
         await flushFolder(dirname(path));

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 const keyShape = /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*$/;
 
 /** Returns whether a name is a valid key. Other programs may store files with other names in the same place. */
-export function isKey(name: string): boolean {
+export function isFileKey(name: string): boolean {
   return keyShape.test(name);
 }
 
@@ -11,8 +11,8 @@ export function isKey(name: string): boolean {
  * Returns a key after checking its format.
  * @throws Error if the key is invalid
  */
-export function checkKey(key: string): string {
-  if (!isKey(key)) throw new Error("invalid key of a stored file");
+export function checkFileKey(key: string): string {
+  if (!isFileKey(key)) throw new Error("invalid key of a stored file");
   return key;
 }
 

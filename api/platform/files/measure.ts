@@ -20,6 +20,6 @@ export function createMeasure(): { readonly stream: Transform; readonly result: 
  * Adds an empty error listener to a stream. Without one, an error before the stream is read would end the process. A later
  * reader still gets the error.
  */
-export function hearErrors(content: Readable): void {
+export function ignoreStreamErrors(content: Readable): void {
   content.on("error", () => {});
 }

@@ -29,7 +29,7 @@ export async function sendFile(
   const etag = `"${file.sha256}"`;
   if (matchesEtag(request.headers["if-none-match"], etag)) return setHeaders(file, reply).code(304).send();
 
-  const range = isRangeAllowed(request, etag) ? readByteRange(request.headers.range, sizeBytes) : null;
+  const range = isRangeAllowed(request, etag) ? parseByteRange(request.headers.range, sizeBytes) : null;
   if (range === "unsatisfiable") return reply.code(416).header("content-range", `bytes */${sizeBytes}`).send();
   // Opened before the headers are set, so that an error response isn't cached with the headers of the file.
   const content = request.method === "GET" ? await open(range ?? undefined) : undefined;
@@ -67,7 +67,7 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
  * Parses a `Range` header for a file of `sizeBytes` bytes (RFC 9110 §14.2). Returns null for the whole file if the header is
  * missing, malformed or has several ranges, which a server may ignore.
  */
-export function readByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
+export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const [, first, last] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return null;
   if (first === "") {

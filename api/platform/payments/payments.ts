@@ -18,7 +18,7 @@ export interface Payments {
 
   /**
    * Creates a payment method from raw card fields. The card number is sent to the provider and stored nowhere else.
-   * @throws CardRefused if the provider rejects the number, expiry date or security code.
+   * @throws CardRefusedError if the provider rejects the number, expiry date or security code.
    */
   createCard(card: RawCard): Promise<string>;
 
@@ -27,7 +27,7 @@ export interface Payments {
    * subscription and doesn't charge again.
    * @returns the subscription's id. {@link Payments.listSubscriptions} shows whether it was paid. A declined card
    * leaves an incomplete subscription, which the caller cancels.
-   * @throws CardRefused if the card can't be saved.
+   * @throws CardRefusedError if the card can't be saved.
    */
   startSubscription(subscription: NewSubscription): Promise<string>;
 
@@ -39,18 +39,18 @@ export interface Payments {
 
   /**
    * Changes to a price immediately and charges the difference previewed for `at`.
-   * @throws CardRefused if the difference couldn't be paid. The subscription is then unchanged.
+   * @throws CardRefusedError if the difference couldn't be paid. The subscription is then unchanged.
    */
-  changeNow(change: SubscriptionChange & { at: Date; key: string }): Promise<void>;
+  changePlanNow(change: SubscriptionChange & { at: Date; key: string }): Promise<void>;
 
   /** Schedules a change to a price for the next renewal, or removes the scheduled change if `price` is null. */
-  changeAtRenewal(change: { subscriptionId: string; price: SyncedPrice | null; key: string }): Promise<void>;
+  changePlanAtRenewal(change: { subscriptionId: string; price: SyncedPrice | null; key: string }): Promise<void>;
 
   /** Schedules a subscription to end at the end of its period, or undoes that. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
 
   /** Cancels a subscription while its first payment is incomplete. Does nothing if it was paid in the meantime. */
-  withdrawUnpaid(subscriptionId: string): Promise<void>;
+  cancelUnpaid(subscriptionId: string): Promise<void>;
 
   /** Ends a subscription immediately and voids its unpaid invoice. Does nothing if it has already ended. */
   cancelNow(subscriptionId: string): Promise<void>;
@@ -60,19 +60,23 @@ export interface Payments {
 
   /**
    * Sets up a new card for later charges, which the bank may ask the customer to authenticate.
-   * @throws CardRefused if the bank declines.
+   * @throws CardRefusedError if the bank declines.
    */
-  prepareCard(card: { customerId: string; paymentMethodId: string; key: string }): Promise<CardPreparation>;
+  setUpCard(card: { customerId: string; paymentMethodId: string; key: string }): Promise<CardSetup>;
 
   /** Returns the state of a card setup after the customer has authenticated with the bank. */
-  readCardPreparation(id: string): Promise<CardPreparation>;
+  getCardSetup(id: string): Promise<CardSetup>;
 
   /** Sets a prepared card as the default for a customer and for the given subscriptions. */
-  useCard(card: { customerId: string; paymentMethodId: string; subscriptionIds: readonly string[] }): Promise<void>;
+  setDefaultCard(card: {
+    customerId: string;
+    paymentMethodId: string;
+    subscriptionIds: readonly string[];
+  }): Promise<void>;
 
   /**
    * Pays an open invoice with the customer's card.
-   * @throws CardRefused if the card is declined.
+   * @throws CardRefusedError if the card is declined.
    */
   payInvoice(invoiceId: string, key: string): Promise<void>;
 
@@ -83,13 +87,13 @@ export interface Payments {
    * Verifies and parses a webhook event from the provider.
    * @throws AppError BAD_USER_INPUT if it wasn't signed with our secret within the last 300 seconds.
    */
-  readNotice(body: Buffer, signature: string, now: Date): ProviderNotice;
+  parseWebhookEvent(body: Buffer, signature: string, now: Date): ProviderEvent;
 
   /** Returns the provider's events since `since`, oldest first, to catch up on webhooks that were never delivered. */
-  listNotices(since: Date): Promise<ProviderNotice[]>;
+  listEvents(since: Date): Promise<ProviderEvent[]>;
 
   /** Returns the customer a charge belongs to. Some events contain only the charge. */
-  customerOfCharge(chargeId: string): Promise<string | null>;
+  findCustomerOfCharge(chargeId: string): Promise<string | null>;
 }
 
 /** Settings for collecting card details in the browser. */
@@ -151,7 +155,7 @@ export interface ChangePreview {
 }
 
 /** A card being set up for future charges. */
-export interface CardPreparation {
+export interface CardSetup {
   readonly id: string;
   readonly customerId: string | null;
   readonly paymentMethodId: string | null;
@@ -237,7 +241,7 @@ export interface ProviderRefund {
 }
 
 /** A webhook event. It only says that something changed, so the objects are read again (docs/domain.md#provider). */
-export interface ProviderNotice {
+export interface ProviderEvent {
   readonly id: string;
   readonly type: string;
   readonly createdAt: Date;
@@ -246,15 +250,15 @@ export interface ProviderNotice {
 }
 
 /** The card was refused and nothing was charged. `message` is shown to the customer. */
-export class CardRefused extends Error {
+export class CardRefusedError extends Error {
   /** The card field that is wrong; `card` if the bank refused the card as a whole. */
   readonly field: "cardNumber" | "expiryDate" | "cvc" | "card";
   /** True if the bank requires the customer to authenticate, which this call doesn't support. */
   readonly needsAuthentication: boolean;
 
-  constructor(message: string, field: CardRefused["field"] = "card", needsAuthentication = false) {
+  constructor(message: string, field: CardRefusedError["field"] = "card", needsAuthentication = false) {
     super(message);
-    this.name = "CardRefused";
+    this.name = "CardRefusedError";
     this.field = field;
     this.needsAuthentication = needsAuthentication;
   }

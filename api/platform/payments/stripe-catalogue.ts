@@ -8,11 +8,11 @@ const GST_CODE = "au-gst";
 export interface StripeCatalogue {
   sync(plans: readonly SyncedPlan[]): Promise<void>;
   /** Returns the provider's id of a price. Creates the price first if it is missing or has a different amount. */
-  priceIdOf(price: SyncedPrice): Promise<string>;
+  getPriceId(price: SyncedPrice): Promise<string>;
   /** Returns the provider's id of the GST rate; null for 0 basis points. */
-  taxRateIdOf(gstBasisPoints: number): Promise<string | null>;
+  getTaxRateId(gstBasisPoints: number): Promise<string | null>;
   /** Returns our ids of the provider's prices, including prices that were replaced by a new amount. */
-  planPriceIdsOf(priceIds: Iterable<string>): Promise<ReadonlyMap<string, string>>;
+  getPlanPriceIds(priceIds: Iterable<string>): Promise<ReadonlyMap<string, string>>;
 }
 
 /** Creates a catalogue backed by Stripe. Changing an amount creates a new price, which takes over the lookup key. */
@@ -49,7 +49,7 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
     );
     return created.id;
   };
-  const priceIdOf = async (price: SyncedPrice): Promise<string> => {
+  const getPriceId = async (price: SyncedPrice): Promise<string> => {
     const cached = priceIds.get(cacheKey(price));
     if (cached) return cached;
     await ensureProduct(price.planSlug, price.planSlug);
@@ -59,8 +59,8 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
   };
 
   return {
-    priceIdOf,
-    async planPriceIdsOf(stripePriceIds) {
+    getPriceId,
+    async getPlanPriceIds(stripePriceIds) {
       for (const id of new Set(stripePriceIds)) {
         if (planPriceIds.has(id)) continue;
         // The lookup key moves to a price's replacement; the nickname stays.
@@ -75,7 +75,7 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
         for (const price of plan.prices) priceIds.set(cacheKey(price), await ensurePrice(price));
       }
     },
-    async taxRateIdOf(gstBasisPoints) {
+    async getTaxRateId(gstBasisPoints) {
       if (gstBasisPoints === 0) return null;
       const cached = taxRateIds.get(gstBasisPoints);
       if (cached) return cached;

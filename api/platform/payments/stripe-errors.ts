@@ -1,18 +1,18 @@
 import Stripe from "stripe";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { CardRefused } from "./payments.ts";
+import { CardRefusedError } from "./payments.ts";
 
 const PROVIDER_UNAVAILABLE =
   "We cannot reach the payment provider at the moment. Please try again in a minute. You will not be charged twice.";
 
-const fieldByParameter: Readonly<Record<string, CardRefused["field"]>> = {
+const fieldByParameter: Readonly<Record<string, CardRefusedError["field"]>> = {
   number: "cardNumber",
   exp_month: "expiryDate",
   exp_year: "expiryDate",
   cvc: "cvc",
 };
 
-const fieldByCode: Readonly<Record<string, CardRefused["field"]>> = {
+const fieldByCode: Readonly<Record<string, CardRefusedError["field"]>> = {
   incorrect_number: "cardNumber",
   invalid_number: "cardNumber",
   invalid_expiry_month: "expiryDate",
@@ -40,16 +40,16 @@ const AUTHENTICATION_REQUIRED =
   "Your bank requires you to confirm this payment. Please update your payment details to confirm your card, then try again.";
 
 /** Returns the message shown to a customer for a declined payment, from the provider's code and the bank's code. */
-export function sentenceOfDecline(code: string | null | undefined, declineCode: string | null | undefined): string {
+export function describeDecline(code: string | null | undefined, declineCode: string | null | undefined): string {
   return messageByCode[declineCode ?? ""] ?? messageByCode[code ?? ""] ?? DECLINED;
 }
 
 /**
  * Runs a call to the provider and translates its errors.
- * @throws CardRefused if the card is the problem; AppError UNAVAILABLE if the provider is unreachable, fails or limits
+ * @throws CardRefusedError if the card is the problem; AppError UNAVAILABLE if the provider is unreachable, fails or limits
  * our request rate. Any other error indicates a bug on our side and is rethrown unchanged.
  */
-export async function asking<Result>(call: () => Promise<Result>): Promise<Result> {
+export async function translateStripeErrors<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
@@ -59,20 +59,20 @@ export async function asking<Result>(call: () => Promise<Result>): Promise<Resul
 
 /**
  * Runs a call that attaches or uses a payment method.
- * @throws CardRefused if the provider doesn't know the payment method, or it belongs to another customer.
+ * @throws CardRefusedError if the provider doesn't know the payment method, or it belongs to another customer.
  */
-export async function usableCard<Result>(call: () => Promise<Result>): Promise<Result> {
+export async function rejectUnusableCard<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use")
-      throw new CardRefused("This card cannot be used. Please enter it again.");
+      throw new CardRefusedError("This card cannot be used. Please enter it again.");
     throw error;
   }
 }
 
 /** Runs a refund and ignores the error for a charge that is already refunded, for example after an idempotency key expired. */
-export async function unlessRefunded(call: () => Promise<unknown>): Promise<void> {
+export async function ignoreAlreadyRefunded(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
@@ -94,11 +94,11 @@ function translateError(error: unknown): unknown {
   if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
   // The provider is still processing the first request with this key.
   if (error.code === "idempotency_key_in_use" || error.code === "lock_timeout") return providerUnavailable();
-  if (requiresAuthentication(error)) return new CardRefused(AUTHENTICATION_REQUIRED, "card", true);
+  if (requiresAuthentication(error)) return new CardRefusedError(AUTHENTICATION_REQUIRED, "card", true);
   const field = fieldByCode[error.code ?? ""] ?? fieldByParameter[getLastSegment(error.param)];
   if (error instanceof Stripe.errors.StripeCardError || field)
-    return new CardRefused(
-      sentenceOfDecline(error.code, (error as { decline_code?: string }).decline_code),
+    return new CardRefusedError(
+      describeDecline(error.code, (error as { decline_code?: string }).decline_code),
       field ?? "card",
     );
   return error;

@@ -1,22 +1,22 @@
 import type Stripe from "stripe";
 import type {
-  CardPreparation,
+  CardSetup,
   FirstPayment,
   ProviderCard,
   ProviderInvoice,
-  ProviderNotice,
+  ProviderEvent,
   ProviderRefund,
   ProviderSubscription,
 } from "./payments.ts";
-import { sentenceOfDecline } from "./stripe-errors.ts";
+import { describeDecline } from "./stripe-errors.ts";
 
 /** Returns the id of an object that the provider sends either as an id or expanded. */
-export function idOf(given: string | { id: string } | null | undefined): string | null {
+export function getId(given: string | { id: string } | null | undefined): string | null {
   return typeof given === "string" ? given : (given?.id ?? null);
 }
 
 /** Converts the provider's timestamp, in seconds since 1970, to a date. */
-export function moment(seconds: number): Date {
+export function toDate(seconds: number): Date {
   return new Date(seconds * 1_000);
 }
 
@@ -28,37 +28,37 @@ export interface ChargeFacts {
 }
 
 /** Returns the provider's price id of an invoice line. */
-export function priceOf(line: Stripe.InvoiceLineItem): string | null {
-  return idOf(line.pricing?.price_details?.price);
+export function getPriceId(line: Stripe.InvoiceLineItem): string | null {
+  return getId(line.pricing?.price_details?.price);
 }
 
 /** Converts a Stripe invoice. `charges` is keyed by payment intent, `planPriceIds` by Stripe price id. */
-export function invoiceOf(
+export function toProviderInvoice(
   invoice: Stripe.Invoice,
   charges: ReadonlyMap<string, ChargeFacts>,
   planPriceIds: ReadonlyMap<string, string>,
 ): ProviderInvoice {
-  const facts = paymentIntentsOf(invoice)
+  const facts = getPaymentIntentIds(invoice)
     .map((id) => charges.get(id))
     .find((one) => one?.charge.paid);
   return {
     id: invoice.id,
     status: (invoice.status ?? "draft") as ProviderInvoice["status"],
     reason: toReason(invoice),
-    createdAt: moment(invoice.created),
-    paidAt: invoice.status_transitions.paid_at === null ? null : moment(invoice.status_transitions.paid_at),
+    createdAt: toDate(invoice.created),
+    paidAt: invoice.status_transitions.paid_at === null ? null : toDate(invoice.status_transitions.paid_at),
     lines: invoice.lines.data.map((line) => ({
-      priceId: planPriceIds.get(priceOf(line) ?? "") ?? null,
+      priceId: planPriceIds.get(getPriceId(line) ?? "") ?? null,
       description: line.description ?? "",
       amountCents: line.amount,
-      periodStart: moment(line.period.start),
-      periodEnd: moment(line.period.end),
+      periodStart: toDate(line.period.start),
+      periodEnd: toDate(line.period.end),
     })),
     discountCents: sumAmounts(invoice.total_discount_amounts),
     gstCents: sumAmounts(invoice.total_taxes),
     totalCents: invoice.total,
     dueCents: invoice.amount_due,
-    card: cardOf(facts?.charge.payment_method_details?.card),
+    card: toProviderCard(facts?.charge.payment_method_details?.card),
     chargeId: facts?.charge.id ?? null,
     refunds: facts?.refunds ?? [],
     dispute: facts?.dispute ?? "none",
@@ -66,12 +66,12 @@ export function invoiceOf(
 }
 
 /** Returns the ids of the payment intents created for an invoice. */
-export function paymentIntentsOf(invoice: Stripe.Invoice): string[] {
-  return (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+export function getPaymentIntentIds(invoice: Stripe.Invoice): string[] {
+  return (invoice.payments?.data ?? []).flatMap(({ payment }) => getId(payment.payment_intent) ?? []);
 }
 
-/** Converts a Stripe subscription; `invoices` are converted by {@link invoiceOf}. */
-export function subscriptionOf(
+/** Converts a Stripe subscription; `invoices` are converted by {@link toProviderInvoice}. */
+export function toProviderSubscription(
   subscription: Stripe.Subscription,
   invoices: readonly ProviderInvoice[],
   firstPayment: FirstPayment | null,
@@ -80,20 +80,20 @@ export function subscriptionOf(
   if (!item) throw new Error(`subscription ${subscription.id} has no item`);
   return {
     id: subscription.id,
-    customerId: idOf(subscription.customer) ?? "",
+    customerId: getId(subscription.customer) ?? "",
     status: toStatus(subscription.status),
     // The lookup key moves to a price's replacement; the nickname stays.
     priceId: item.price.nickname ?? item.price.lookup_key ?? "",
     amountCents: item.price.unit_amount ?? 0,
-    startedAt: moment(subscription.start_date),
-    periodEnd: moment(item.current_period_end),
-    endedAt: subscription.ended_at === null ? null : moment(subscription.ended_at),
+    startedAt: toDate(subscription.start_date),
+    periodEnd: toDate(item.current_period_end),
+    endedAt: subscription.ended_at === null ? null : toDate(subscription.ended_at),
     isCancelledAtPeriodEnd: subscription.cancel_at_period_end,
     nextPriceId: getNextPriceId(subscription),
     gstBasisPoints: Math.round(
       (subscription.default_tax_rates ?? []).reduce((all, rate) => all + rate.percentage, 0) * 100,
     ),
-    card: cardOf(
+    card: toProviderCard(
       typeof subscription.default_payment_method === "object" ? subscription.default_payment_method?.card : undefined,
     ),
     checkoutId: subscription.metadata.checkoutId ?? null,
@@ -104,7 +104,7 @@ export function subscriptionOf(
 }
 
 /** Returns the state of a first invoice's payment; null once it has succeeded. */
-export function firstPaymentOf(intent: Stripe.PaymentIntent): FirstPayment | null {
+export function toFirstPayment(intent: Stripe.PaymentIntent): FirstPayment | null {
   if (intent.status === "succeeded") return null;
   const error = intent.last_payment_error;
   if (intent.status === "requires_action" || intent.status === "requires_confirmation")
@@ -116,12 +116,12 @@ export function firstPaymentOf(intent: Stripe.PaymentIntent): FirstPayment | nul
     message:
       error?.code === "payment_intent_authentication_failure"
         ? "The payment was not confirmed with your bank."
-        : sentenceOfDecline(error?.code, error?.decline_code),
+        : describeDecline(error?.code, error?.decline_code),
   };
 }
 
 /** Converts a Stripe event to the ids needed to read its objects again. */
-export function noticeOf(event: Stripe.Event): ProviderNotice {
+export function toProviderEvent(event: Stripe.Event): ProviderEvent {
   const object = event.data.object as unknown as {
     id?: string;
     object?: string;
@@ -131,29 +131,29 @@ export function noticeOf(event: Stripe.Event): ProviderNotice {
   return {
     id: event.id,
     type: event.type,
-    createdAt: moment(event.created),
-    customerId: object.object === "customer" ? (object.id ?? null) : idOf(object.customer),
-    chargeId: object.object === "charge" ? (object.id ?? null) : idOf(object.charge),
+    createdAt: toDate(event.created),
+    customerId: object.object === "customer" ? (object.id ?? null) : getId(object.customer),
+    chargeId: object.object === "charge" ? (object.id ?? null) : getId(object.charge),
   };
 }
 
 /** Converts a Stripe setup intent to the state of a card setup. */
-export function preparationOf(intent: Stripe.SetupIntent): CardPreparation {
+export function toCardSetup(intent: Stripe.SetupIntent): CardSetup {
   const error = intent.last_setup_error;
   const state =
     intent.status === "succeeded" ? "ready" : intent.status === "requires_action" ? "needs_authentication" : "refused";
   return {
     id: intent.id,
-    customerId: idOf(intent.customer),
-    paymentMethodId: idOf(intent.payment_method),
+    customerId: getId(intent.customer),
+    paymentMethodId: getId(intent.payment_method),
     state,
     clientSecret: state === "needs_authentication" ? intent.client_secret : null,
-    message: state === "refused" ? sentenceOfDecline(error?.code, error?.decline_code) : null,
+    message: state === "refused" ? describeDecline(error?.code, error?.decline_code) : null,
   };
 }
 
 /** Returns the card details that are safe to show. */
-export function cardOf(
+export function toProviderCard(
   card:
     | { brand?: string | null; last4?: string | null; exp_month?: number | null; exp_year?: number | null }
     | null

@@ -4,16 +4,16 @@ import { badInput } from "#api/platform/errors.ts";
 import {
   anonymizeStripeCustomer,
   createStripeCustomer,
-  phasesWithTaxRates,
+  buildPhasesWithTaxRates,
   refundPayments,
-  scheduleOf,
-  withdrawInvoice,
-} from "./stripe-parts.ts";
-import type { CardEntry, Payments, ProviderNotice } from "./payments.ts";
+  getActiveSchedule,
+  voidLatestInvoice,
+} from "./stripe-operations.ts";
+import type { CardEntry, Payments, ProviderEvent } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
-import { asking, usableCard } from "./stripe-errors.ts";
-import { idOf, moment, noticeOf, preparationOf } from "./stripe-objects.ts";
-import { readSubscriptions } from "./stripe-reading.ts";
+import { translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
+import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import { readSubscriptions } from "./read-subscriptions.ts";
 
 /** Connection settings of the payment provider. */
 export interface StripeSettings {
@@ -64,33 +64,33 @@ export function createStripePayments(settings: StripeSettings): Payments {
   };
   /** Removes a scheduled change. Stripe doesn't allow other changes while a schedule is active. */
   const releaseSchedule = async (subscription: Stripe.Subscription): Promise<void> => {
-    const schedule = scheduleOf(subscription);
+    const schedule = getActiveSchedule(subscription);
     if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
   };
 
   return {
     cardEntry,
-    syncPlans: (plans) => asking(() => catalogue.sync(plans)),
+    syncPlans: (plans) => translateStripeErrors(() => catalogue.sync(plans)),
 
-    createCustomer: (values) => asking(() => createStripeCustomer(stripe, values)),
+    createCustomer: (values) => translateStripeErrors(() => createStripeCustomer(stripe, values)),
 
-    anonymizeCustomer: (customerId) => asking(() => anonymizeStripeCustomer(stripe, customerId)),
+    anonymizeCustomer: (customerId) => translateStripeErrors(() => anonymizeStripeCustomer(stripe, customerId)),
 
     createCard: ({ number, expiryMonth, expiryYear, cvc }) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const card = { number, exp_month: expiryMonth, exp_year: expiryYear, cvc };
         return (await stripe.paymentMethods.create({ type: "card", card })).id;
       }),
 
     startSubscription: (values) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const { key, customerId, paymentMethodId, checkoutId, userId, discountCents } = values;
         const [price, taxRate] = [
-          await catalogue.priceIdOf(values.price),
-          await catalogue.taxRateIdOf(values.gstBasisPoints),
+          await catalogue.getPriceId(values.price),
+          await catalogue.getTaxRateId(values.gstBasisPoints),
         ];
         // Attaching one of the provider's test tokens returns a new id.
-        const card = await usableCard(() =>
+        const card = await rejectUnusableCard(() =>
           stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { idempotencyKey: `${key}-attach` }),
         );
         const coupon =
@@ -122,15 +122,15 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return subscription.id;
       }),
 
-    listSubscriptions: (customerId) => asking(() => readSubscriptions(stripe, catalogue, customerId)),
+    listSubscriptions: (customerId) => translateStripeErrors(() => readSubscriptions(stripe, catalogue, customerId)),
 
     previewChange: ({ subscriptionId, price, at }) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const { item } = await loadWithItem(subscriptionId);
         const preview = await stripe.invoices.createPreview({
           subscription: subscriptionId,
           subscription_details: {
-            items: [{ id: item.id, price: await catalogue.priceIdOf(price) }],
+            items: [{ id: item.id, price: await catalogue.getPriceId(price) }],
             proration_behavior: "always_invoice",
             proration_date: toSeconds(at),
           },
@@ -141,14 +141,14 @@ export function createStripePayments(settings: StripeSettings): Payments {
           gstCents,
           totalCents: preview.total,
           dueCents: preview.amount_due,
-          periodEnd: moment(Math.max(...preview.lines.data.map((line) => line.period.end))),
+          periodEnd: toDate(Math.max(...preview.lines.data.map((line) => line.period.end))),
         };
       }),
 
-    changeNow: ({ subscriptionId, price, at, key }) =>
-      asking(async () => {
+    changePlanNow: ({ subscriptionId, price, at, key }) =>
+      translateStripeErrors(async () => {
         const { subscription, item } = await loadWithItem(subscriptionId);
-        const id = await catalogue.priceIdOf(price);
+        const id = await catalogue.getPriceId(price);
         // A retry after the response to a successful call was lost.
         if (item.price.id === id) return;
         await releaseSchedule(subscription);
@@ -166,13 +166,13 @@ export function createStripePayments(settings: StripeSettings): Payments {
         );
       }),
 
-    changeAtRenewal: ({ subscriptionId, price, key }) =>
-      asking(async () => {
+    changePlanAtRenewal: ({ subscriptionId, price, key }) =>
+      translateStripeErrors(async () => {
         const { subscription, item } = await loadWithItem(subscriptionId);
         if (!price) return releaseSchedule(subscription);
         // Update an existing schedule in place. Releasing it first could undo a change by a concurrent request.
         const schedule =
-          scheduleOf(subscription) ??
+          getActiveSchedule(subscription) ??
           (await stripe.subscriptionSchedules.create(
             { from_subscription: subscriptionId },
             { idempotencyKey: `${key}-schedule` },
@@ -189,7 +189,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
             proration_behavior: "none",
             phases: [
               { ...tax, items: [{ price: item.price.id }], start_date: current.start_date, end_date: current.end_date },
-              { ...tax, items: [{ price: await catalogue.priceIdOf(price) }], metadata: { priceId: price.id } },
+              { ...tax, items: [{ price: await catalogue.getPriceId(price) }], metadata: { priceId: price.id } },
             ],
           },
           { idempotencyKey: `${key}-phases` },
@@ -197,47 +197,47 @@ export function createStripePayments(settings: StripeSettings): Payments {
       }),
 
     setCancelAtPeriodEnd: (subscriptionId, cancel) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const { subscription } = await loadWithItem(subscriptionId);
         if (subscription.cancel_at_period_end === cancel || subscription.status === "canceled") return;
         if (cancel) await releaseSchedule(subscription);
         await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancel });
       }),
 
-    withdrawUnpaid: (subscriptionId) =>
-      asking(async () => {
+    cancelUnpaid: (subscriptionId) =>
+      translateStripeErrors(async () => {
         const { subscription } = await loadWithItem(subscriptionId);
         // Void the invoice first so that a late bank approval can't pay it.
-        if (subscription.status === "incomplete" && (await withdrawInvoice(stripe, subscription)))
+        if (subscription.status === "incomplete" && (await voidLatestInvoice(stripe, subscription)))
           await stripe.subscriptions.cancel(subscriptionId);
       }),
 
     cancelNow: (subscriptionId) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const { subscription } = await loadWithItem(subscriptionId);
-        await withdrawInvoice(stripe, subscription);
+        await voidLatestInvoice(stripe, subscription);
         if (["canceled", "incomplete_expired"].includes(subscription.status)) return;
         await releaseSchedule(subscription);
         await stripe.subscriptions.cancel(subscriptionId);
       }),
 
     setGst: (subscriptionId, gstBasisPoints) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const { subscription } = await loadWithItem(subscriptionId);
-        const rate = await catalogue.taxRateIdOf(gstBasisPoints);
+        const rate = await catalogue.getTaxRateId(gstBasisPoints);
         const rates = rate ? [rate] : [];
-        const schedule = scheduleOf(subscription);
+        const schedule = getActiveSchedule(subscription);
         // Update the schedule first. If it fails, the subscription still has the old rate and this is retried.
         if (schedule)
           await stripe.subscriptionSchedules.update(schedule.id, {
             proration_behavior: "none",
-            phases: phasesWithTaxRates(schedule, rates),
+            phases: buildPhasesWithTaxRates(schedule, rates),
           });
         await stripe.subscriptions.update(subscriptionId, { default_tax_rates: rate ? rates : "" });
       }),
 
-    prepareCard: ({ customerId, paymentMethodId, key }) =>
-      asking(async () => {
+    setUpCard: ({ customerId, paymentMethodId, key }) =>
+      translateStripeErrors(async () => {
         const intent = {
           customer: customerId,
           payment_method: paymentMethodId,
@@ -245,34 +245,34 @@ export function createStripePayments(settings: StripeSettings): Payments {
           confirm: true,
           usage: "off_session",
         } as const;
-        return preparationOf(await usableCard(() => stripe.setupIntents.create(intent, { idempotencyKey: key })));
+        return toCardSetup(await rejectUnusableCard(() => stripe.setupIntents.create(intent, { idempotencyKey: key })));
       }),
 
-    readCardPreparation: (id) => asking(async () => preparationOf(await stripe.setupIntents.retrieve(id))),
+    getCardSetup: (id) => translateStripeErrors(async () => toCardSetup(await stripe.setupIntents.retrieve(id))),
 
-    useCard: ({ customerId, paymentMethodId, subscriptionIds }) =>
-      asking(async () => {
+    setDefaultCard: ({ customerId, paymentMethodId, subscriptionIds }) =>
+      translateStripeErrors(async () => {
         await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } });
         for (const id of subscriptionIds)
           await stripe.subscriptions.update(id, { default_payment_method: paymentMethodId });
       }),
 
     payInvoice: (invoiceId, key) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId);
         if (invoice.status !== "open") return;
         await stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key });
       }),
 
     refundInvoice: (invoiceId, key) =>
-      asking(async () => {
+      translateStripeErrors(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
         await refundPayments(stripe, invoice, key);
       }),
 
-    readNotice(body, signature, now) {
+    parseWebhookEvent(body, signature, now) {
       try {
-        return noticeOf(
+        return toProviderEvent(
           stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, now.getTime()),
         );
       } catch {
@@ -280,21 +280,20 @@ export function createStripePayments(settings: StripeSettings): Payments {
       }
     },
 
-    listNotices: (since) =>
-      asking(async () => {
-        const notices: ProviderNotice[] = [];
+    listEvents: (since) =>
+      translateStripeErrors(async () => {
+        const events: ProviderEvent[] = [];
         // The provider lists newest first, so everything has to be read before reversing.
         for await (const event of stripe.events.list({ created: { gte: toSeconds(since) }, limit: 100 })) {
-          notices.push(noticeOf(event));
-          if (notices.length >= MAX_EVENTS) break;
+          events.push(toProviderEvent(event));
+          if (events.length >= MAX_EVENTS) break;
         }
-        return notices.reverse();
+        return events.reverse();
       }),
 
-    customerOfCharge: (chargeId) => asking(async () => idOf((await stripe.charges.retrieve(chargeId)).customer)),
+    findCustomerOfCharge: (id) =>
+      translateStripeErrors(async () => getId((await stripe.charges.retrieve(id)).customer)),
   };
 }
 
-function toSeconds(at: Date): number {
-  return Math.floor(at.getTime() / SECOND);
-}
+const toSeconds = (at: Date): number => Math.floor(at.getTime() / SECOND);

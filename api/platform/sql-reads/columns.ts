@@ -1,7 +1,7 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
 import { type GraphQLSchema, isLeafType, getNullableType, isObjectType } from "graphql";
 import { getMetadataStorage } from "type-graphql";
-import { moment, type SqlReads } from "./reading.ts";
+import { formatMomentSql, type SqlReads } from "./read-context.ts";
 
 /** Column types with the same JSON format in PostgreSQL and GraphQL. */
 const plain = /^(varchar|text|uuid|smallint|int|boolean)(\(\d+\))?$/;
@@ -10,7 +10,7 @@ const plain = /^(varchar|text|uuid|smallint|int|boolean)(\(\d+\))?$/;
  * Creates SQL reads for all fields that are plain columns of their entity, based on the ORM's metadata. Fields with a
  * resolver are excluded, even if a column has the same name.
  */
-export function columnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
+export function createColumnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
   const reads: Record<string, SqlReads[string]> = {};
   const resolved = findResolvedFields();
   for (const meta of orm.getMetadata().getAll().values()) {
@@ -29,7 +29,8 @@ export function columnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
       if (!property || !column || property.kind !== "scalar" || resolved.has(coordinate)) continue;
       if (!isLeafType(getNullableType(field.type)) || field.args.length > 0) continue;
       if (plain.test(columnType)) reads[coordinate] = ({ row }) => `${row}."${column}"`;
-      else if (columnType.startsWith("timestamptz")) reads[coordinate] = ({ row }) => moment(`${row}."${column}"`);
+      else if (columnType.startsWith("timestamptz"))
+        reads[coordinate] = ({ row }) => formatMomentSql(`${row}."${column}"`);
       else if (/^big(int|serial)$/.test(columnType)) reads[coordinate] = ({ row }) => `${row}."${column}"::text`;
     }
   }

@@ -12,10 +12,10 @@ import {
   type SelectionNode,
 } from "graphql";
 import { includesRole } from "#api/platform/audience.ts";
-import { collectFields, fragmentsOf } from "#api/platform/collect-fields.ts";
+import { collectFields, getFragments } from "#api/platform/collect-fields.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { PermissionTable } from "#api/platform/permissions.ts";
-import type { Reading, SqlRead, SqlReads, SqlStatement } from "./reading.ts";
+import type { SqlReadContext, SqlRead, SqlReads, SqlStatement } from "./read-context.ts";
 
 /** Maximum length of a name in PostgreSQL, which truncates longer ones. */
 const MAX_NAME_LENGTH = 63;
@@ -58,7 +58,7 @@ export function compileRead(
   if (request.operation.operation !== "query" || !root) return null;
   const { coerced } = getVariableValues(schema, request.operation.variableDefinitions ?? [], request.variables);
   if (!coerced) return null;
-  const fragments = fragmentsOf(request.document);
+  const fragments = getFragments(request.document);
   const values: unknown[] = [];
   let now: string | undefined;
   let aliases = 0;
@@ -101,7 +101,7 @@ export function compileRead(
     const chosen = nodes.flatMap((one) => one.selectionSet?.selections ?? []);
     const within = (rowOfInner: string, fields?: Readonly<Record<string, SqlRead>>) =>
       isObjectType(inner) ? columns({ type: inner, row: rowOfInner, chosen }, fields) : null;
-    const reading: Reading = {
+    const reading: SqlReadContext = {
       row,
       args: getArgumentValues(field, node, coerced),
       orm: context.orm,

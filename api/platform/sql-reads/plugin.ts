@@ -18,7 +18,7 @@ class JsonText {
 }
 
 /** Serializes a response whose data may be a {@link JsonText}, for Apollo's `stringifyResult`. Ends with a newline. */
-export function stringifyAnswer(answer: { data?: unknown; errors?: unknown; extensions?: unknown }): string {
+export function stringifyResponse(answer: { data?: unknown; errors?: unknown; extensions?: unknown }): string {
   const { data, errors, extensions } = answer;
   if (!(data instanceof JsonText) || errors !== undefined) return `${JSON.stringify(answer)}\n`;
   const rest = extensions === undefined ? "" : `,"extensions":${JSON.stringify(extensions)}`;
@@ -38,7 +38,7 @@ const MAX_CACHED_CHARACTERS = 500;
  * Creates a plugin that runs an admin's query as one SQL statement if possible, and sends the JSON text from the database
  * to the client (decision 0037). Resolvers handle all other queries, including those that fail. Results are identical.
  */
-export function sqlReads(
+export function createSqlReadsPlugin(
   parts: CompilerParts,
   formatError: (error: unknown) => GraphQLFormattedError,
 ): ApolloServerPlugin<Context> {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { moment, named } from "#api/platform/json-shapes.ts";
+import { moment, namedObject } from "#api/platform/json-types.ts";
 import { exportSections } from "#api/privacy/personal-data.ts";
 
 /** Sections that contain a single record. All others are lists, newest rows first. */
@@ -11,7 +11,7 @@ const facts = Type.Record(Type.String(), Type.Unknown());
 
 /** The data export of a customer. It is meant for people, so the fields of a row are not a stable API. */
 export const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
-  named("MyData", {
+  namedObject("MyData", {
     writtenAt: moment,
     ...Object.fromEntries(
       Object.keys(exportSections).map((name) => [name, records.includes(name) ? facts : Type.Array(facts)]),
@@ -32,7 +32,7 @@ export const myDataExample = {
  * hashes or tokens.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 10 an hour
  */
-export async function myData(context: Context) {
+export async function exportMyData(context: Context) {
   const { actor, clock, rateLimits } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   await rateLimits.take("myData", actor.userId);

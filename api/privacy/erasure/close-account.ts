@@ -1,7 +1,7 @@
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { newSecret } from "#api/platform/secrets.ts";
+import { generateSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
@@ -13,8 +13,8 @@ import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 const MOST_MACHINES = 2_000;
 
 /** Returns the hash of a random password that is never stored, for an account that is about to be closed. */
-export function unusablePassword(): Promise<string> {
-  return hashPassword(newSecret());
+export function hashUnusablePassword(): Promise<string> {
+  return hashPassword(generateSecret());
 }
 
 /**

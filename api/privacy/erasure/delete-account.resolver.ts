@@ -3,8 +3,8 @@ import { deleteAccountRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { limitTries } from "#api/platform/limit-tries.ts";
-import { isPassword } from "#api/access/sessions/password.ts";
+import { limitAttempts } from "#api/platform/limit-attempts.ts";
+import { verifyPassword } from "#api/access/sessions/password.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { runErasure } from "./run-erasure.ts";
 import { cancelAtProvider } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
@@ -23,16 +23,16 @@ const INLINE_ERASURE_MS = 1_000;
 export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  await limitTries(context, [["deleteAccount", actor.userId]], async (countTry) => {
+  await limitAttempts(context, [["deleteAccount", actor.userId]], async (countTry) => {
     const known = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
-    if (await isPassword(known.passwordHash, values.password)) return;
+    if (await verifyPassword(known.passwordHash, values.password)) return;
     countTry();
     throw badInput({ password: ["Your password is incorrect."] });
   });
   const { id } = await requestErasure(context, actor.userId, "customer");
   await cancelAtProvider(context, actor.userId);
   // The account is already closed and the job is queued, so a failure here only delays the erasure.
-  await runErasure(context, id, { forMs: INLINE_ERASURE_MS }).catch((error: unknown) =>
+  await runErasure(context, id, { maxMs: INLINE_ERASURE_MS }).catch((error: unknown) =>
     context.log.warn({ err: error, erasureId: id }, "Erasure will continue in its job."),
   );
 }

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import type { ErasureSubject } from "#api/platform/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { Certificate } from "#api/messaging/mails/templates/account-deleted.tsx";
+import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 
 /** Party that requested an erasure: the user, an admin, or an operator at the command line. */
 export type ErasureRequester = "customer" | "staff" | "operator";

@@ -5,11 +5,11 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
+import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { lockLicencesOf } from "#api/licensing/licences/lock-licences.ts";
-import { closeAccount, unusablePassword } from "./close-account.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { closeAccount, hashUnusablePassword } from "./close-account.ts";
 import { Erasure, type ErasureRequester, type PartProgress } from "./erasure.entity.ts";
 import { ERASED, type ErasureSubject } from "#api/platform/personal-data.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
@@ -32,14 +32,14 @@ export async function requestErasure(
   if (!isUuid(userId)) throw notFound();
   if (requestedBy === "staff" && context.actor?.userId === userId.toLowerCase())
     throw new AppError("CONFLICT", { message: "You can't erase your own account. Contact another admin." });
-  const passwordHash = await unusablePassword();
+  const passwordHash = await hashUnusablePassword();
   return inTransaction(context, async (em) => {
-    await lockLicencesOf(em, userId);
-    await keepOneAdmin(em, userId);
+    await lockUserLicences(em, userId);
+    await assertNotLastAdmin(em, userId);
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     const actorId = context.actor?.userId;
-    if (requestedBy === "staff" && !(actorId && (await isAdminStill(em, actorId)))) throw new AppError("FORBIDDEN");
+    if (requestedBy === "staff" && !(actorId && (await isStillAdmin(em, actorId)))) throw new AppError("FORBIDDEN");
     const known = await em.findOne(Erasure, { user: user.id });
     if (known) return known;
     const erasure = await openErasure(context, em, user, requestedBy);
@@ -140,7 +140,7 @@ async function eraseSecrets(context: Context, em: EntityManager, erasure: Erasur
 
 /** Records the erasure without the user's name, which the erasure would remove again. */
 async function recordErasure(context: Context, em: EntityManager, user: User): Promise<void> {
-  await noteChange(context, em, {
+  await recordChange(context, em, {
     action: "erase-user",
     subject: { type: "user", id: user.id, name: ERASED },
     userId: user.id,

@@ -1,12 +1,12 @@
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { Erasure, type PartProgress } from "./erasure.entity.ts";
 import { erasureParts, keptRows } from "#api/privacy/personal-data.ts";
-import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/mails/templates/account-deleted.tsx";
+import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/emails/templates/account-deleted.tsx";
 
 /** Creates the certificate of a finished erasure, in the transaction of `em` that ends it. */
 async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt: Date): Promise<Certificate> {
@@ -53,13 +53,13 @@ const MAX_RETRIES = 10;
 const SLICE_MS = 20 * SECOND;
 
 /** Result of a slice: everything is erased, time ran out, or another worker is running the erasure. */
-export type SliceEnd = "done" | "more" | "busy";
+export type SliceResult = "done" | "more" | "busy";
 
 /** Limits of a slice. */
 export interface SliceOptions {
   /** Milliseconds, by the real clock, after which no further batch starts. */
-  readonly forMs?: number;
-  readonly rowsABatch?: number;
+  readonly maxMs?: number;
+  readonly rowsPerBatch?: number;
   /** Called after each batch. */
   readonly onBatch?: (batch: { part: string; rows: number }) => void;
 }
@@ -69,9 +69,13 @@ export interface SliceOptions {
  * row and stores the progress. A killed process therefore loses at most one batch, and only one worker runs an erasure
  * at a time.
  */
-export async function runErasure(context: Context, erasureId: string, options: SliceOptions = {}): Promise<SliceEnd> {
-  const endsAt = performance.now() + (options.forMs ?? SLICE_MS);
-  let limit = options.rowsABatch ?? ROWS_A_BATCH;
+export async function runErasure(
+  context: Context,
+  erasureId: string,
+  options: SliceOptions = {},
+): Promise<SliceResult> {
+  const endsAt = performance.now() + (options.maxMs ?? SLICE_MS);
+  let limit = options.rowsPerBatch ?? ROWS_A_BATCH;
   let retries = 0;
   for (;;) {
     try {
@@ -92,7 +96,7 @@ function runBatch(
   erasureId: string,
   limit: number,
   onBatch: SliceOptions["onBatch"],
-): Promise<SliceEnd> {
+): Promise<SliceResult> {
   return inTransaction(context, async (em) => {
     const [locked] = await query(
       em,
@@ -148,7 +152,7 @@ async function finish(context: Context, em: EntityManager, erasure: Erasure): Pr
   Object.assign(erasure, { state: "done", finishedAt, certificate, subject: null } satisfies Partial<Erasure>);
   await em.flush();
   if (subject?.mailTo)
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "account-deleted",
       to: subject.mailTo,
       data: { firstName: subject.firstName, at: erasure.requestedAt, certificate },
@@ -167,7 +171,7 @@ export async function eraseUser(context: Context, { erasureId }: { erasureId: st
 }
 
 /** Requeues erasures that had no progress for 10 minutes, by the database's clock. */
-export const resumeErasures: DueWork = {
+export const resumeErasures: Sweep = {
   name: "resume-erasures",
   everySeconds: 300,
   async run(context) {

@@ -5,14 +5,14 @@ import type { VersionSource } from "#schema/software-upload.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { badInput, isDatabaseAway } from "#api/platform/errors.ts";
+import { badInput, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { StoredContent } from "#api/platform/files/files.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { refuseOldVersion } from "./publish-build.ts";
+import { rejectOldVersion } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareFile, type SoftwareFileKind } from "./software-file.entity.ts";
-import { readVersion } from "./version.ts";
+import { parseVersion } from "./version.ts";
 
 /** Storage key prefix of build files. */
 export const BUILDS_KEY = "software";
@@ -26,17 +26,17 @@ export interface AddedFile {
 }
 
 /** Optional parts of a new build. */
-export interface AddedBesides {
+export interface AddBuildOptions {
   readonly files?: readonly AddedFile[];
   /** Source of the version; null (the default) if unknown. */
   readonly versionSource?: VersionSource | null;
   /** Runs in the transaction that writes the build, for example to record the change. */
-  readonly andThen?: (em: EntityManager, build: SoftwareBuild) => Promise<void>;
+  readonly afterInsert?: (em: EntityManager, build: SoftwareBuild) => Promise<void>;
 }
 
 /**
  * Stores an installer and its other files as an unpublished build of a stage. Uses the transaction of the context, if any.
- * Files are stored before the rows, so that no build lacks its files; `forgetStrayFiles` removes orphans. Each file is opened
+ * Files are stored before the rows, so that no build lacks its files; `deleteOrphanedFiles` removes orphans. Each file is opened
  * only when it is stored, so that an error leaves none open.
  * @throws AppError BAD_USER_INPUT if the version isn't above every published version of the stage, a file is empty or a value
  * is invalid.
@@ -45,15 +45,15 @@ export async function addBuild(
   context: Pick<Context, "em" | "files" | "clock"> & Partial<Pick<Context, "actor">>,
   values: AddBuildValues,
   openInstaller: () => Promise<Readable>,
-  { files = [], versionSource = null, andThen = async () => {} }: AddedBesides = {},
+  { files = [], versionSource = null, afterInsert = async () => {} }: AddBuildOptions = {},
 ): Promise<SoftwareBuild> {
   const { stage, version, fileName } = check(addBuildRules, values);
-  const versionParts = readVersion(version);
+  const versionParts = parseVersion(version);
   if (!versionParts)
     throw badInput({ version: ["Version must be one to four numbers separated by dots, such as 7.2.0."] });
   const id = randomUUID();
   const { em } = context;
-  await refuseOldVersion(em, stage, versionParts);
+  await rejectOldVersion(em, stage, versionParts);
   const keys: string[] = [];
   const store = async (name: string, content: Readable): Promise<{ storageKey: string } & StoredContent> => {
     const storageKey = `${BUILDS_KEY}/${id}/${name}`;
@@ -81,14 +81,14 @@ export async function addBuild(
       for (const { kind, path, pathKey, storageKey, sizeBytes, sha256 } of storedFiles)
         unit.create(SoftwareFile, { build, kind, path, pathKey, storageKey, sizeBytes, sha256 });
       await unit.flush();
-      await andThen(unit, build);
+      await afterInsert(unit, build);
       return build;
     };
     return await inTransaction({ em }, writeBuild);
   } catch (error) {
     // Keep the files if the database is unreachable, because the build may have been committed. Files that can't be deleted
     // are removed later as orphans.
-    if (!isDatabaseAway(error)) for (const key of keys) await context.files.delete(key).catch(() => {});
+    if (!isDatabaseUnavailable(error)) for (const key of keys) await context.files.delete(key).catch(() => {});
     throw error;
   }
 }

@@ -1,17 +1,17 @@
-import { labelOf, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { findLabel, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { lockChannel, lockOrMakeChannel, minimumFor } from "./lock-channel.ts";
+import { lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
 import { belowMinimum, findBuild, lockBuild, publishBuild, unprocessable } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import type { SoftwareChannel } from "./software-channel.entity.ts";
-import { compareVersions, versionText } from "./version.ts";
+import { compareVersions, formatVersion } from "./version.ts";
 
 /**
  * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel makes it
@@ -21,7 +21,7 @@ import { compareVersions, versionText } from "./version.ts";
 export async function publishSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
     const { stage } = await findBuild(em, buildId);
-    const channel = await lockOrMakeChannel(em, stage);
+    const channel = await lockOrCreateChannel(em, stage);
     const before = { offeredVersion: (await offeredBy(em, channel))?.version ?? null };
     const build = await publishBuild({ em, clock: context.clock }, buildId);
     await recordOffer(context, em, "publish-software", build, before, { offeredVersion: build.version });
@@ -45,9 +45,9 @@ export async function rollBackSoftware(context: Context, stage: number, offeredB
       throw new AppError("CONFLICT", {
         message: `Version ${offered.version} is offered now. Check it before you roll back.`,
       });
-    const previous = await buildBefore(em, offered);
+    const previous = await findPreviousBuild(em, offered);
     if (!previous) throw unprocessable(`There is no earlier build than ${offered.version} to roll back to.`);
-    const minimum = await minimumFor(em, channel);
+    const minimum = await loadMinimumVersion(em, channel);
     if (minimum && compareVersions(previous.versionParts, minimum) < 0) throw belowMinimum(previous, minimum);
     em.assign(channel, { build: previous, latestVersion: previous.versionParts });
     const before = { offeredVersion: offered.version };
@@ -80,7 +80,7 @@ export async function withdrawSoftware(context: Context, buildId: string): Promi
 }
 
 /** Returns the build that a rollback would offer: the highest published version below that isn't withdrawn. */
-export async function buildBefore(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
+export async function findPreviousBuild(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
   const [previous] = await em.find(
     SoftwareBuild,
     {
@@ -100,14 +100,14 @@ async function nextToOffer(
   channel: SoftwareChannel,
   withdrawn: SoftwareBuild,
 ): Promise<SoftwareBuild | null> {
-  const previous = await buildBefore(em, withdrawn);
-  const minimum = await minimumFor(em, channel);
+  const previous = await findPreviousBuild(em, withdrawn);
+  const minimum = await loadMinimumVersion(em, channel);
   if (!minimum) return previous;
   if (previous && compareVersions(previous.versionParts, minimum) >= 0) return previous;
   if (channel.stage !== SoftwareStage.Production) return null;
   if (previous) throw belowMinimum(previous, minimum);
   throw unprocessable(
-    `Customers would have no build to download, because the minimum version is ${versionText(minimum)}. Remove the minimum version first.`,
+    `Customers would have no build to download, because the minimum version is ${formatVersion(minimum)}. Remove the minimum version first.`,
   );
 }
 
@@ -124,8 +124,8 @@ function recordOffer(
   before: AuditedValues,
   after: AuditedValues,
 ): Promise<void> {
-  const name = `${labelOf(softwareStages, build.stage)} ${build.version}`;
-  return noteChange(context, em, {
+  const name = `${findLabel(softwareStages, build.stage)} ${build.version}`;
+  return recordChange(context, em, {
     action,
     subject: { type: "software", id: build.id, name },
     userId: null,

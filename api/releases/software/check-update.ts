@@ -2,8 +2,8 @@ import { SoftwareStage } from "#schema/catalogue.ts";
 import type { UpdateCheckValues } from "#schema/rules/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { findCurrentBuild, pathOfBuild } from "./find-build.ts";
-import { compareVersions, readVersion } from "./version.ts";
+import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
+import { compareVersions, parseVersion } from "./version.ts";
 
 /** A newer build and its download URL. */
 export interface Update {
@@ -21,9 +21,9 @@ export async function checkUpdate(
   context: Pick<Context, "em" | "config">,
   { stage = SoftwareStage.Production, version }: UpdateCheckValues,
 ): Promise<Update | null> {
-  const current = readVersion(version);
+  const current = parseVersion(version);
   if (!current) throw badInput({ version: ["Version must start with one to four numbers separated by dots."] });
-  const build = await findCurrentBuild(context, stage);
+  const build = await findOfferedBuild(context, stage);
   if (!build || compareVersions(build.versionParts, current) <= 0) return null;
-  return { version: build.version, url: context.config.publicUrl + pathOfBuild(build), sha256: build.sha256 };
+  return { version: build.version, url: context.config.publicUrl + getInstallerPath(build), sha256: build.sha256 };
 }

@@ -1,6 +1,6 @@
-import { labelOf, softwareStages } from "#schema/catalogue.ts";
+import { findLabel, softwareStages } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { pathOfBuild } from "./find-build.ts";
+import { getInstallerPath } from "./find-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
@@ -28,14 +28,14 @@ function toRow(build: SoftwareBuild, isOffered: boolean, publicUrl: string): Sof
   return {
     id,
     stage,
-    stageLabel: labelOf(softwareStages, stage),
+    stageLabel: findLabel(softwareStages, stage),
     version,
     versionSource: build.versionSource,
     state: getState(build, isOffered),
     fileName,
     sizeBytes,
     sha256,
-    url: isToBeHad(build) ? publicUrl + pathOfBuild(build) : null,
+    url: isDownloadable(build) ? publicUrl + getInstallerPath(build) : null,
     createdAt,
     uploadedBy: uploadedBy && `${uploadedBy.firstName} ${uploadedBy.lastName}`,
     publishedAt,
@@ -44,7 +44,7 @@ function toRow(build: SoftwareBuild, isOffered: boolean, publicUrl: string): Sof
 }
 
 /** Returns whether the files of a build can be downloaded. */
-export function isToBeHad(build: Pick<SoftwareBuild, "publishedAt" | "withdrawnAt">): boolean {
+export function isDownloadable(build: Pick<SoftwareBuild, "publishedAt" | "withdrawnAt">): boolean {
   return build.publishedAt !== null && build.withdrawnAt === null;
 }
 

@@ -2,20 +2,24 @@ import { softwareStages } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
-import { readVersion } from "./version.ts";
+import { parseVersion } from "./version.ts";
 
 type ReadContext = Pick<Context, "em">;
 
 /** Returns the build that a stage offers, or null if there is none. */
-export async function findCurrentBuild({ em }: ReadContext, stage: number): Promise<SoftwareBuild | null> {
+export async function findOfferedBuild({ em }: ReadContext, stage: number): Promise<SoftwareBuild | null> {
   const channel = await em.findOne(SoftwareChannel, { stage }, { populate: ["build"] });
   const build = channel?.build ?? null;
   return build?.withdrawnAt ? null : build;
 }
 
 /** Returns a published build of a stage by the exact text of its version, whether or not it is offered. */
-export async function findBuildOf({ em }: ReadContext, stage: number, version: string): Promise<SoftwareBuild | null> {
-  const versionParts = readVersion(version);
+export async function findPublishedBuild(
+  { em }: ReadContext,
+  stage: number,
+  version: string,
+): Promise<SoftwareBuild | null> {
+  const versionParts = parseVersion(version);
   if (!versionParts) return null;
   const build = await em.findOne(SoftwareBuild, {
     stage,
@@ -27,17 +31,17 @@ export async function findBuildOf({ em }: ReadContext, stage: number, version: s
 }
 
 /** Returns the stage that a segment of a download URL names, or undefined. */
-export function stageOfPath(path: string): number | undefined {
+export function findStageByPath(path: string): number | undefined {
   return softwareStages.find((stage) => stage.path === path)?.value;
 }
 
 /** Returns the permanent path of a build's installer. Its file never changes, so a checksum stays valid. */
-export function pathOfBuild(build: Pick<SoftwareBuild, "stage" | "version" | "fileName">): string {
-  return pathBelowBuild(build, build.fileName);
+export function getInstallerPath(build: Pick<SoftwareBuild, "stage" | "version" | "fileName">): string {
+  return getBuildFilePath(build, build.fileName);
 }
 
 /** Returns the permanent path of a file of a build. `path` is relative to the stage's URL. */
-export function pathBelowBuild({ stage, version }: Pick<SoftwareBuild, "stage" | "version">, path: string): string {
+export function getBuildFilePath({ stage, version }: Pick<SoftwareBuild, "stage" | "version">, path: string): string {
   return `/software/${toStagePath(stage)}/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 

@@ -2,9 +2,9 @@ import { extname } from "node:path";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { SentFile } from "#api/platform/files/send-file.ts";
-import { findBuildOf, findCurrentBuild } from "./find-build.ts";
+import { findPublishedBuild, findOfferedBuild } from "./find-build.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
-import { keyOfPath } from "./upload/safe-path.ts";
+import { toPathKey } from "./upload/safe-path.ts";
 import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 
 /** A file of a published build to serve. */
@@ -50,16 +50,16 @@ export async function findFile(
 ): Promise<ServedFile | null> {
   if (path.length > MAX_PATH || path.includes("\0")) return null;
   if (path === CURRENT_INSTALLER) {
-    const build = await findCurrentBuild(context, stage);
+    const build = await findOfferedBuild(context, stage);
     return build && toInstallerFile(build, REVALIDATE);
   }
   const [first = "", ...rest] = path.split("/");
-  const build = rest.length > 0 ? await findBuildOf(context, stage, first) : null;
-  if (!build) return findOtherFile(context, stage, keyOfPath(path), null);
+  const build = rest.length > 0 ? await findPublishedBuild(context, stage, first) : null;
+  if (!build) return findOtherFile(context, stage, toPathKey(path), null);
   const below = rest.join("/");
   return below === build.fileName
     ? toInstallerFile(build, CACHE_ONE_HOUR)
-    : findOtherFile(context, stage, keyOfPath(below), build.id);
+    : findOtherFile(context, stage, toPathKey(below), build.id);
 }
 
 function toInstallerFile(build: SoftwareBuild, cacheControl: string): ServedFile {

@@ -1,13 +1,13 @@
 import { softwareBuildsRules } from "#schema/rules/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { momentColumns, momentOf, readCursor, writeCursor } from "#api/platform/keyset-cursor.ts";
+import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/keyset-cursor.ts";
 import { check } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage } from "./software-build.type.ts";
 
 /** Most builds per page. */
-export const MOST_BUILDS = 100;
+export const MAX_BUILDS = 100;
 
 /**
  * Returns a page of builds of one stage or all, newest upload first, with keyset pagination.
@@ -19,16 +19,16 @@ export async function listBuilds(
 ): Promise<SoftwareBuildPage> {
   const { stage } = check(softwareBuildsRules, { stage: request.stage });
   const { first } = request;
-  if (first < 1 || first > MOST_BUILDS) throw badInput({ first: [`Must be between 1 and ${MOST_BUILDS}.`] });
-  const from = request.after ? readCursor(request.after, /^[0-9a-f-]{36}$/) : null;
+  if (first < 1 || first > MAX_BUILDS) throw badInput({ first: [`Must be between 1 and ${MAX_BUILDS}.`] });
+  const from = request.after ? parseCursor(request.after, /^[0-9a-f-]{36}$/) : null;
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
     stage !== undefined && `stage = ${bind(stage)}`,
-    from && `(created_at, id) < (${momentOf(bind(from.micros))}, ${bind(from.key)}::uuid)`,
+    from && `(created_at, id) < (${buildMomentSql(bind(from.micros))}, ${bind(from.key)}::uuid)`,
   ].filter(Boolean);
   const { rows } = await context.pool.query<{ id: string; atMicros: string }>(
-    `select id, ${momentColumns("created_at")} from software_builds
+    `select id, ${buildMomentColumns("created_at")} from software_builds
       ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
       order by created_at desc, id desc limit $1::int`,
     values,
@@ -40,7 +40,7 @@ export async function listBuilds(
       context,
       shown.map(({ id }) => id),
     ),
-    endCursor: last ? writeCursor({ micros: last.atMicros, key: last.id }) : null,
+    endCursor: last ? formatCursor({ micros: last.atMicros, key: last.id }) : null,
     hasMore: rows.length > first,
   };
 }

@@ -28,7 +28,7 @@ export async function lockChannels(em: EntityManager): Promise<SoftwareChannel[]
 }
 
 /** Locks and returns the channel of a stage, and creates it if needed. */
-export async function lockOrMakeChannel(em: EntityManager, stage: number): Promise<SoftwareChannel> {
+export async function lockOrCreateChannel(em: EntityManager, stage: number): Promise<SoftwareChannel> {
   await query(em, "insert into software_channels (stage) values ($1) on conflict do nothing", [stage]);
   return (await lockChannel(em, stage)) as SoftwareChannel;
 }
@@ -37,7 +37,7 @@ export async function lockOrMakeChannel(em: EntityManager, stage: number): Promi
  * Returns Production's minimum version, which applies to the add-ins of every stage, or null if there is none. `channel` must
  * come from {@link lockChannel}, so that the minimum doesn't change before the commit.
  */
-export async function minimumFor(em: EntityManager, channel: SoftwareChannel): Promise<number[] | null> {
+export async function loadMinimumVersion(em: EntityManager, channel: SoftwareChannel): Promise<number[] | null> {
   if (channel.stage === SoftwareStage.Production) return channel.minimumVersion;
   const production = await em.findOne(SoftwareChannel, { stage: SoftwareStage.Production }, { refresh: true });
   return production?.minimumVersion ?? null;

@@ -1,9 +1,9 @@
-import { keptBecause, type PersonalData } from "#api/platform/personal-data.ts";
+import { keepReasons, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const softwareData: PersonalData = {
   tables: {
     software_builds: {
-      kept: { [keptBecause.staffLog]: "uploaded_by_id" },
+      kept: { [keepReasons.staffLog]: "uploaded_by_id" },
       impersonal:
         "id stage version version_parts version_source file_name storage_key size_bytes sha256 created_at published_at withdrawn_at",
     },

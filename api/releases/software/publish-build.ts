@@ -4,9 +4,9 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { lockOrMakeChannel, minimumFor } from "./lock-channel.ts";
+import { lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
-import { compareVersions, versionText } from "./version.ts";
+import { compareVersions, formatVersion } from "./version.ts";
 
 /**
  * Publishes a build: its stage offers it to add-ins and for download from the commit on. A build that was published before,
@@ -17,12 +17,12 @@ import { compareVersions, versionText } from "./version.ts";
 export async function publishBuild(context: Pick<Context, "em" | "clock">, id: string): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
     const { stage } = await findBuild(em, id);
-    const channel = await lockOrMakeChannel(em, stage);
+    const channel = await lockOrCreateChannel(em, stage);
     const build = await lockBuild(em, id);
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
-    const minimum = await minimumFor(em, channel);
+    const minimum = await loadMinimumVersion(em, channel);
     if (minimum && compareVersions(build.versionParts, minimum) < 0) throw belowMinimum(build, minimum);
-    if (!build.publishedAt) await refuseOldVersion(em, stage, build.versionParts);
+    if (!build.publishedAt) await rejectOldVersion(em, stage, build.versionParts);
     build.publishedAt ??= context.clock.now();
     em.assign(channel, { build, latestVersion: build.versionParts });
     await em.flush();
@@ -55,7 +55,7 @@ export const unprocessable = (message: string) => new AppError("UNPROCESSABLE", 
 /** Creates the error for offering a build below the minimum version. */
 export const belowMinimum = ({ version }: SoftwareBuild, minimum: readonly number[]) =>
   unprocessable(
-    `Version ${version} is below the minimum version ${versionText([...minimum])}. Lower the minimum version first.`,
+    `Version ${version} is below the minimum version ${formatVersion([...minimum])}. Lower the minimum version first.`,
   );
 
 /**
@@ -63,7 +63,7 @@ export const belowMinimum = ({ version }: SoftwareBuild, minimum: readonly numbe
  * update to higher versions.
  * @throws AppError BAD_USER_INPUT
  */
-export async function refuseOldVersion(em: EntityManager, stage: number, versionParts: number[]): Promise<void> {
+export async function rejectOldVersion(em: EntityManager, stage: number, versionParts: number[]): Promise<void> {
   const [latest] = await em.find(
     SoftwareBuild,
     { stage, publishedAt: { $ne: null } },
@@ -71,6 +71,6 @@ export async function refuseOldVersion(em: EntityManager, stage: number, version
   );
   if (latest && compareVersions(versionParts, latest.versionParts) <= 0)
     throw badInput({
-      version: [`Version must be above ${versionText(latest.versionParts)}, the latest version of this stage.`],
+      version: [`Version must be above ${formatVersion(latest.versionParts)}, the latest version of this stage.`],
     });
 }

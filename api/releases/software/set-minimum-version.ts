@@ -1,10 +1,10 @@
-import { labelOf, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { findLabel, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { lockChannels } from "./lock-channel.ts";
-import { compareVersions, readVersion, versionText } from "./version.ts";
+import { compareVersions, parseVersion, formatVersion } from "./version.ts";
 
 /**
  * Sets the oldest version of the add-in that may run; null allows all. Only Production has a minimum, which applies to every
@@ -16,20 +16,20 @@ export async function setMinimumVersion(context: Context, stage: number, version
     throw badInput({
       stage: ["Set the minimum version in Production. It applies to every stage."],
     });
-  const parts = version === null ? null : readVersion(version);
+  const parts = version === null ? null : parseVersion(version);
   await inTransaction(context, async (em) => {
     const channels = await lockChannels(em);
     const channel = channels.find((one) => one.stage === stage);
     if (parts && !channel?.latestVersion) throw badInput({ version: ["Publish a build in this stage first."] });
     if (parts && channel?.latestVersion && compareVersions(parts, channel.latestVersion) > 0) {
-      const latest = versionText(channel.latestVersion);
+      const latest = formatVersion(channel.latestVersion);
       throw badInput({
         version: [`Version must not be above ${latest}, the latest version of this stage.`],
       });
     }
     for (const { stage: other, latestVersion } of channels)
       if (parts && latestVersion && compareVersions(parts, latestVersion) > 0) {
-        const [latest, label] = [versionText(latestVersion), labelOf(softwareStages, other)];
+        const [latest, label] = [formatVersion(latestVersion), findLabel(softwareStages, other)];
         throw badInput({
           version: [
             `Version must not be above ${latest}, which ${label} offers. Publish a newer build in ${label} or withdraw that one first.`,
@@ -38,12 +38,12 @@ export async function setMinimumVersion(context: Context, stage: number, version
       }
     if (!channel) return;
     const getAuditedValues = () => ({
-      minimumVersion: channel.minimumVersion ? versionText(channel.minimumVersion) : null,
+      minimumVersion: channel.minimumVersion ? formatVersion(channel.minimumVersion) : null,
     });
     const before = getAuditedValues();
     channel.minimumVersion = parts;
-    const subject = { type: "software", id: String(stage), name: labelOf(softwareStages, stage) } as const;
-    await noteChange(context, em, {
+    const subject = { type: "software", id: String(stage), name: findLabel(softwareStages, stage) } as const;
+    await recordChange(context, em, {
       action: "set-minimum-version",
       subject,
       userId: null,

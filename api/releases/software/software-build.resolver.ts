@@ -1,24 +1,24 @@
 import { inTransaction } from "#api/platform/transactions.ts";
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { labelOf, legend, softwareStages } from "#schema/catalogue.ts";
+import { findLabel, formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
-import { describeBuilds, isToBeHad } from "./describe-build.ts";
-import { pathBelowBuild } from "./find-build.ts";
+import { describeBuilds, isDownloadable } from "./describe-build.ts";
+import { getBuildFilePath } from "./find-build.ts";
 import { listBuilds } from "./list-builds.ts";
 import { findBuild, unprocessable } from "./publish-build.ts";
-import { offersOfStage } from "./offers-of-stage.ts";
+import { loadOffers } from "./load-offers.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { SoftwareFile } from "./software-file.entity.ts";
 import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 import { LockMode } from "@mikro-orm/core";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { notFound } from "#api/platform/errors.ts";
 
 type Downloads = Record<SoftwareDownloadKind, number>;
@@ -55,7 +55,7 @@ export class SoftwareBuildResolver {
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
   })
   async softwareBuilds(
-    @Arg("stage", () => Int, { nullable: true, description: legend(softwareStages) }) stage: number | undefined,
+    @Arg("stage", () => Int, { nullable: true, description: formatLegend(softwareStages) }) stage: number | undefined,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of builds, at most 100." }) first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Ctx() context: Context,
@@ -83,7 +83,7 @@ export class SoftwareBuildResolver {
       "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
   })
   async rollBackSoftware(
-    @Arg("stage", () => Int, { description: legend(softwareStages) }) stage: number,
+    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
     @Arg("offeredBuildId", () => ID, { description: "The id of the build that the stage offers." })
     offeredBuildId: string,
     @Ctx() context: Context,
@@ -125,7 +125,7 @@ export class SoftwareBuildResolver {
       kind,
       sizeBytes,
       sha256,
-      url: isToBeHad(build) ? context.config.publicUrl + pathBelowBuild(build, path) : null,
+      url: isDownloadable(build) ? context.config.publicUrl + getBuildFilePath(build, path) : null,
     }));
   }
 
@@ -136,9 +136,9 @@ export class SoftwareBuildResolver {
       "The URL of the .vsto file for ClickOnce; null if the build has only an installer or can't be downloaded.",
   })
   async manifestUrl(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<string | null> {
-    if (!isToBeHad(build)) return null;
+    if (!isDownloadable(build)) return null;
     const [manifest] = await loadManifest(context, build.id);
-    return manifest ? context.config.publicUrl + pathBelowBuild(build, manifest.path) : null;
+    return manifest ? context.config.publicUrl + getBuildFilePath(build, manifest.path) : null;
   }
 
   @Allow("admin")
@@ -155,14 +155,14 @@ async function describe(context: Context, { id }: SoftwareBuild): Promise<Softwa
 }
 
 @Resolver(() => SoftwareChannelRow)
-export class OffersOfChannelResolver {
+export class ChannelOffersResolver {
   @Allow("admin")
   @FieldResolver(() => SoftwareBuildRow, {
     nullable: true,
     description: "The build that the stage offers; null if there is none.",
   })
   async offered(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
-    return (await offersOfStage(context, stage)).offered;
+    return (await loadOffers(context, stage)).offered;
   }
 
   @Allow("admin")
@@ -171,12 +171,12 @@ export class OffersOfChannelResolver {
     description: "The build that a rollback would offer: the published one before the offered one.",
   })
   async previous(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
-    return (await offersOfStage(context, stage)).previous;
+    return (await loadOffers(context, stage)).previous;
   }
 }
 
 /**
- * Deletes a build that was never published, and its files after the commit. `forgetStrayFiles` removes files that can't be
+ * Deletes a build that was never published, and its files after the commit. `deleteOrphanedFiles` removes files that can't be
  * deleted then.
  * @throws AppError NOT_FOUND; UNPROCESSABLE if the build was published, because its history is kept.
  */
@@ -188,9 +188,9 @@ export async function deleteDraft(context: Context, buildId: string): Promise<vo
     if (build.publishedAt) throw unprocessable("A published build can't be deleted. Withdraw it instead.");
     const files = await em.find(SoftwareFile, { build: buildId });
     const { id, stage, version, fileName, sha256 } = build;
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "delete-software-draft",
-      subject: { type: "software", id, name: `${labelOf(softwareStages, stage)} ${version}` },
+      subject: { type: "software", id, name: `${findLabel(softwareStages, stage)} ${version}` },
       userId: null,
       before: { version, fileName, sha256 },
       after: null,

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { legend, softwareStages } from "#schema/catalogue.ts";
+import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
 
 /** State of a build. An offered build is also published. */
@@ -58,7 +58,7 @@ export class SoftwareBuildRow {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => Int, { description: legend(softwareStages) })
+  @Field(() => Int, { description: formatLegend(softwareStages) })
   stage!: number;
 
   @Field(() => String)

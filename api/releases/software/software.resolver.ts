@@ -1,19 +1,19 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { labelOf, legend, SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
+import { findLabel, formatLegend, SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
 import { minimumVersionRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { findCurrentBuild, pathOfBuild } from "./find-build.ts";
+import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
-import { versionText } from "./version.ts";
+import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 @ObjectType({ description: "An installer of the add-in." })
 export class Installer {
-  @Field(() => Int, { description: legend(softwareStages) })
+  @Field(() => Int, { description: formatLegend(softwareStages) })
   stage!: number;
 
   @Field(() => String)
@@ -37,7 +37,7 @@ export class Installer {
 
 @ObjectType("SoftwareChannel", { description: "The build that a stage offers, and the oldest version that may run." })
 export class SoftwareChannelRow {
-  @Field(() => Int, { description: legend(softwareStages) })
+  @Field(() => Int, { description: formatLegend(softwareStages) })
   stage!: number;
 
   @Field(() => String)
@@ -74,7 +74,7 @@ export class SoftwareResolver {
     description: "The installer that Production offers; null if there is none.",
   })
   async installer(@Ctx() context: Context): Promise<Installer | null> {
-    const build = await findCurrentBuild(context, SoftwareStage.Production);
+    const build = await findOfferedBuild(context, SoftwareStage.Production);
     return build && toInstaller(context, build);
   }
 
@@ -104,7 +104,7 @@ export class SoftwareResolver {
     description: "Sets the oldest version of the add-in that may run. Without a version, all may run.",
   })
   async setMinimumAddInVersion(
-    @Arg("stage", () => Int, { description: legend(softwareStages) }) stage: number,
+    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
     @Arg("version", () => String, { nullable: true }) version: string | null,
     @Ctx() context: Context,
   ): Promise<SoftwareChannelRow> {
@@ -117,8 +117,8 @@ export class SoftwareResolver {
 
 function toInstaller({ config }: Context, build: SoftwareBuild): Installer {
   const { stage, version, fileName, sizeBytes, sha256 } = build;
-  const stageLabel = labelOf(softwareStages, stage);
-  return { stage, stageLabel, version, fileName, sizeBytes, sha256, url: config.publicUrl + pathOfBuild(build) };
+  const stageLabel = findLabel(softwareStages, stage);
+  return { stage, stageLabel, version, fileName, sizeBytes, sha256, url: config.publicUrl + getInstallerPath(build) };
 }
 
 function toChannelRow(stage: number, label: string, channel: SoftwareChannel | undefined): SoftwareChannelRow {
@@ -127,7 +127,7 @@ function toChannelRow(stage: number, label: string, channel: SoftwareChannel | u
     stage,
     label,
     latestVersion: build?.version ?? null,
-    minimumVersion: channel?.minimumVersion ? versionText(channel.minimumVersion) : null,
+    minimumVersion: channel?.minimumVersion ? formatVersion(channel.minimumVersion) : null,
     publishedAt: build?.publishedAt ?? null,
     sizeBytes: build?.sizeBytes ?? null,
     sha256: build?.sha256 ?? null,

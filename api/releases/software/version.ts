@@ -8,7 +8,7 @@ const PARTS = 4;
  * 7.2.0).
  * @returns null if the text doesn't start with one to four numbers of at most 65535.
  */
-export function readVersion(text: string): number[] | null {
+export function parseVersion(text: string): number[] | null {
   const [leading] = /^\d+(?:\.\d+){0,3}(?!\.?\d)/.exec(text.trim()) ?? [];
   const parts = leading?.split(".").map(Number);
   if (!parts || parts.some((part) => part > MAX_VERSION_PART)) return null;
@@ -25,6 +25,6 @@ export function compareVersions(one: readonly number[], other: readonly number[]
 }
 
 /** Formats a version as three numbers, or four if the fourth isn't 0. */
-export function versionText(parts: readonly number[]): string {
+export function formatVersion(parts: readonly number[]): string {
   return (parts[3] ? parts : parts.slice(0, 3)).join(".");
 }

@@ -1,13 +1,13 @@
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import type { AttachedFile, MailAttachment } from "#api/messaging/mails/mail.entity.ts";
+import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import { getTaxInvoice } from "./list-tax-invoices.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /** Returns the file name of an invoice's PDF. */
-export function invoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
+export function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
   return `Invoice-${invoice.number}.pdf`;
 }
 
@@ -36,13 +36,13 @@ export async function downloadTaxInvoiceAsStaff(context: Context, id: string): P
  * Returns the PDF attached to an email.
  * @throws Error if the invoice doesn't exist.
  */
-export async function invoiceAttachment(context: Context, { invoiceId }: MailAttachment): Promise<AttachedFile> {
+export async function renderInvoiceAttachment(context: Context, { invoiceId }: EmailAttachment): Promise<AttachedFile> {
   return renderFile(await context.em.findOneOrFail(TaxInvoice, invoiceId, { populate: ["adjusts"] }));
 }
 
 async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {
   return {
-    filename: invoiceFilename(invoice),
+    filename: formatInvoiceFilename(invoice),
     contentType: "application/pdf",
     content: await renderTaxInvoicePdf(invoice),
   };

@@ -1,9 +1,9 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { gstWithin } from "#api/selling/plans/price-quote.ts";
+import { calculateIncludedGst } from "#api/selling/plans/price-quote.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
-import { sellerNow } from "./parties.ts";
+import { getSeller } from "./parties.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /** Values of an adjustment note. */
@@ -62,7 +62,7 @@ export async function issueAdjustmentNote(
       gstCents: negative(gstCents),
       gstBasisPoints: invoice.gstBasisPoints,
       totalCents: negative(refundedCents),
-      seller: sellerNow(),
+      seller: getSeller(),
       buyer: invoice.buyer,
     });
     await tx.flush();
@@ -80,7 +80,7 @@ async function gstOfRefund(em: EntityManager, invoice: TaxInvoice, refundedCents
   if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
     throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
   if (refundedCents === left.totalCents) return left.gstCents;
-  return Math.min(left.gstCents, gstWithin(refundedCents, invoice.gstBasisPoints));
+  return Math.min(left.gstCents, calculateIncludedGst(refundedCents, invoice.gstBasisPoints));
 }
 
 // Keeps 0 from becoming -0, which tests and JSON clients treat as a different number.

@@ -2,9 +2,9 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { quote } from "#api/selling/plans/price-quote.ts";
+import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
-import { buyerOf, sellerNow } from "./parties.ts";
+import { toBuyer, getSeller } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
 /** Values of a tax invoice. Amounts in AUD cents. */
@@ -66,8 +66,8 @@ export async function issueTaxInvoice(
       lines: [...lines],
       amountCents,
       discountCents,
-      seller: sellerNow(),
-      buyer: buyerOf(user),
+      seller: getSeller(),
+      buyer: toBuyer(user),
     });
     await tx.flush();
     return invoice;
@@ -97,7 +97,7 @@ function assertAmountsAddUp(values: {
   if (discountCents < 0 || taxable < 0) throw error("the discount must be between 0 and the amount");
   if (taxable + gstCents !== totalCents) throw error("amount − discount + GST is not the total");
   // The payment provider may round GST per line, which is off by at most one cent per line.
-  const expected = quote({ amountCents: taxable, discount: null, gstBasisPoints }).gstCents;
+  const expected = calculateQuote({ amountCents: taxable, discount: null, gstBasisPoints }).gstCents;
   if (gstBasisPoints === 0 ? gstCents !== 0 : Math.abs(gstCents - expected) > lines.length)
     throw error("the GST does not match the GST rate");
 }

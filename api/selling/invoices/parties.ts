@@ -3,7 +3,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { InvoiceParty } from "./tax-invoice.entity.ts";
 
 /** Returns the vendor's current details from the brand file. */
-export function sellerNow(): InvoiceParty {
+export function getSeller(): InvoiceParty {
   const { legalName, abn, address } = brand.company;
   return { name: legalName, contact: null, abn, address: toAddressLines(address), email: brand.mailboxes.sales.email };
 }
@@ -15,7 +15,7 @@ function toAddressLines(address: string): string[] {
 }
 
 /** Returns a customer's current details: company or name, ABN and address. */
-export function buyerOf(user: User): InvoiceParty {
+export function toBuyer(user: User): InvoiceParty {
   const fullName = `${user.firstName} ${user.lastName}`;
   const street = [
     user.unitNumber && `Unit ${user.unitNumber.replace(/^unit\s+/i, "")},`,

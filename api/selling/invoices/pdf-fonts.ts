@@ -61,7 +61,7 @@ export function openFont(typeface: Typeface, weight: Weight): OpenFont {
 }
 
 /** Returns the weights of the brand's typeface. */
-export function brandFonts(): Readonly<Record<Weight, OpenFont>> {
+export function openBrandFonts(): Readonly<Record<Weight, OpenFont>> {
   return {
     regular: openFont("brand", "regular"),
     semibold: openFont("brand", "semibold"),
@@ -84,7 +84,7 @@ function findTypeface(character: string): Typeface | null {
  * Replaces characters that can't be drawn: full-width letters and ligatures become their plain forms, unsupported
  * combining marks are dropped, and any other unsupported character becomes `?`.
  */
-export function printable(text: string): string {
+export function replaceUnprintable(text: string): string {
   if (isAscii(text)) return text;
   return Array.from(text.normalize("NFC"))
     .map((character) => {
@@ -102,14 +102,14 @@ export function printable(text: string): string {
 export function hasUnprintable(text: string): boolean {
   if (isAscii(text)) return false;
   const countQuestionMarks = (one: string) => one.split("?").length;
-  return countQuestionMarks(printable(text)) > countQuestionMarks(text.normalize("NFKC"));
+  return countQuestionMarks(replaceUnprintable(text)) > countQuestionMarks(text.normalize("NFKC"));
 }
 
 /**
  * Splits printable text into runs by typeface. Han characters use the typeface of the surrounding text: a name with
  * Hangul is set in the Korean typeface, and one with a character missing from the Japanese typeface in the Chinese one.
  */
-export function runsOf(text: string): Run[] {
+export function splitIntoRuns(text: string): Run[] {
   const characters = Array.from(text);
   const eastAsian = (["japanese", "chinese", "korean"] as const).find((typeface) =>
     characters.every((one) => hasCharacter("brand", one) || hasCharacter("latin", one) || hasCharacter(typeface, one)),
@@ -126,7 +126,7 @@ export function runsOf(text: string): Run[] {
 }
 
 /** Returns true if the brand's typeface covers a text, so no other typeface needs to be opened. */
-export function isBrandOnly(text: string): boolean {
+export function isCoveredByBrandFont(text: string): boolean {
   return (
     isAscii(text) || Array.from(text).every((character) => /\s/.test(character) || hasCharacter("brand", character))
   );

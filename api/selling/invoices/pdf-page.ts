@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { brandFonts } from "./pdf-fonts.ts";
+import { openBrandFonts } from "./pdf-fonts.ts";
 
 /** A4 page and margins in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 56, bottom: 760 } as const;
@@ -9,7 +9,7 @@ export type Structure = PDFKit.PDFStructureElement;
 
 /** Creates a tagged A4 document. `issuedAt` becomes its creation date, so the same invoice always produces the same file. */
 export function openDocument(info: { title: string; author: string; issuedAt: Date }): PdfDocument {
-  const fonts = brandFonts();
+  const fonts = openBrandFonts();
   const document = new PDFDocument({
     size: "A4",
     margins: { top: PAGE.top, bottom: 0, left: PAGE.left, right: PAGE.width - PAGE.right },
@@ -27,7 +27,7 @@ export function openDocument(info: { title: string; author: string; issuedAt: Da
 }
 
 /** Ends a document and returns its bytes. */
-export function bytesOf(document: PdfDocument): Promise<Buffer> {
+export function toBytes(document: PdfDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     document.on("data", (part: Buffer) => parts.push(part));

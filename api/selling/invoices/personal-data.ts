@@ -1,5 +1,5 @@
 import { TaxInvoice } from "./tax-invoice.entity.ts";
-import { MOST_EXPORTED, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const invoiceData: PersonalData = {
   tables: {
@@ -26,7 +26,7 @@ export const invoiceData: PersonalData = {
       const invoices = await em.find(
         TaxInvoice,
         { user: user.id },
-        { orderBy: { issuedAt: "desc" }, limit: MOST_EXPORTED },
+        { orderBy: { issuedAt: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
       return invoices.map(({ number, kind, issuedAt, paidAt, cardLast4, description, totalCents, buyer }) => ({
         number,

@@ -1,23 +1,23 @@
 import { brand } from "#schema/brand.ts";
 import { formatTableDate } from "#schema/dates.ts";
-import { addDays, dayOf } from "#schema/days.ts";
-import { plainDollars } from "#schema/money.ts";
-import { dayAlone } from "#api/messaging/mails/templates/mail-template.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { formatDollars } from "#schema/money.ts";
+import { formatTableDay } from "#api/messaging/emails/templates/email-template.ts";
 import {
   drawMark,
   hairline,
-  heightOf,
+  measureHeight,
   ink,
   muted,
-  nextPage,
+  startNextPage,
   type Pen,
-  rule,
-  tableRow,
+  drawRule,
+  addTableRow,
   WIDTH,
-  write,
-} from "./pdf-pen.ts";
+  writeText,
+} from "./pdf-drawing.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
-import { bytesOf, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
+import { toBytes, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
 import type { InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
 
 const GUTTER = 28;
@@ -45,7 +45,7 @@ export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> 
   drawNotes(pen, invoice);
   root.end();
   drawFooters(document, invoice);
-  return bytesOf(document);
+  return toBytes(document);
 }
 
 const isAdjustmentNote = (invoice: TaxInvoice): boolean => invoice.kind === "adjustment";
@@ -53,36 +53,36 @@ const getTitle = (invoice: TaxInvoice): string => (isAdjustmentNote(invoice) ? "
 
 function drawHeader(pen: Pen, invoice: TaxInvoice): void {
   drawMark(pen.document);
-  write(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
   pen.y = PAGE.top + 48;
-  pen.y += write(pen, getTitle(invoice), { size: 29, weight: "bold", role: "H1" }) + 18;
-  rule(pen, pen.y);
+  pen.y += writeText(pen, getTitle(invoice), { size: 29, weight: "bold", role: "H1" }) + 18;
+  drawRule(pen, pen.y);
   pen.y += 12;
   const facts: [label: string, value: string][] = isAdjustmentNote(invoice)
     ? [
         ["Note number", invoice.number],
-        ["Issue date", dayAlone(invoice.issuedAt)],
-        ["Refunded", invoice.paidAt ? dayAlone(invoice.paidAt) : "Not yet"],
+        ["Issue date", formatTableDay(invoice.issuedAt)],
+        ["Refunded", invoice.paidAt ? formatTableDay(invoice.paidAt) : "Not yet"],
         ["Adjusts tax invoice", invoice.adjusts?.number ?? ""],
       ]
     : [
         ["Invoice number", invoice.number],
-        ["Issue date", dayAlone(invoice.issuedAt)],
-        ["Paid date", invoice.paidAt ? dayAlone(invoice.paidAt) : "Not yet paid"],
-        ["Total (AUD)", plainDollars(invoice.totalCents)],
+        ["Issue date", formatTableDay(invoice.issuedAt)],
+        ["Paid date", invoice.paidAt ? formatTableDay(invoice.paidAt) : "Not yet paid"],
+        ["Total (AUD)", formatDollars(invoice.totalCents)],
       ];
   const column = WIDTH / facts.length;
   let height = 0;
   for (const [index, [label, value]] of facts.entries()) {
     const place = { x: PAGE.left + index * column, width: column - 10 };
-    const labelHeight = write(pen, label, { ...place, size: 8.5, colour: muted });
+    const labelHeight = writeText(pen, label, { ...place, size: 8.5, colour: muted });
     height = Math.max(
       height,
-      labelHeight + 1 + write(pen, value, { ...place, y: pen.y + labelHeight + 1, size: 11.5, weight: "semibold" }),
+      labelHeight + 1 + writeText(pen, value, { ...place, y: pen.y + labelHeight + 1, size: 11.5, weight: "semibold" }),
     );
   }
   pen.y += height + 10;
-  rule(pen, pen.y);
+  drawRule(pen, pen.y);
   pen.y += 24;
 }
 
@@ -98,12 +98,12 @@ function drawParty(pen: Pen, label: string, party: InvoiceParty, x: number): num
   root.add(section);
   const place = { x, width: HALF, parent: section };
   let y = pen.y;
-  y += write(pen, label, { ...place, y, size: 8.5, colour: muted, role: "H2" }) + 2;
-  y += write(pen, party.name, { ...place, y, size: 11.5, weight: "semibold" }) + 1;
-  if (party.abn) y += write(pen, `ABN ${party.abn}`, { ...place, y });
-  if (party.contact) y += write(pen, party.contact, { ...place, y });
-  for (const line of party.address) y += write(pen, line, { ...place, y, colour: muted });
-  if (party.email) y += write(pen, party.email, { ...place, y, colour: muted });
+  y += writeText(pen, label, { ...place, y, size: 8.5, colour: muted, role: "H2" }) + 2;
+  y += writeText(pen, party.name, { ...place, y, size: 11.5, weight: "semibold" }) + 1;
+  if (party.abn) y += writeText(pen, `ABN ${party.abn}`, { ...place, y });
+  if (party.contact) y += writeText(pen, party.contact, { ...place, y });
+  for (const line of party.address) y += writeText(pen, line, { ...place, y, colour: muted });
+  if (party.email) y += writeText(pen, party.email, { ...place, y, colour: muted });
   section.end();
   return y - pen.y;
 }
@@ -113,29 +113,29 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   const table = document.struct("Table");
   root.add(table);
   const drawColumnHeaders = (): void => {
-    const row = tableRow(pen, table);
+    const row = addTableRow(pen, table);
     const look = { size: 8.5, colour: muted, role: "TH", parent: row };
-    const height = write(pen, "Description", { ...look, width: WIDTH - AMOUNT_WIDTH });
-    write(pen, "Amount (AUD)", { ...look, x: PAGE.right - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: "right" });
+    const height = writeText(pen, "Description", { ...look, width: WIDTH - AMOUNT_WIDTH });
+    writeText(pen, "Amount (AUD)", { ...look, x: PAGE.right - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: "right" });
     row.end();
     pen.y += height + 6;
-    rule(pen, pen.y, PAGE.left, 1, ink);
+    drawRule(pen, pen.y, PAGE.left, 1, ink);
     pen.y += 10;
   };
   drawColumnHeaders();
   for (const [index, line] of invoice.lines.entries()) {
     const width = WIDTH - AMOUNT_WIDTH - GUTTER;
-    const height = heightOf(document, line.description, { width, size: 10.5, weight: "regular" });
+    const height = measureHeight(document, line.description, { width, size: 10.5, weight: "regular" });
     if (pen.y + height > LAST_ROW) {
-      nextPage(pen);
+      startNextPage(pen);
       drawColumnHeaders();
     } else if (index > 0) {
-      rule(pen, pen.y);
+      drawRule(pen, pen.y);
       pen.y += 10;
     }
-    const row = tableRow(pen, table);
-    const drawn = write(pen, line.description, { width, size: 10.5, role: "TD", parent: row });
-    write(pen, plainDollars(line.amountCents), {
+    const row = addTableRow(pen, table);
+    const drawn = writeText(pen, line.description, { width, size: 10.5, role: "TD", parent: row });
+    writeText(pen, formatDollars(line.amountCents), {
       x: PAGE.right - AMOUNT_WIDTH,
       width: AMOUNT_WIDTH,
       size: 10.5,
@@ -150,16 +150,16 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   const period = formatPeriod(invoice);
   if (period) {
     pen.y -= 4;
-    pen.y += write(pen, period, { size: 9, colour: muted }) + 9;
+    pen.y += writeText(pen, period, { size: 9, colour: muted }) + 9;
   }
-  rule(pen, pen.y);
+  drawRule(pen, pen.y);
   pen.y += 14;
 }
 
 /** Returns the period paid for. The last day shown is the day before the next period starts. */
 function formatPeriod({ periodStart, periodEnd }: TaxInvoice): string | null {
   if (!periodStart || !periodEnd) return null;
-  return `Period: ${dayAlone(periodStart)} to ${formatTableDate(addDays(dayOf(periodEnd), -1), "UTC")}`;
+  return `Period: ${formatTableDay(periodStart)} to ${formatTableDate(addDays(getCalendarDay(periodEnd), -1), "UTC")}`;
 }
 
 function drawTotals(pen: Pen, invoice: TaxInvoice): void {
@@ -168,11 +168,11 @@ function drawTotals(pen: Pen, invoice: TaxInvoice): void {
   if (discountCents > 0)
     rows.push(["Discount", 0 - discountCents], ["Subtotal after discount", amountCents - discountCents]);
   rows.push([gstBasisPoints > 0 ? `GST ${gstBasisPoints / 100} %` : "GST 0 % (outside Australia)", gstCents]);
-  if (pen.y + rows.length * 18 + 60 > LAST_ROW) nextPage(pen);
+  if (pen.y + rows.length * 18 + 60 > LAST_ROW) startNextPage(pen);
   for (const [label, cents] of rows) drawTotalsRow(pen, label, cents, { size: 10.5, gap: 5 });
   const x = PAGE.right - TOTALS_WIDTH;
   pen.y += 3;
-  rule(pen, pen.y, x, 1, ink);
+  drawRule(pen, pen.y, x, 1, ink);
   pen.y += 10;
   drawTotalsRow(pen, isAdjustmentNote(invoice) ? "Total adjustment (AUD)" : "Total (AUD)", totalCents, {
     size: 14,
@@ -180,7 +180,7 @@ function drawTotals(pen: Pen, invoice: TaxInvoice): void {
     weight: "bold",
   });
   const paid = describePayment(invoice);
-  if (paid) pen.y += write(pen, paid, { x, width: TOTALS_WIDTH, size: 9.5, colour: muted, align: "right" });
+  if (paid) pen.y += writeText(pen, paid, { x, width: TOTALS_WIDTH, size: 9.5, colour: muted, align: "right" });
   pen.y += 26;
 }
 
@@ -195,8 +195,8 @@ function drawTotalsRow(
   const row = document.struct("Div");
   root.add(row);
   const look = { size, weight, parent: row };
-  const height = write(pen, label, { ...look, x, width: TOTALS_WIDTH - AMOUNT_WIDTH + 10 });
-  write(pen, plainDollars(cents), {
+  const height = writeText(pen, label, { ...look, x, width: TOTALS_WIDTH - AMOUNT_WIDTH + 10 });
+  writeText(pen, formatDollars(cents), {
     ...look,
     x: PAGE.right - AMOUNT_WIDTH - 20,
     width: AMOUNT_WIDTH + 20,
@@ -210,8 +210,8 @@ function describePayment(invoice: TaxInvoice): string | null {
   const { paidAt, cardLast4, totalCents } = invoice;
   if (!paidAt) return null;
   const card = cardLast4 ? ` card ending ${cardLast4}` : "";
-  if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${dayAlone(paidAt)}`;
-  return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${dayAlone(paidAt)}`;
+  if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${formatTableDay(paidAt)}`;
+  return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${formatTableDay(paidAt)}`;
 }
 
 function drawNotes(pen: Pen, invoice: TaxInvoice): void {
@@ -223,8 +223,8 @@ function drawNotes(pen: Pen, invoice: TaxInvoice): void {
       "Question marks replace characters that this document cannot show. Our records and screen readers have the full text.",
     );
   for (const note of notes) {
-    if (pen.y > LAST_ROW) nextPage(pen);
-    pen.y += write(pen, note, { size: 9, colour: muted, width: WIDTH * 0.75 }) + 4;
+    if (pen.y > LAST_ROW) startNextPage(pen);
+    pen.y += writeText(pen, note, { size: 9, colour: muted, width: WIDTH * 0.75 }) + 4;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
-import { cents, id, moment, named, text } from "#api/platform/json-shapes.ts";
+import { cents, id, moment, namedObject, text } from "#api/platform/json-types.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
 
 /** A tax invoice or adjustment note in the `/v1` list. */
-export const taxInvoiceShape = named("TaxInvoice", {
+export const taxInvoiceShape = namedObject("TaxInvoice", {
   id,
   date: moment,
   invoiceNumber: text,
@@ -13,7 +13,7 @@ export const taxInvoiceShape = named("TaxInvoice", {
 });
 
 /** Converts a tax invoice to its `/v1` form: issue date in ISO 8601 UTC, amount charged in AUD cents. */
-export function taxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceShape> {
+export function toTaxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceShape> {
   return {
     id: invoice.id,
     date: invoice.issuedAt.toISOString(),
@@ -24,7 +24,7 @@ export function taxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceSha
 }
 
 /** Converts a tax invoice to webhook data, without the buyer and card. */
-export function invoiceData(invoice: TaxInvoice): InvoiceData {
+export function toInvoiceWebhookData(invoice: TaxInvoice): InvoiceData {
   const { id, number, description, amountCents, discountCents, gstCents, totalCents } = invoice;
   const { planPrice, periodStart, periodEnd, paidAt } = invoice;
   return {

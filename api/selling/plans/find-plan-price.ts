@@ -1,4 +1,4 @@
-import { planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
+import { planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
@@ -19,7 +19,7 @@ export async function findPlanPrices(
   const idsByName = new Map(
     slugsOrPriceIds.map((name) => {
       const id = name.trim().toLowerCase();
-      return [name, /^[a-z0-9-]{1,100}$/u.test(id) ? [id, planPriceId(id, "monthly")] : []] as const;
+      return [name, /^[a-z0-9-]{1,100}$/u.test(id) ? [id, buildPlanPriceId(id, "monthly")] : []] as const;
     }),
   );
   const ids = [...new Set([...idsByName.values()].flat())];
@@ -40,16 +40,16 @@ export async function listPlansOnSale(em: EntityManager): Promise<Plan[]> {
 }
 
 /** Returns a plan's prices, monthly first. */
-export function pricesInOrder(plan: Plan): PlanPrice[] {
+export function sortPrices(plan: Plan): PlanPrice[] {
   return planIntervals.flatMap((interval) => plan.prices.getItems().filter((price) => price.interval === interval));
 }
 
 /** Formats a plan price for display: `Professional, yearly`. */
-export function planPriceName({ plan, interval }: PlanPrice): string {
+export function formatPlanPrice({ plan, interval }: PlanPrice): string {
   return `${plan.name}, ${interval}`;
 }
 
 /** Returns the plan name of a price id, such as `Professional`, or the id if it isn't in the catalogue. */
-export async function planNameOf(em: EntityManager, planPriceId: string): Promise<string> {
+export async function findPlanName(em: EntityManager, planPriceId: string): Promise<string> {
   return (await findPlanPrice(em, planPriceId))?.plan.name ?? planPriceId;
 }

@@ -1,7 +1,7 @@
 import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToMany, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { legend, productLevels } from "#schema/catalogue.ts";
+import { formatLegend, productLevels } from "#schema/catalogue.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
 /** A plan in the catalogue. */
@@ -16,7 +16,7 @@ export class Plan {
   @Property({ type: types.string })
   name!: string;
 
-  @Field(() => Int, { description: legend(productLevels) })
+  @Field(() => Int, { description: formatLegend(productLevels) })
   @Property({ type: types.smallint })
   productLevel!: number;
 

@@ -2,11 +2,11 @@ import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, R
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/loaders.ts";
-import { listPlansOnSale, pricesInOrder } from "./find-plan-price.ts";
+import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 import type { Quote } from "./price-quote.ts";
-import { quoteForCaller } from "./quote-for-user.ts";
+import { calculateQuoteForCaller } from "./quote-for-user.ts";
 
 @ObjectType({ description: "A price quote in AUD cents: amount − discount + GST = total." })
 export class PriceQuote implements Quote {
@@ -44,12 +44,12 @@ export class PlanResolver {
   @FieldResolver(() => [PlanPrice], { description: "Prices of the plan, monthly first." })
   async prices(@Root() plan: Plan): Promise<PlanPrice[]> {
     await loadCollection(plan.prices);
-    return pricesInOrder(plan);
+    return sortPrices(plan);
   }
 
   @Allow("regular")
   @Query(() => PriceQuote, { description: "The price of a plan for the caller, including GST." })
   async priceQuote(@Arg("planPriceId", () => ID) planPriceId: string, @Ctx() context: Context): Promise<PriceQuote> {
-    return quoteForCaller(context, planPriceId);
+    return calculateQuoteForCaller(context, planPriceId);
   }
 }

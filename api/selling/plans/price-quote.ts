@@ -20,7 +20,7 @@ export const WHOLE_BASIS_POINTS = 10_000;
 export const GST_BASIS_POINTS = 1_000;
 
 /** Returns the GST rate in basis points for a country's English name: 10 % for Australia, 0 elsewhere. */
-export function gstBasisPointsFor(country: string): number {
+export function getGstBasisPoints(country: string): number {
   return country.trim().toLowerCase() === "australia" ? GST_BASIS_POINTS : 0;
 }
 
@@ -29,7 +29,7 @@ export function gstBasisPointsFor(country: string): number {
  * remainder. Each percentage is rounded half up, once (docs/domain.md#gst).
  * @throws RangeError if an amount isn't a non-negative whole number of cents, or a percentage isn't from 0 to 100 %.
  */
-export function quote(values: {
+export function calculateQuote(values: {
   readonly amountCents: number;
   readonly discount: Discount | null;
   readonly gstBasisPoints: number;
@@ -44,9 +44,9 @@ export function quote(values: {
 
 /**
  * Returns the GST included in a total, in cents, rounded half up. At 10 % this is one eleventh.
- * @throws RangeError as {@link quote}
+ * @throws RangeError as {@link calculateQuote}
  */
-export function gstWithin(totalCents: number, gstBasisPoints: number): number {
+export function calculateIncludedGst(totalCents: number, gstBasisPoints: number): number {
   assertWholeCents(totalCents);
   calculatePercentage(0, gstBasisPoints);
   return roundHalfUp(totalCents * gstBasisPoints, WHOLE_BASIS_POINTS + gstBasisPoints);

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { findPlanPrice } from "./find-plan-price.ts";
 import type { PlanPrice } from "./plan-price.entity.ts";
-import { type Discount, gstBasisPointsFor, type Quote, quote } from "./price-quote.ts";
+import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
 
 /** A price quote for one customer. */
 export interface CustomerQuote extends Quote {
@@ -13,17 +13,17 @@ export interface CustomerQuote extends Quote {
 }
 
 /** Calculates the price of a plan for a customer's country, with an optional discount. */
-export function quoteFor(
+export function calculateCustomerQuote(
   price: Pick<PlanPrice, "id" | "audCents">,
   country: string,
   discount: Discount | null = null,
 ): CustomerQuote {
-  const gstBasisPoints = gstBasisPointsFor(country);
+  const gstBasisPoints = getGstBasisPoints(country);
   const base = { amountCents: price.audCents, gstBasisPoints };
   return {
     planPriceId: price.id,
-    ...quote({ ...base, discount }),
-    fullTotalCents: quote({ ...base, discount: null }).totalCents,
+    ...calculateQuote({ ...base, discount }),
+    fullTotalCents: calculateQuote({ ...base, discount: null }).totalCents,
   };
 }
 
@@ -31,21 +31,21 @@ export function quoteFor(
  * Returns the price of a plan for the caller, including GST. A plan slug means its monthly price.
  * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId` if the plan is unknown or off sale.
  */
-export async function quoteForCaller(
+export async function calculateQuoteForCaller(
   context: Context,
   slugOrPriceId: string,
   discount: Discount | null = null,
 ): Promise<CustomerQuote> {
   const price = await findPlanPrice(context.em, slugOrPriceId);
   if (!price?.plan.sellable) throw badInput({ planPriceId: ["Sorry, that subscription level is not on sale."] });
-  return quoteFor(price, await countryOfCaller(context), discount);
+  return calculateCustomerQuote(price, await getCallerCountry(context), discount);
 }
 
 /**
  * Returns the English name of the caller's country, which determines GST.
  * @throws AppError UNAUTHENTICATED; NOT_FOUND if the account doesn't exist.
  */
-export async function countryOfCaller(context: Context): Promise<string> {
+export async function getCallerCountry(context: Context): Promise<string> {
   if (!context.actor) throw new AppError("UNAUTHENTICATED");
   const user = await context.em.findOne(User, context.actor.userId);
   if (!user) throw notFound();

@@ -1,12 +1,17 @@
 import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/rules/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { limitServed } from "#api/platform/limit-tries.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { limitServedRequests } from "#api/platform/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { listPlansOnSale } from "#api/selling/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { countryOfCaller, type CustomerQuote, quoteFor, quoteForCaller } from "#api/selling/plans/quote-for-user.ts";
-import { discountOf, findUsablePromoCode, unusablePromoCode } from "./find-promo-code.ts";
+import {
+  getCallerCountry,
+  type CustomerQuote,
+  calculateCustomerQuote,
+  calculateQuoteForCaller,
+} from "#api/selling/plans/quote-for-user.ts";
+import { getDiscount, findUsablePromoCode, createInvalidPromoCodeError } from "./find-promo-code.ts";
 import type { PromoCode } from "./promo-code.entity.ts";
 
 /**
@@ -16,7 +21,7 @@ import type { PromoCode } from "./promo-code.entity.ts";
  */
 export async function applyPromoCode(context: Context, values: ApplyPromoCodeValues): Promise<CustomerQuote> {
   const promoCode = await tryPromoCode(context, values.promoCode);
-  return quoteForCaller(context, values.planPriceId, discountOf(promoCode));
+  return calculateQuoteForCaller(context, values.planPriceId, getDiscount(promoCode));
 }
 
 /**
@@ -27,20 +32,20 @@ export async function applyPromoCode(context: Context, values: ApplyPromoCodeVal
  */
 export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {
   const promoCode = await tryPromoCode(context, values.promoCode);
-  const country = await countryOfCaller(context);
+  const country = await getCallerCountry(context);
   const plans = await listPlansOnSale(context.em);
-  const price = priceMeant(
+  const price = findPriceByAmount(
     plans.flatMap((plan) => plan.prices.getItems()),
     values.itemAmount,
     country,
   );
   if (!price) throw new AppError("UNPROCESSABLE", { message: "No plans are on sale at the moment." });
-  return quoteFor(price, country, discountOf(promoCode));
+  return calculateCustomerQuote(price, country, getDiscount(promoCode));
 }
 
 /** Returns the plan price that matches an amount shown to a customer of a country; null without prices (decision 0018). */
-export function priceMeant(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
-  const total = (price: PlanPrice): number => quoteFor(price, country).totalCents;
+export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
+  const total = (price: PlanPrice): number => calculateCustomerQuote(price, country).totalCents;
   const distance = (price: PlanPrice): number => Math.abs(total(price) - shownCents);
   return (
     prices.find((price) => total(price) === shownCents) ??
@@ -57,11 +62,11 @@ async function tryPromoCode(context: Context, code: string): Promise<PromoCode> 
   // The second limit stops guessing with many accounts.
   const limits = [
     ["promoCode", actor.userId],
-    ["promoCodeByAddress", limitedAddress(origin.ip)],
+    ["promoCodeByAddress", toRateLimitAddress(origin.ip)],
   ] as const;
-  return limitServed(context, limits, async () => {
+  return limitServedRequests(context, limits, async () => {
     const promoCode = await findUsablePromoCode(context, em, code);
-    if (!promoCode) throw unusablePromoCode();
+    if (!promoCode) throw createInvalidPromoCodeError();
     return promoCode;
   });
 }

@@ -6,34 +6,34 @@ import { PromoCode } from "./promo-code.entity.ts";
 import { PromoRedemption } from "./promo-redemption.entity.ts";
 
 /** Normalises a promo code for comparison: trimmed and in upper case. */
-export function comparedPromoCode(code: string): string {
+export function normalizePromoCode(code: string): string {
   return code.trim().toUpperCase();
 }
 
 /** Returns the discount of a promo code. */
-export function discountOf(promoCode: PromoCode): Discount {
+export function getDiscount(promoCode: PromoCode): Discount {
   return promoCode.discountType === "percentage"
     ? { kind: "percentage", basisPoints: promoCode.basisPoints ?? 0 }
     : { kind: "amount", cents: promoCode.amountCents ?? 0 };
 }
 
 /** Returns the error for a promo code that can't be used. It doesn't reveal whether the code is unknown, expired or used. */
-export function unusablePromoCode(): AppError {
+export function createInvalidPromoCodeError(): AppError {
   return badInput({ promoCode: ["Sorry, that promo code is not valid."] });
 }
 
 /**
  * Finds a promo code that can be used now. Returns null if it is unknown, expired, or a one-time code that was redeemed
- * or is reserved by another user. Doesn't reserve the code; {@link holdPromoCode} does.
+ * or is reserved by another user. Doesn't reserve the code; {@link reservePromoCode} does.
  */
 export async function findUsablePromoCode(
   context: Pick<Context, "clock" | "actor">,
   em: EntityManager,
   code: string,
 ): Promise<PromoCode | null> {
-  const promoCode = await em.findOne(PromoCode, { comparedCode: comparedPromoCode(code), archivedAt: null });
+  const promoCode = await em.findOne(PromoCode, { comparedCode: normalizePromoCode(code), archivedAt: null });
   const now = context.clock.now();
-  if (!promoCode || hasExpired(promoCode, now)) return null;
+  if (!promoCode || isPromoCodeExpired(promoCode, now)) return null;
   if (!promoCode.isOneTimeUseOnly) return promoCode;
   const taken = await em.count(PromoRedemption, {
     promoCode: promoCode.id,
@@ -46,6 +46,6 @@ export async function findUsablePromoCode(
 }
 
 /** Returns true if a code has expired. */
-export function hasExpired(promoCode: PromoCode, now: Date): boolean {
+export function isPromoCodeExpired(promoCode: PromoCode, now: Date): boolean {
   return promoCode.expiresAt !== null && promoCode.expiresAt <= now;
 }

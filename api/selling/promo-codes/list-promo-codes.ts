@@ -1,18 +1,18 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { hasExpired } from "./find-promo-code.ts";
+import { isPromoCodeExpired } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 /** Returns all promo codes that aren't deleted, newest first, with their number of redemptions. */
 export async function listPromoCodes(context: Context): Promise<PromoCode[]> {
   const em = context.em.fork();
   const codes = await em.find(PromoCode, { archivedAt: null }, { orderBy: { createdAt: "desc", id: "desc" } });
-  await fillInStanding(context, em, codes);
+  await loadUsageAndExpiry(context, em, codes);
   return codes;
 }
 
 /** Sets the number of redemptions of each code and whether it has expired. */
-export async function fillInStanding(
+export async function loadUsageAndExpiry(
   context: Pick<Context, "clock">,
   em: EntityManager,
   codes: readonly PromoCode[],
@@ -27,6 +27,6 @@ export async function fillInStanding(
   const now = context.clock.now();
   for (const code of codes) {
     code.timesUsed = times.get(code.id) ?? 0;
-    code.isExpired = hasExpired(code, now);
+    code.isExpired = isPromoCodeExpired(code, now);
   }
 }

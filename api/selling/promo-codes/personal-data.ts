@@ -1,5 +1,5 @@
 import { PromoRedemption } from "./promo-redemption.entity.ts";
-import { MOST_EXPORTED, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const promoCodeData: PersonalData = {
   tables: {
@@ -25,7 +25,7 @@ export const promoCodeData: PersonalData = {
       const redemptions = await em.find(
         PromoRedemption,
         { user: user.id },
-        { orderBy: { createdAt: "desc" }, populate: ["promoCode"], limit: MOST_EXPORTED },
+        { orderBy: { createdAt: "desc" }, populate: ["promoCode"], limit: MAX_EXPORTED_ROWS },
       );
       return redemptions.map(({ promoCode, state, createdAt }) => ({ code: promoCode.code, state, usedAt: createdAt }));
     },

@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Check, Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { DiscountType, discountTypes, legend } from "#schema/catalogue.ts";
+import { DiscountType, discountTypes, formatLegend } from "#schema/catalogue.ts";
 
 /** A code that gives a discount on the first invoice of a subscription (docs/domain.md#promo-codes). */
 @ObjectType({ description: "A code that gives a discount on the first invoice of a subscription." })
@@ -72,7 +72,7 @@ export class PromoCode {
   @Property({ type: types.integer, persist: false })
   timesUsed: Opt<number> = 0;
 
-  @Field(() => Int, { name: "discountType", description: legend(discountTypes) })
+  @Field(() => Int, { name: "discountType", description: formatLegend(discountTypes) })
   get discountTypeValue(): Opt<number> {
     return this.discountType === "percentage" ? DiscountType.Percentage : DiscountType.DollarsOff;
   }

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
-import { discountTypes, legend } from "#schema/catalogue.ts";
+import { discountTypes, formatLegend } from "#schema/catalogue.ts";
 import {
   type ApplyPromoCodeValues,
   applyPromoCodeRules,
@@ -12,7 +12,7 @@ import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { PriceQuote } from "#api/selling/plans/plan.resolver.ts";
 import { applyPromoCode } from "./apply-promo-code.ts";
 import { listPromoCodes } from "./list-promo-codes.ts";
-import { addPromoCode, deletePromoCode, listPromoCodeChanges, updatePromoCode } from "./promo-code-changes.ts";
+import { addPromoCode, deletePromoCode, listPromoCodeChanges, updatePromoCode } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 @InputType({ description: "A promo code and the plan price to apply it to." })
@@ -29,7 +29,7 @@ export class PromoCodeInput implements PromoCodeValues {
   @Field(() => String, { description: "At most 50 characters. Not case-sensitive." })
   code!: string;
 
-  @Field(() => Int, { description: legend(discountTypes) })
+  @Field(() => Int, { description: formatLegend(discountTypes) })
   discountType!: number;
 
   @Field(() => String, { description: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00." })

@@ -1,10 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { comparedPromoCode, hasExpired, unusablePromoCode } from "./find-promo-code.ts";
+import { normalizePromoCode, isPromoCodeExpired, createInvalidPromoCodeError } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 /** Time a checkout may reserve a code, which allows for a slow provider and an authentication step. */
@@ -16,7 +16,7 @@ const HOLD_MS = 30 * MINUTE;
  * reservation, or replaces it if the code is different. A code that the checkout has redeemed stays redeemed.
  * @throws AppError BAD_USER_INPUT on `promoCode`, with the same message whether it is unknown, expired or used.
  */
-export async function holdPromoCode(
+export async function reservePromoCode(
   context: Pick<Context, "clock">,
   em: EntityManager,
   values: { readonly code: string; readonly userId: string; readonly checkoutId: string },
@@ -25,10 +25,10 @@ export async function holdPromoCode(
     const now = context.clock.now();
     const promoCode = await tx.findOne(
       PromoCode,
-      { comparedCode: comparedPromoCode(values.code), archivedAt: null },
+      { comparedCode: normalizePromoCode(values.code), archivedAt: null },
       { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
     );
-    if (!promoCode) throw unusablePromoCode();
+    if (!promoCode) throw createInvalidPromoCodeError();
     const { userId, checkoutId } = values;
     const ownRedemptions = await query(
       tx,
@@ -36,7 +36,7 @@ export async function holdPromoCode(
       [checkoutId, promoCode.id, userId],
     );
     if (ownRedemptions.length > 0) return promoCode;
-    if (hasExpired(promoCode, now)) throw unusablePromoCode();
+    if (isPromoCodeExpired(promoCode, now)) throw createInvalidPromoCodeError();
     if (promoCode.isOneTimeUseOnly) {
       // Delete expired reservations instead of ignoring them, or a late payment could redeem the code a second time.
       await query(
@@ -48,7 +48,7 @@ export async function holdPromoCode(
         promoCode.id,
         checkoutId,
       ]);
-      if (others.length > 0) throw unusablePromoCode();
+      if (others.length > 0) throw createInvalidPromoCodeError();
     }
     const reservations = await query(
       tx,
@@ -57,9 +57,9 @@ export async function holdPromoCode(
        on conflict (checkout_id) do update set promo_code_id = excluded.promo_code_id, held_until = excluded.held_until
          where promo_redemptions.state = 'held' and promo_redemptions.user_id = excluded.user_id
        returning id`,
-      [randomUUID(), promoCode.id, userId, checkoutId, after(now, HOLD_MS), now],
+      [randomUUID(), promoCode.id, userId, checkoutId, addMilliseconds(now, HOLD_MS), now],
     );
-    if (reservations.length === 0) throw unusablePromoCode();
+    if (reservations.length === 0) throw createInvalidPromoCodeError();
     return promoCode;
   };
   return inTransaction({ em }, work);

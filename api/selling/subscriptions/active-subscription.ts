@@ -16,7 +16,7 @@ export const hasActiveSubscription = createLoader(
 );
 
 /** Returns whether a licence has a running subscription, including one in the grace period after a failed renewal. */
-export const isKeptBySubscription = createLoader(
+export const hasRunningSubscription = createLoader(
   async ({ em }: Pick<Context, "em">, licenceIds: readonly string[]): Promise<boolean[]> => {
     const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...running });
     const licences = new Set(found.map(({ licence }) => licence.id));
@@ -28,14 +28,17 @@ export const isKeptBySubscription = createLoader(
  * Returns the caller's running subscription, including one in the grace period after a failed renewal.
  * @throws AppError CONFLICT if there is none.
  */
-export async function findRunningSubscription(context: Context): Promise<Subscription> {
-  const running = await runningSubscriptionOf(context, context.actor?.userId ?? "");
+export async function getRunningSubscription(context: Context): Promise<Subscription> {
+  const running = await findRunningSubscriptionOfUser(context, context.actor?.userId ?? "");
   if (!running) throw new AppError("CONFLICT", { message: "You don't have an active subscription." });
   return running;
 }
 
 /** Returns a user's running subscription, or null. */
-export async function runningSubscriptionOf({ em }: Pick<Context, "em">, userId: string): Promise<Subscription | null> {
+export async function findRunningSubscriptionOfUser(
+  { em }: Pick<Context, "em">,
+  userId: string,
+): Promise<Subscription | null> {
   return em.findOne(
     Subscription,
     { user: userId, status: { $in: [...runningStatuses] } },

@@ -1,20 +1,30 @@
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { gstBasisPointsFor } from "#api/selling/plans/price-quote.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { asBefore, happeningsOf, recordSubscriptionChange } from "./record-subscription-change.ts";
+import {
+  takeSubscriptionSnapshot,
+  findSubscriptionChanges,
+  recordSubscriptionChange,
+} from "./record-subscription-change.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { licenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
-import { announcePayments } from "./announce-payments.ts";
+import { emailPaymentChanges } from "./email-payment-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
-import { chargesToRefund, type Correction, isGivenBack, paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import {
+  findChargesToRefund,
+  type Correction,
+  isRefundedOrLost,
+  getPaidUntil,
+  PAYMENT_GRACE_MS,
+} from "./payment-rules.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
@@ -48,15 +58,20 @@ export async function applySubscription(
     return endUnwanted(context, found);
   }
   if (!known) await applyToCheckout(context, em, found);
-  if (known) await announcePayments(context, em, user, known, found);
-  const before = asBefore(subscription);
+  if (known) await emailPaymentChanges(context, em, user, known, found);
+  const before = takeSubscriptionSnapshot(subscription);
   // Ignore the licence of a subscription that had already ended, because an admin may have extended it since.
   const isHistory = known?.status === "cancelled" && found.status === "ended";
   await updateFromProvider(em, subscription, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
   await applyToLicence(context, em, user, subscription, found, { isHistory });
   await em.flush();
-  await recordSubscriptionChange(context, em, subscription, known ? happeningsOf(before, subscription) : ["begun"]);
+  await recordSubscriptionChange(
+    context,
+    em,
+    subscription,
+    known ? findSubscriptionChanges(before, subscription) : ["begun"],
+  );
   const corrections = getCorrections(context, user, subscription, found);
   subscription.cancellationPendingSince =
     user.archivedAt && corrections.some(({ kind }) => kind !== "set-gst")
@@ -70,9 +85,9 @@ const AUTO_REFUND_MS = 3 * DAY;
 
 /** Returns corrections that end and refund a subscription that the customer has in addition to the one they want. */
 function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
-  const since = after(clock.now(), -AUTO_REFUND_MS);
+  const since = addMilliseconds(clock.now(), -AUTO_REFUND_MS);
   const refunds = invoices
-    .filter((invoice) => invoice.status === "paid" && invoice.totalCents > 0 && !isGivenBack(invoice))
+    .filter((invoice) => invoice.status === "paid" && invoice.totalCents > 0 && !isRefundedOrLost(invoice))
     .filter((invoice) => (invoice.paidAt ?? since) > since)
     .map((invoice) => ({ kind: "refund", subscriptionId: id, invoiceId: invoice.id }) as const);
   return status === "ended" ? refunds : [{ kind: "cancel", subscriptionId: id }, ...refunds];
@@ -92,7 +107,7 @@ async function createSubscription(
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   const licence = issueLicence(context, em, user, {
     productLevel: plan.productLevel,
-    expiresAt: after(paidUntilOf(paid) ?? found.periodEnd, PAYMENT_GRACE_MS),
+    expiresAt: addMilliseconds(getPaidUntil(paid) ?? found.periodEnd, PAYMENT_GRACE_MS),
   });
   const subscription = em.create(Subscription, {
     user,
@@ -105,10 +120,10 @@ async function createSubscription(
   });
   await em.flush();
   await recordWebhookEvents(context, em, [
-    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: licenceData(licence) } },
+    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
   ]);
   await endReplacedLicences(context, em, user, licence);
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "subscription-started",
     to: user.email,
     data: { firstName: user.firstName, plan: plan.name, licenceCode: licence.licenceCode },
@@ -129,7 +144,7 @@ async function updateFromProvider(
   subscription.planPrice = found.priceId;
   subscription.amountCents = found.amountCents;
   subscription.currentPeriodEndsAt = found.periodEnd;
-  subscription.paidUntil = paidUntilOf(found.invoices);
+  subscription.paidUntil = getPaidUntil(found.invoices);
   subscription.isCancelledAtPeriodEnd = found.isCancelledAtPeriodEnd;
   subscription.nextPlanPrice = found.nextPriceId;
   subscription.endedAt = found.endedAt;
@@ -145,7 +160,7 @@ function getCorrections(
   subscription: Subscription,
   found: ProviderSubscription,
 ): Correction[] {
-  const refunds = chargesToRefund(user, found.invoices, clock.now()).map(
+  const refunds = findChargesToRefund(user, found.invoices, clock.now()).map(
     (invoice) => ({ kind: "refund", subscriptionId: found.id, invoiceId: invoice.id }) as const,
   );
   return [...getSubscriptionCorrections(user, subscription, found), ...refunds];
@@ -154,13 +169,13 @@ function getCorrections(
 function getSubscriptionCorrections(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
   if (found.status === "ended") return [];
   // A customer doesn't pay for a deactivated licence.
-  if (user.deletedAt || licence.revokedAt || found.invoices.some(isGivenBack))
+  if (user.deletedAt || licence.revokedAt || found.invoices.some(isRefundedOrLost))
     return [{ kind: "cancel", subscriptionId: found.id }];
   // A paid period continues, because the user may come back. After a failed renewal there is no paid time left.
   if (user.archivedAt && found.status === "past_due") return [{ kind: "cancel", subscriptionId: found.id }];
   if (user.archivedAt && !found.isCancelledAtPeriodEnd)
     return [{ kind: "cancel-at-period-end", subscriptionId: found.id }];
-  const gstBasisPoints = gstBasisPointsFor(user.country);
+  const gstBasisPoints = getGstBasisPoints(user.country);
   return gstBasisPoints === found.gstBasisPoints ? [] : [{ kind: "set-gst", subscriptionId: found.id, gstBasisPoints }];
 }
 

@@ -1,15 +1,15 @@
 import { ResultCode } from "#schema/catalogue.ts";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
-import { isGivenBack, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { isRefundedOrLost, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
@@ -28,8 +28,8 @@ export async function applyToLicence(
   const { licence } = subscription;
   const now = context.clock.now();
   const record = (kind: LicenceEventKind) =>
-    noteLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
-  if (found.invoices.some(isGivenBack)) {
+    recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
+  if (found.invoices.some(isRefundedOrLost)) {
     if (licence.revokedAt) return;
     licence.revokedAt = now;
     record("revoke");
@@ -54,7 +54,7 @@ export async function applyToLicence(
     const { expiresAt } = licence;
     licence.expiresAt = found.isCancelledAtPeriodEnd
       ? subscription.paidUntil
-      : after(subscription.paidUntil, PAYMENT_GRACE_MS);
+      : addMilliseconds(subscription.paidUntil, PAYMENT_GRACE_MS);
     // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
     if (Math.abs(movedMs) >= MINUTE) record(movedMs > 0 ? "extend" : "shorten");

@@ -4,10 +4,10 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/loaders.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { planNameOf } from "#api/selling/plans/find-plan-price.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { syncPayments } from "./sync-customer.ts";
@@ -43,14 +43,14 @@ export async function withdrawCancellation(em: EntityManager, userId: string): P
 }
 
 /** Emails a subscriber that their account was closed and that they won't be charged again, in the transaction of `em`. */
-export async function announceClosedAccount(context: Context, em: EntityManager, user: User): Promise<void> {
+export async function emailAccountClosed(context: Context, em: EntityManager, user: User): Promise<void> {
   const subscription = await em.findOne(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
   if (!subscription) return;
   const at = context.clock.now();
-  await sendMail(context, em, {
+  await sendEmail(context, em, {
     template: "account-closed",
     to: user.email,
-    data: { firstName: user.firstName, plan: await planNameOf(em, subscription.planPrice), at },
+    data: { firstName: user.firstName, plan: await findPlanName(em, subscription.planPrice), at },
     dedupeKey: `account-closed:${user.id}:${at.toISOString()}`,
   });
 }
@@ -87,7 +87,7 @@ async function getPendingSince({ pool }: Context, userId: string): Promise<Date 
 }
 
 /** Retries cancellations and refunds of archived accounts that the payment provider hasn't confirmed. */
-export const retryPendingCancellations: DueWork = {
+export const retryPendingCancellations: Sweep = {
   name: "retry-pending-cancellations",
   everySeconds: 60,
   async run(context) {
@@ -114,7 +114,7 @@ export const retryPendingCancellations: DueWork = {
 };
 
 /** Returns the time since which a user's subscription is waiting to be cancelled at the payment provider, or null. */
-export const cancellationPendingSince = createLoader(
+export const getCancellationPendingSince = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<(Date | null)[]> => {
     const found = await em.find(
       Subscription,
@@ -129,7 +129,7 @@ export const cancellationPendingSince = createLoader(
  * Returns the ids of a user's licences suspended because of a disputed payment
  * (docs/domain.md#licence-follows-payment), in the transaction of `em`.
  */
-export async function disputedLicencesOf(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
+export async function findDisputedLicenceIds(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
   const rows = await query<{ licenceId: string }>(
     em,
     `select licence_id as "licenceId" from subscriptions where user_id = $1 and disputed_at is not null`,

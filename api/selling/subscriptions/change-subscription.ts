@@ -1,16 +1,16 @@
 import { LockMode } from "@mikro-orm/core";
-import { after, HOUR, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { CardRefused, type ChangePreview } from "#api/platform/payments/payments.ts";
+import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { findRunningSubscription } from "./active-subscription.ts";
+import { getRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
-import { syncCustomer, syncedPrice } from "./sync-customer.ts";
+import { syncCustomer, toSyncedPrice } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
@@ -35,7 +35,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
   const { subscription, from, to, kind } = await validateChange(context, planPriceId);
   // The provider calculates in whole seconds.
   const reckonedAt = new Date(Math.floor(context.clock.now().getTime() / SECOND) * SECOND);
-  const change = { subscriptionId: providerIdOf(subscription), price: syncedPrice(to), at: reckonedAt };
+  const change = { subscriptionId: getProviderSubscriptionId(subscription), price: toSyncedPrice(to), at: reckonedAt };
   const preview = kind === "now" ? await context.payments.previewChange(change) : null;
   const em = context.em.fork();
   em.create(SubscriptionChange, {
@@ -58,15 +58,15 @@ export async function changeSubscription(context: Context, planPriceId: string):
   const { subscription, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
   const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
   if (isDone || !customerId) return done;
-  const subscriptionId = providerIdOf(subscription);
+  const subscriptionId = getProviderSubscriptionId(subscription);
   const change = await getValidOffer(context, subscription, to);
   const key = `change-${change.id}`;
-  const price = syncedPrice(to);
+  const price = toSyncedPrice(to);
   try {
-    if (kind === "now") await context.payments.changeNow({ subscriptionId, price, at: change.reckonedAt, key });
-    else await context.payments.changeAtRenewal({ subscriptionId, price, key });
+    if (kind === "now") await context.payments.changePlanNow({ subscriptionId, price, at: change.reckonedAt, key });
+    else await context.payments.changePlanAtRenewal({ subscriptionId, price, key });
   } catch (error) {
-    if (!(error instanceof CardRefused)) throw error;
+    if (!(error instanceof CardRefusedError)) throw error;
     // Retrying the same price with another card must be a new request to the provider, not an idempotent repeat.
     await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
     await restorePlannedChange(context, subscription, key);
@@ -82,20 +82,20 @@ export async function changeSubscription(context: Context, planPriceId: string):
 async function restorePlannedChange(context: Context, subscription: Subscription, key: string): Promise<void> {
   const planned = subscription.nextPlanPrice ? await findPlanPrice(context.em, subscription.nextPlanPrice) : null;
   if (!planned) return;
-  const subscriptionId = providerIdOf(subscription);
-  await context.payments.changeAtRenewal({ subscriptionId, price: syncedPrice(planned), key: `${key}-again` });
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  await context.payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(planned), key: `${key}-again` });
 }
 
 /**
  * Cancels a plan change scheduled for the next renewal.
  * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
  */
-export async function keepPresentPlan(context: Context): Promise<void> {
-  const subscription = await findRunningSubscription(context);
+export async function cancelPlannedChange(context: Context): Promise<void> {
+  const subscription = await getRunningSubscription(context);
   const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
   if (!customerId) return;
-  await context.payments.changeAtRenewal({
-    subscriptionId: providerIdOf(subscription),
+  await context.payments.changePlanAtRenewal({
+    subscriptionId: getProviderSubscriptionId(subscription),
     price: null,
     key: `keep-${subscription.id}`,
   });
@@ -103,7 +103,7 @@ export async function keepPresentPlan(context: Context): Promise<void> {
 }
 
 async function validateChange(context: Context, planPriceId: string, { allowDone = false } = {}) {
-  const subscription = await findRunningSubscription(context);
+  const subscription = await getRunningSubscription(context);
   const from = await findPlanPrice(context.em, subscription.planPrice);
   const to = await findPlanPrice(context.em, planPriceId);
   if (!from || !to?.plan.sellable)
@@ -130,7 +130,7 @@ async function getValidOffer(context: Context, subscription: Subscription, to: P
         subscription: subscription.id,
         planPrice: to.id,
         doneAt: null,
-        reckonedAt: { $gt: after(context.clock.now(), -OFFER_VALID_MS) },
+        reckonedAt: { $gt: addMilliseconds(context.clock.now(), -OFFER_VALID_MS) },
       },
       { orderBy: { reckonedAt: "desc", id: "desc" } },
     );
@@ -146,7 +146,7 @@ async function getValidOffer(context: Context, subscription: Subscription, to: P
 }
 
 /** Returns the provider's id of a subscription. @throws AppError CONFLICT if it predates the payment provider. */
-export function providerIdOf(subscription: Subscription): string {
+export function getProviderSubscriptionId(subscription: Subscription): string {
   if (subscription.providerSubscriptionId) return subscription.providerSubscriptionId;
   throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
 }
@@ -168,9 +168,9 @@ function getChangeTiming(from: PlanPrice, to: PlanPrice): "now" | "renewal" {
  * last renewal failed. Idempotent.
  * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
  */
-export async function setCancelled(context: Context, isCancelled: boolean): Promise<void> {
-  const subscription = await findRunningSubscription(context);
-  const id = providerIdOf(subscription);
+export async function setSubscriptionCancelled(context: Context, isCancelled: boolean): Promise<void> {
+  const subscription = await getRunningSubscription(context);
+  const id = getProviderSubscriptionId(subscription);
   // The paid period has already ended, so end the subscription now and charge nothing more.
   if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
   else await context.payments.setCancelAtPeriodEnd(id, isCancelled);

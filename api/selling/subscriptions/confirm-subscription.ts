@@ -1,14 +1,14 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { labelOf, productLevels, trialLevels } from "#schema/catalogue.ts";
+import { findLabel, productLevels, trialLevels } from "#schema/catalogue.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { formatSellerDate } from "#api/messaging/mails/templates/mail-template.ts";
-import { aud } from "#schema/money.ts";
-import { planPriceName } from "#api/selling/plans/find-plan-price.ts";
+import { formatSellerDate } from "#api/messaging/emails/templates/email-template.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
-import { type CheckoutOffer, offerFor } from "./checkout-offer.ts";
+import { type CheckoutOffer, calculateCheckoutOffer } from "./calculate-checkout-offer.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
-import { runningSubscriptionOf } from "./active-subscription.ts";
+import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
 
 /** The terms a customer confirms before paying. */
 export interface Confirmation {
@@ -27,20 +27,20 @@ export async function confirmSubscription(
   values: { planPriceId: string; promoCode: string | null },
 ): Promise<Confirmation & CheckoutOffer> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
-  if (await runningSubscriptionOf(context, user.id))
+  if (await findRunningSubscriptionOfUser(context, user.id))
     throw new AppError("CONFLICT", { message: "You already have an active subscription." });
-  const offer = await offerFor(context, user, values);
+  const offer = await calculateCheckoutOffer(context, user, values);
   const now = context.clock.now();
   const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);
   const running = replaced.filter((licence) => licence.expiresAt > now);
   const { quote, renewal, planPrice } = offer;
   const next = formatSellerDate(getPeriodEnd(now, planPrice.interval));
   const sentences = [
-    `You are subscribing to ${planPriceName(planPrice)}. Your card will be charged ${formatAmount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
+    `You are subscribing to ${formatPlanPrice(planPrice)}. Your card will be charged ${formatAmount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
     ...running.map(({ productLevel }) =>
       trialLevels.includes(productLevel)
         ? "Your trial ends when the subscription starts."
-        : `Your ${labelOf(productLevels, productLevel)} licence ends when the subscription starts, because the new licence replaces it.`,
+        : `Your ${findLabel(productLevels, productLevel)} licence ends when the subscription starts, because the new licence replaces it.`,
     ),
     "Do you want to continue?",
   ];
@@ -48,23 +48,23 @@ export async function confirmSubscription(
 }
 
 /** Returns the confirmation text and price for a plan change. */
-export function confirmationOfChange({ subscription, from, to, preview }: ChangeOffer): Confirmation {
+export function buildChangeConfirmation({ subscription, from, to, preview }: ChangeOffer): Confirmation {
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
   const unchanged = "Your licence code and your devices stay the same.";
   if (!preview)
     return {
       totalCents: 0,
-      message: `Your subscription will change from ${planPriceName(from)} to ${planPriceName(to)} with your next payment on ${periodEnd}. Nothing is charged now, and nothing is refunded. ${unchanged} Do you want to continue?`,
+      message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} with your next payment on ${periodEnd}. Nothing is charged now, and nothing is refunded. ${unchanged} Do you want to continue?`,
     };
-  const gst = preview.gstCents > 0 ? `, including ${aud(preview.gstCents)} GST` : "";
+  const gst = preview.gstCents > 0 ? `, including ${formatAud(preview.gstCents)} GST` : "";
   return {
     totalCents: preview.dueCents,
-    message: `Your subscription will change from ${planPriceName(from)} to ${planPriceName(to)} now. Your card will be charged ${aud(preview.dueCents)} now${gst}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${unchanged} Do you want to continue?`,
+    message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} now. Your card will be charged ${formatAud(preview.dueCents)} now${gst}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${unchanged} Do you want to continue?`,
   };
 }
 
 function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {
-  return gstCents > 0 ? `${aud(totalCents)} (including ${aud(gstCents)} GST)` : aud(totalCents);
+  return gstCents > 0 ? `${formatAud(totalCents)} (including ${formatAud(gstCents)} GST)` : formatAud(totalCents);
 }
 
 /**

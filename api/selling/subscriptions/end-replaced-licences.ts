@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import { Subscription } from "./subscription.entity.ts";
 
@@ -49,7 +49,7 @@ export async function endReplacedLicences(
   const ended = replaced.filter(({ id }) => id !== replacement.id);
   for (const licence of ended) {
     licence.revokedAt = context.clock.now();
-    noteLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
   await recordRevocations(context, em, ended, "replaced");
 }

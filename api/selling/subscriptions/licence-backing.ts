@@ -10,11 +10,11 @@ import { Subscription } from "./subscription.entity.ts";
 /** The subscription functions that licensing uses. */
 export const subscriptionBacking: LicenceBacking = {
   hasActiveSubscription,
-  endSubscriptionOf,
+  endSubscription,
   isRenewedSql: `exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
 };
 
-async function endSubscriptionOf(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {
+async function endSubscription(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {
   const running = await em.findOne(Subscription, { licence: licence.id, status: { $in: [...runningStatuses] } });
   if (!running) return false;
   if (running.providerSubscriptionId) {

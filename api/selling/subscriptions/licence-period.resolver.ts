@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, registerEnumType, Resolver, Root } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { isKeptBySubscription } from "./active-subscription.ts";
-import { LicenceRenewal, licencePeriodOf } from "./licence-period.ts";
+import { hasRunningSubscription } from "./active-subscription.ts";
+import { LicenceRenewal, getLicencePeriod } from "./licence-period.ts";
 
 registerEnumType(LicenceRenewal, {
   name: "LicenceRenewal",
@@ -23,16 +23,16 @@ export class LicencePeriodResolver {
       "The date the licence renews or ends, in UTC. Unlike `expiresAt`, it excludes the grace period of a subscription.",
   })
   async periodEndsAt(@Root() licence: Licence, @Ctx() context: Context): Promise<Date> {
-    return (await licencePeriodOf(context, licence)).endsAt;
+    return (await getLicencePeriod(context, licence)).endsAt;
   }
 
   @FieldResolver(() => LicenceRenewal, { description: "What happens at `periodEndsAt`." })
   async renewal(@Root() licence: Licence, @Ctx() context: Context): Promise<LicenceRenewal> {
-    return (await licencePeriodOf(context, licence)).renewal;
+    return (await getLicencePeriod(context, licence)).renewal;
   }
 
   @FieldResolver(() => Boolean, { description: "Whether a running subscription pays for the licence and extends it." })
   async isSubscribed(@Root() licence: Licence, @Ctx() context: Context): Promise<boolean> {
-    return isKeptBySubscription(context, licence.id);
+    return hasRunningSubscription(context, licence.id);
   }
 }

@@ -22,7 +22,7 @@ export interface LicencePeriod {
 type LoaderContext = Pick<Context, "em">;
 
 /** Returns the end of a licence's period, without grace days, and whether it renews or ends then. */
-export async function licencePeriodOf(context: LoaderContext, licence: Licence): Promise<LicencePeriod> {
+export async function getLicencePeriod(context: LoaderContext, licence: Licence): Promise<LicencePeriod> {
   const subscription = await getLatestSubscription(context, licence.id);
   const { expiresAt } = licence;
   if (!subscription) return { endsAt: expiresAt, renewal: LicenceRenewal.NONE };

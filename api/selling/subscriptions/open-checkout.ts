@@ -1,15 +1,15 @@
 import { LockMode } from "@mikro-orm/core";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { limitedAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { quoteFor } from "#api/selling/plans/quote-for-user.ts";
-import { discountOf } from "#api/selling/promo-codes/find-promo-code.ts";
-import { holdPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
-import { offerFor } from "./checkout-offer.ts";
+import { calculateCustomerQuote } from "#api/selling/plans/quote-for-user.ts";
+import { getDiscount } from "#api/selling/promo-codes/find-promo-code.ts";
+import { reservePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { calculateCheckoutOffer } from "./calculate-checkout-offer.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
@@ -56,12 +56,13 @@ export async function openCheckout(context: Context, userId: string, values: Che
 
     const running = await em.count(Subscription, { user: userId, status: { $in: [...runningStatuses] } });
     if (running > 0) {
-      const isRepeated = latest?.state === "paid" && isSame && (latest.endedAt ?? now) > after(now, -REPEAT_WINDOW_MS);
+      const isRepeated =
+        latest?.state === "paid" && isSame && (latest.endedAt ?? now) > addMilliseconds(now, -REPEAT_WINDOW_MS);
       if (isRepeated) return { kind: "go-on", checkout: latest };
       throw new AppError("CONFLICT", { message: "You already have an active subscription." });
     }
     if (latest?.state === "open" || latest?.state === "needs_authentication") {
-      const isFresh = latest.createdAt > after(now, -SETTLED_MS);
+      const isFresh = latest.createdAt > addMilliseconds(now, -SETTLED_MS);
       const isUnderway = latest.state === "open" && isFresh;
       const hasSameCard = values.paymentMethodId === null || values.paymentMethodId === latest.paymentMethodId;
       // A repeat keeps waiting for the bank. A different card replaces the checkout.
@@ -75,11 +76,11 @@ export async function openCheckout(context: Context, userId: string, values: Che
     if (latest?.state === "declined" && isSame && values.requestKey && latest.requestKey === values.requestKey)
       return { kind: "go-on", checkout: latest };
 
-    const offer = await offerFor({ ...context, em }, user, values);
+    const offer = await calculateCheckoutOffer({ ...context, em }, user, values);
     if (values.expectedTotalCents !== null && values.expectedTotalCents !== offer.quote.totalCents)
       throw priceChanged();
     // Only count attempts that may charge the card. Repeats aren't limited.
-    await context.rateLimits.take("subscribe", limitedAddress(context.origin.ip));
+    await context.rateLimits.take("subscribe", toRateLimitAddress(context.origin.ip));
     const isKeyTaken =
       values.requestKey && (await em.count(Checkout, { user: userId, requestKey: values.requestKey })) > 0;
     const checkout = em.create(Checkout, {
@@ -95,9 +96,9 @@ export async function openCheckout(context: Context, userId: string, values: Che
     });
     await em.flush();
     if (values.promoCode) {
-      const held = await holdPromoCode(context, em, { code: values.promoCode, userId, checkoutId: checkout.id });
+      const held = await reservePromoCode(context, em, { code: values.promoCode, userId, checkoutId: checkout.id });
       // An admin changed the code after the offer was calculated and before its row was locked.
-      const { discountCents } = quoteFor(offer.planPrice, user.country, discountOf(held));
+      const { discountCents } = calculateCustomerQuote(offer.planPrice, user.country, getDiscount(held));
       if (discountCents !== checkout.discountCents) throw priceChanged();
     }
     return { kind: "go-on", checkout };

@@ -1,4 +1,4 @@
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
 
 /** Time a licence stays valid after the paid period (docs/domain.md#licence-follows-payment). */
@@ -27,7 +27,7 @@ export function isChargedAfterArchiving(
  * Returns the charges to refund because they were made after the account was archived. Skips disputed charges, and
  * charges older than 30 days, which may come from a restored backup. Staff decide about those.
  */
-export function chargesToRefund(
+export function findChargesToRefund(
   user: { readonly archivedAt: Date | null },
   invoices: readonly ProviderInvoice[],
   now: Date,
@@ -38,15 +38,15 @@ export function chargesToRefund(
       invoice.chargeId !== null &&
       invoice.totalCents > 0 &&
       invoice.dispute !== "open" &&
-      !isGivenBack(invoice) &&
-      (invoice.paidAt ?? now) > after(now, -AUTO_REFUND_MS),
+      !isRefundedOrLost(invoice) &&
+      (invoice.paidAt ?? now) > addMilliseconds(now, -AUTO_REFUND_MS),
   );
 }
 
 /** Returns the end of the period that was paid and not refunded; null if there is none. */
-export function paidUntilOf(invoices: readonly ProviderInvoice[]): Date | null {
+export function getPaidUntil(invoices: readonly ProviderInvoice[]): Date | null {
   const ends = invoices
-    .filter((invoice) => invoice.status === "paid" && !isGivenBack(invoice))
+    .filter((invoice) => invoice.status === "paid" && !isRefundedOrLost(invoice))
     .flatMap((invoice) =>
       invoice.lines.filter((line) => line.amountCents >= 0).map((line) => line.periodEnd.getTime()),
     );
@@ -54,7 +54,7 @@ export function paidUntilOf(invoices: readonly ProviderInvoice[]): Date | null {
 }
 
 /** Returns true if a payment was fully refunded or lost in a dispute. */
-export function isGivenBack({ totalCents, refunds, dispute }: ProviderInvoice): boolean {
+export function isRefundedOrLost({ totalCents, refunds, dispute }: ProviderInvoice): boolean {
   const refunded = refunds.reduce((all, refund) => all + refund.amountCents, 0);
   return dispute === "lost" || (totalCents > 0 && refunded >= totalCents);
 }

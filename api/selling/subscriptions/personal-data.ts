@@ -1,11 +1,11 @@
 import { DAY } from "#api/platform/clock.ts";
-import { CLOSING, keptBecause, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { CLOSING_PART, keepReasons, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const subscriptionData: PersonalData = {
   tables: {
     checkouts: {
       kept: {
-        [keptBecause.books]: "user_id plan_price promo_code provider_subscription_id",
+        [keepReasons.books]: "user_id plan_price promo_code provider_subscription_id",
         "ID of a card that is removed at the payment provider.": "payment_method_id",
       },
       impersonal: "id request_key state gst_basis_points discount_cents total_cents message created_at ended_at",
@@ -22,8 +22,8 @@ export const subscriptionData: PersonalData = {
     },
     subscription_changes: { impersonal: "id subscription_id plan_price reckoned_at due_cents done_at" },
     subscriptions: {
-      erased: { cards: "card_brand card_last4 card_expires", [CLOSING]: "status" },
-      kept: { [keptBecause.books]: "user_id licence_id provider_subscription_id" },
+      erased: { cards: "card_brand card_last4 card_expires", [CLOSING_PART]: "status" },
+      kept: { [keepReasons.books]: "user_id licence_id provider_subscription_id" },
       impersonal:
         "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points cancellation_pending_since",
     },
@@ -38,7 +38,7 @@ export const subscriptionData: PersonalData = {
       title: "Card details of subscriptions",
       effect: "anonymized",
       table: "subscriptions",
-      run: statement(
+      run: createBatchStatement(
         `update subscriptions set card_brand = null, card_last4 = null, card_expires = null where id in (
            select id from subscriptions
             where user_id = :user and num_nonnulls(card_brand, card_last4, card_expires) > 0 limit :limit)`,

@@ -1,11 +1,11 @@
-import { after, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { AppError, isDatabaseAway } from "#api/platform/errors.ts";
-import { destructiveWork } from "#api/platform/database-clock.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
-import { applyNotice, keepNotice } from "./receive-notice.ts";
+import { applyProviderEvent, storeProviderEvent } from "./receive-provider-event.ts";
 import { abandonIfUnknown } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
@@ -18,7 +18,7 @@ const OVERLAP_MS = HOUR;
 const SETTING = "payment-notices";
 
 /** Applies events that were stored but not applied, for example because the process stopped. */
-export const applyWaitingNotices: DueWork = {
+export const applyPendingEvents: Sweep = {
   name: "apply-payment-notices",
   everySeconds: 20,
   async run(context) {
@@ -28,13 +28,13 @@ export const applyWaitingNotices: DueWork = {
       [],
     );
     let applied = 0;
-    for (const { id } of waiting) if (await runAndLogError(context, () => applyNotice(context, id))) applied++;
+    for (const { id } of waiting) if (await runAndLogError(context, () => applyProviderEvent(context, id))) applied++;
     return applied;
   },
 };
 
 /** Fetches events from the provider whose webhooks never arrived, within a minute. */
-export const fetchLostNotices: DueWork = {
+export const fetchMissedEvents: Sweep = {
   name: "fetch-payment-notices",
   everySeconds: 30,
   async run(context) {
@@ -48,17 +48,17 @@ export const fetchLostNotices: DueWork = {
     const customers = await query(context.em, "select from payment_customers limit 1", []);
     if (customers.length === 0) return 0;
     const readUntil = setting ? Math.min(Date.parse(setting.value.readUntil), now.getTime()) : 0;
-    const notices = await context.payments.listNotices(new Date(Math.max(0, readUntil - OVERLAP_MS)));
+    const notices = await context.payments.listEvents(new Date(Math.max(0, readUntil - OVERLAP_MS)));
     let missed = 0;
-    for (const notice of notices) if (await keepNotice(context, notice)) missed++;
-    await noticesReadUntil(context.pool, now);
-    if (missed > 0) while ((await applyWaitingNotices.run(context)) > 0);
+    for (const notice of notices) if (await storeProviderEvent(context, notice)) missed++;
+    await saveEventsReadUntil(context.pool, now);
+    if (missed > 0) while ((await applyPendingEvents.run(context)) > 0);
     return missed;
   },
 };
 
 /** Saves the time up to which the provider's events have been read. */
-export async function noticesReadUntil(pool: Context["pool"], moment: Date): Promise<void> {
+export async function saveEventsReadUntil(pool: Context["pool"], moment: Date): Promise<void> {
   await pool.query(
     `insert into settings (name, value) values ($1, jsonb_build_object('readUntil', $2::text))
      on conflict (name) do update set value = excluded.value`,
@@ -78,7 +78,7 @@ async function runAndLogError(context: Context, work: () => Promise<unknown>): P
   try {
     return (await work()) !== false;
   } catch (error) {
-    if (isDatabaseAway(error) || (error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
+    if (isDatabaseUnavailable(error) || (error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
     context.log.error({ err: error }, "could not reconcile a payment");
     return false;
   }
@@ -93,7 +93,7 @@ interface WaitingCheckout {
 }
 
 /** Completes checkouts whose response was lost, and abandons those that were never paid. */
-export const settleCheckouts = destructiveWork({
+export const settleCheckouts = defineDestructiveSweep({
   name: "settle-checkouts",
   everySeconds: 20,
   async run(context, now) {
@@ -103,7 +103,7 @@ export const settleCheckouts = destructiveWork({
               provider_subscription_id as "providerSubscriptionId" from checkouts
         where (state = 'open' and created_at < $1) or (state = 'needs_authentication' and created_at < $2)
         order by created_at limit ${BATCH_SIZE}`,
-      [after(now, -CHECK_AFTER_MS), after(now, -AUTHENTICATION_MS)],
+      [addMilliseconds(now, -CHECK_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
     );
     let settled = 0;
     for (const checkout of waiting)
@@ -116,10 +116,11 @@ async function settleOne(context: Context, checkout: WaitingCheckout, now: Date)
   const customerId = await findPaymentCustomer(context, checkout.userId);
   if (customerId) await syncCustomer(context, customerId);
   if (customerId && checkout.state === "needs_authentication" && checkout.providerSubscriptionId) {
-    await context.payments.withdrawUnpaid(checkout.providerSubscriptionId);
+    await context.payments.cancelUnpaid(checkout.providerSubscriptionId);
     await syncCustomer(context, customerId);
   }
-  if (new Date(checkout.createdAt) < after(now, -ABANDON_AFTER_MS)) await abandonIfUnknown(context, checkout.id);
+  if (new Date(checkout.createdAt) < addMilliseconds(now, -ABANDON_AFTER_MS))
+    await abandonIfUnknown(context, checkout.id);
   const [row] = await query<{ state: string }>(context.em, "select state from checkouts where id = $1", [checkout.id]);
   return row?.state !== "open" && row?.state !== "needs_authentication";
 }

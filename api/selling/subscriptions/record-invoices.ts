@@ -1,20 +1,20 @@
 import { LockMode } from "@mikro-orm/core";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { isDatabaseAway } from "#api/platform/errors.ts";
+import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
 import { inSavepoint } from "#api/platform/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
-import { mailTaxInvoice } from "#api/selling/invoices/mail-tax-invoice.ts";
+import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { invoiceData } from "#api/selling/invoices/tax-invoice.json.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { findPlanPrice, planPriceName } from "#api/selling/plans/find-plan-price.ts";
+import { toInvoiceWebhookData } from "#api/selling/invoices/tax-invoice.json.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
 
 /**
@@ -59,11 +59,11 @@ export async function recordInvoices(
             ...refund,
           });
           if (isNew) await recordRefund(context, tx, user, recorded, note);
-          await mailTaxInvoice(context, tx, note);
+          await emailTaxInvoice(context, tx, note);
         }
       });
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       context.log.error(
         { err: error, invoiceId: invoice.id },
         "could not issue the tax invoice of a payment or the adjustment note of a refund",
@@ -80,11 +80,11 @@ async function recordRefund(
   invoice: TaxInvoice,
   note: TaxInvoice,
 ): Promise<void> {
-  await noteChange(context, em, {
+  await recordChange(context, em, {
     action: "refund-late-charge",
     subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
     userId: user.id,
-    after: { taxInvoice: invoice.number, adjustmentNote: note.number, refunded: aud(-note.totalCents) },
+    after: { taxInvoice: invoice.number, adjustmentNote: note.number, refunded: formatAud(-note.totalCents) },
   });
 }
 
@@ -112,7 +112,7 @@ async function issueInvoice(
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
   const planPrice = await findPlanPrice(em, priceId);
-  const name = planPrice ? planPriceName(planPrice) : priceId;
+  const name = planPrice ? formatPlanPrice(planPrice) : priceId;
   const starts = invoice.lines.map((line) => line.periodStart.getTime());
   const ends = invoice.lines.map((line) => line.periodEnd.getTime());
   const taxInvoice = await issueTaxInvoice(context, em, {
@@ -135,11 +135,11 @@ async function issueInvoice(
     cardLast4: invoice.card?.last4 ?? null,
   });
   await recordWebhookEvents(context, em, [
-    { type: "invoice.paid", userId: user.id, data: { userId: user.id, invoice: invoiceData(taxInvoice) } },
+    { type: "invoice.paid", userId: user.id, data: { userId: user.id, invoice: toInvoiceWebhookData(taxInvoice) } },
   ]);
-  await mailTaxInvoice(context, em, taxInvoice);
+  await emailTaxInvoice(context, em, taxInvoice);
   if (invoice.reason === "renewal" && !user.archivedAt)
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "subscription-renewed",
       to: user.email,
       data: {

@@ -2,28 +2,28 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { Subscription } from "./subscription.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import type { SubscriptionData, SubscriptionHappening } from "#api/webhooks/endpoints/webhook-data.ts";
+import type { SubscriptionData, SubscriptionChange } from "#api/webhooks/endpoints/webhook-data.ts";
 
-/** The values that {@link happeningsOf} compares. */
-export type SubscriptionBefore = Readonly<
+/** The values that {@link findSubscriptionChanges} compares. */
+export type SubscriptionSnapshot = Readonly<
   Pick<
     Subscription,
     "status" | "planPrice" | "nextPlanPrice" | "isCancelledAtPeriodEnd" | "paidUntil" | "disputedAt" | "endedAt"
   >
 >;
 
-/** Copies a subscription's current values for {@link happeningsOf}, because the row changes later. */
-export function asBefore(subscription: Subscription): SubscriptionBefore {
+/** Copies a subscription's current values for {@link findSubscriptionChanges}, because the row changes later. */
+export function takeSubscriptionSnapshot(subscription: Subscription): SubscriptionSnapshot {
   const { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt } = subscription;
   return { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt };
 }
 
 /** Returns the changes of a subscription between two syncs; empty if nothing relevant changed. */
-export function happeningsOf(before: SubscriptionBefore, now: SubscriptionBefore): SubscriptionHappening[] {
+export function findSubscriptionChanges(before: SubscriptionSnapshot, now: SubscriptionSnapshot): SubscriptionChange[] {
   if (now.status === "cancelled") return before.status === "cancelled" ? [] : ["ended"];
   const isPlanChanged = now.planPrice !== before.planPrice;
   const isPaidFurther = now.paidUntil !== null && before.paidUntil !== null && now.paidUntil > before.paidUntil;
-  const happened: [SubscriptionHappening, boolean][] = [
+  const happened: [SubscriptionChange, boolean][] = [
     ["plan-changed", isPlanChanged],
     ["plan-change-planned", now.nextPlanPrice !== null && now.nextPlanPrice !== before.nextPlanPrice],
     ["plan-change-withdrawn", now.nextPlanPrice === null && before.nextPlanPrice !== null && !isPlanChanged],
@@ -43,7 +43,7 @@ export async function recordSubscriptionChange(
   context: Context,
   em: EntityManager,
   subscription: Subscription,
-  changes: SubscriptionHappening[],
+  changes: SubscriptionChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const userId = subscription.user.id;

@@ -3,11 +3,11 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { CardRefused, type RawCard } from "#api/platform/payments/payments.ts";
+import { CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { syncCustomer, syncedPrice } from "./sync-customer.ts";
+import { syncCustomer, toSyncedPrice } from "./sync-customer.ts";
 import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
@@ -73,7 +73,7 @@ async function settle(context: Context, checkout: Checkout, card: RawCard | null
       key: `checkout-${checkout.id}`,
       customerId,
       paymentMethodId,
-      price: syncedPrice(planPrice),
+      price: toSyncedPrice(planPrice),
       gstBasisPoints: checkout.gstBasisPoints,
       discountCents: checkout.discountCents,
       checkoutId: checkout.id,
@@ -81,7 +81,7 @@ async function settle(context: Context, checkout: Checkout, card: RawCard | null
     });
     await syncCustomer(context, customerId);
   } catch (error) {
-    if (!(error instanceof CardRefused)) throw error;
+    if (!(error instanceof CardRefusedError)) throw error;
     await decline(context, checkout.id, error.message);
   }
   return getOutcome(context, checkout.id);
@@ -113,7 +113,7 @@ async function withdraw(context: Context, userId: string, checkout: Checkout): P
   const customerId = await findPaymentCustomer(context, userId);
   if (customerId) {
     await syncCustomer(context, customerId);
-    if (checkout.providerSubscriptionId) await context.payments.withdrawUnpaid(checkout.providerSubscriptionId);
+    if (checkout.providerSubscriptionId) await context.payments.cancelUnpaid(checkout.providerSubscriptionId);
     await syncCustomer(context, customerId);
   }
   await abandonIfUnknown(context, checkout.id);

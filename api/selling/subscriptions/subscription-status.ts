@@ -1,13 +1,13 @@
-import { after } from "#api/platform/clock.ts";
+import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { formatSellerDate } from "#api/messaging/mails/templates/mail-template.ts";
-import { aud } from "#schema/money.ts";
-import { findPlanPrice, planPriceName } from "#api/selling/plans/find-plan-price.ts";
+import { formatSellerDate } from "#api/messaging/emails/templates/email-template.ts";
+import { formatAud } from "#schema/money.ts";
+import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { quote, type Quote } from "#api/selling/plans/price-quote.ts";
-import { quoteFor } from "#api/selling/plans/quote-for-user.ts";
-import { runningSubscriptionOf } from "./active-subscription.ts";
+import { calculateQuote, type Quote } from "#api/selling/plans/price-quote.ts";
+import { calculateCustomerQuote } from "#api/selling/plans/quote-for-user.ts";
+import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
@@ -29,7 +29,7 @@ export interface SubscriptionState {
 }
 
 /** Returns the state of the caller's subscription, with a message that says what to do, and the plans on sale. */
-export async function subscriptionState(context: Context): Promise<SubscriptionState> {
+export async function getSubscriptionState(context: Context): Promise<SubscriptionState> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
   const onSale = await context.em.find(
     PlanPrice,
@@ -38,10 +38,10 @@ export async function subscriptionState(context: Context): Promise<SubscriptionS
   );
   const products = onSale.map((planPrice) => ({
     planPrice,
-    name: planPriceName(planPrice),
-    quote: quoteFor(planPrice, user.country),
+    name: formatPlanPrice(planPrice),
+    quote: calculateCustomerQuote(planPrice, user.country),
   }));
-  const subscription = await runningSubscriptionOf(context, user.id);
+  const subscription = await findRunningSubscriptionOfUser(context, user.id);
   if (!subscription)
     return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
   // Renewals keep the original price. A changed plan costs the current price.
@@ -50,7 +50,7 @@ export async function subscriptionState(context: Context): Promise<SubscriptionS
   const isEnding = subscription.isCancelledAtPeriodEnd;
   const nextChargeCents =
     amountCents !== undefined && !isEnding
-      ? quote({ amountCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
+      ? calculateQuote({ amountCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
       : null;
   return {
     subscription,
@@ -70,7 +70,7 @@ async function buildMessage(
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {
     const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
-    const runsUntil = after(paidUntil, PAYMENT_GRACE_MS);
+    const runsUntil = addMilliseconds(paidUntil, PAYMENT_GRACE_MS);
     const licence =
       runsUntil > context.clock.now()
         ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`
@@ -81,7 +81,7 @@ async function buildMessage(
     return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
   if (subscription.isCancelledAtPeriodEnd)
     return `Your ${name} subscription is cancelled and ends on ${periodEnd}. Your licence runs until then. You can resume the subscription until that day.`;
-  const charge = nextChargeCents === null ? "" : ` of ${aud(nextChargeCents)}${withGst}`;
+  const charge = nextChargeCents === null ? "" : ` of ${formatAud(nextChargeCents)}${withGst}`;
   if (subscription.nextPlanPrice)
     return `Your ${name} subscription is active. It changes to ${await getPlanPriceName(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;
   return `Your ${name} subscription is active. The next payment${charge} is due on ${periodEnd}.`;
@@ -89,5 +89,5 @@ async function buildMessage(
 
 async function getPlanPriceName({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {
   const planPrice = await findPlanPrice(em, planPriceId);
-  return planPrice ? planPriceName(planPrice) : planPriceId;
+  return planPrice ? formatPlanPrice(planPrice) : planPriceId;
 }

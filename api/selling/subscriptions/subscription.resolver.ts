@@ -5,11 +5,16 @@ import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { changeSubscription, keepPresentPlan, offerChange, setCancelled } from "./change-subscription.ts";
-import { confirmationOfChange, confirmSubscription } from "./confirm-subscription.ts";
+import {
+  changeSubscription,
+  cancelPlannedChange,
+  offerChange,
+  setSubscriptionCancelled,
+} from "./change-subscription.ts";
+import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
 import { completeSubscription, subscribe } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
-import { subscriptionState } from "./subscription-status.ts";
+import { getSubscriptionState } from "./subscription-status.ts";
 import {
   CardEntryType,
   ConfirmationType,
@@ -49,7 +54,7 @@ export class SubscriptionResolver {
   @Allow("regular")
   @Query(() => SubscriptionStatusType, { description: "The caller's subscription and the plans on sale." })
   async subscriptionStatus(@Ctx() context: Context): Promise<SubscriptionStatusType> {
-    return toStatus(await subscriptionState(context));
+    return toStatus(await getSubscriptionState(context));
   }
 
   @Allow("regular")
@@ -104,15 +109,15 @@ export class SubscriptionResolver {
   @Allow("regular")
   @Mutation(() => SubscriptionStatusType, { description: "Cancels the subscription at the end of the period." })
   async cancelSubscription(@Ctx() context: Context): Promise<SubscriptionStatusType> {
-    await setCancelled(context, true);
-    return toStatus(await subscriptionState(context));
+    await setSubscriptionCancelled(context, true);
+    return toStatus(await getSubscriptionState(context));
   }
 
   @Allow("regular")
   @Mutation(() => SubscriptionStatusType, { description: "Resumes a cancelled subscription before its period ends." })
   async resumeSubscription(@Ctx() context: Context): Promise<SubscriptionStatusType> {
-    await setCancelled(context, false);
-    return toStatus(await subscriptionState(context));
+    await setSubscriptionCancelled(context, false);
+    return toStatus(await getSubscriptionState(context));
   }
 
   @Allow("regular")
@@ -124,7 +129,7 @@ export class SubscriptionResolver {
     @Ctx() context: Context,
   ): Promise<ConfirmationType> {
     const { productId } = check(changeSubscriptionRules, { productId: planPriceId });
-    return confirmationOfChange(await offerChange(context, productId));
+    return buildChangeConfirmation(await offerChange(context, productId));
   }
 
   @Allow("regular")
@@ -143,8 +148,8 @@ export class SubscriptionResolver {
   @Allow("regular")
   @Mutation(() => SubscriptionStatusType, { description: "Cancels a plan change scheduled for the next payment." })
   async keepPresentPlan(@Ctx() context: Context): Promise<SubscriptionStatusType> {
-    await keepPresentPlan(context);
-    return toStatus(await subscriptionState(context));
+    await cancelPlannedChange(context);
+    return toStatus(await getSubscriptionState(context));
   }
 
   @Allow("regular")

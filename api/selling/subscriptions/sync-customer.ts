@@ -4,7 +4,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import type { ProviderSubscription, SyncedPrice } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { lockLicencesOf } from "#api/licensing/licences/lock-licences.ts";
+import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { applySubscription } from "./apply-subscription.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
@@ -40,7 +40,7 @@ async function readAndApply(context: Context, providerCustomerId: string): Promi
   if (!reading) return [];
   const found = await context.payments.listSubscriptions(providerCustomerId);
   return inTransaction(context, async (em) => {
-    await lockLicencesOf(em, reading.userId);
+    await lockUserLicences(em, reading.userId);
     const user = await em.findOneOrFail(User, reading.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const isNewest = await query(
       em,
@@ -70,12 +70,12 @@ async function applyCorrection({ payments }: Context, correction: Correction): P
   if (correction.kind === "refund")
     return payments.refundInvoice(correction.invoiceId, `refund-${correction.invoiceId}`);
   if (correction.kind === "cancel-at-period-end") return payments.setCancelAtPeriodEnd(correction.subscriptionId, true);
-  if (correction.kind === "withdraw") return payments.withdrawUnpaid(correction.subscriptionId);
+  if (correction.kind === "withdraw") return payments.cancelUnpaid(correction.subscriptionId);
   await payments.cancelNow(correction.subscriptionId);
 }
 
 /** Converts a plan price to the form sent to the provider. */
-export function syncedPrice(price: PlanPrice): SyncedPrice {
+export function toSyncedPrice(price: PlanPrice): SyncedPrice {
   return { id: price.id, planSlug: price.plan.slug, interval: price.interval, audCents: price.audCents };
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { type CardPreparation, CardRefused, type RawCard } from "#api/platform/payments/payments.ts";
-import { providerIdOf } from "./change-subscription.ts";
-import { findRunningSubscription } from "./active-subscription.ts";
+import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
+import { getProviderSubscriptionId } from "./change-subscription.ts";
+import { getRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
@@ -21,7 +21,7 @@ export interface PaymentDetails {
  * UNAVAILABLE if the provider is unreachable.
  */
 export async function updatePaymentDetails(context: Context, details: PaymentDetails): Promise<PaymentOutcome> {
-  const subscription = await findRunningSubscription(context);
+  const subscription = await getRunningSubscription(context);
   await context.rateLimits.take("paymentDetails", subscription.user.id);
   const customerId = await findPaymentCustomer(context, subscription.user.id);
   if (!customerId) throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
@@ -30,9 +30,9 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
     if (prepared.state === "refused") return declined(prepared.message);
     if (prepared.state === "needs_authentication")
       return { state: "needs_authentication", message: null, id: prepared.id, clientSecret: prepared.clientSecret };
-    await switchCard(context, customerId, prepared.paymentMethodId ?? "", providerIdOf(subscription));
+    await switchCard(context, customerId, prepared.paymentMethodId ?? "", getProviderSubscriptionId(subscription));
   } catch (error) {
-    if (!(error instanceof CardRefused)) throw error;
+    if (!(error instanceof CardRefusedError)) throw error;
     return declined(error.message);
   } finally {
     await syncCustomer(context, customerId);
@@ -40,16 +40,16 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
   return { state: "done", message: null, id: null, clientSecret: null };
 }
 
-async function prepare(context: Context, customerId: string, details: PaymentDetails): Promise<CardPreparation> {
+async function prepare(context: Context, customerId: string, details: PaymentDetails): Promise<CardSetup> {
   const { payments } = context;
   if (details.preparationId) {
-    const prepared = await payments.readCardPreparation(details.preparationId);
+    const prepared = await payments.getCardSetup(details.preparationId);
     if (prepared.customerId !== customerId) throw new AppError("NOT_FOUND");
     return prepared;
   }
   const paymentMethodId = details.paymentMethodId ?? (details.card ? await payments.createCard(details.card) : null);
   if (!paymentMethodId) throw badInput({ paymentMethodId: ["Card details are required."] });
-  return payments.prepareCard({ customerId, paymentMethodId, key: `prepare-${paymentMethodId}` });
+  return payments.setUpCard({ customerId, paymentMethodId, key: `prepare-${paymentMethodId}` });
 }
 
 async function switchCard(
@@ -58,7 +58,7 @@ async function switchCard(
   paymentMethodId: string,
   subscriptionId: string,
 ): Promise<void> {
-  await payments.useCard({ customerId, paymentMethodId, subscriptionIds: [subscriptionId] });
+  await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscriptionId] });
   const subscriptions = await payments.listSubscriptions(customerId);
   const overdue = subscriptions
     .filter((one) => one.id === subscriptionId)
@@ -66,8 +66,8 @@ async function switchCard(
   try {
     for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
   } catch (error) {
-    if (!(error instanceof CardRefused)) throw error;
-    throw new CardRefused(`Your new card was saved, but the overdue payment failed. ${error.message}`);
+    if (!(error instanceof CardRefusedError)) throw error;
+    throw new CardRefusedError(`Your new card was saved, but the overdue payment failed. ${error.message}`);
   }
 }
 

@@ -1,5 +1,5 @@
-import { labelOf, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { findLabel, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
@@ -25,7 +25,7 @@ export interface AttentionList {
   readonly describe: (facts: AttentionFacts) => string;
 }
 
-const getLevelLabel = ({ productLevel }: AttentionFacts) => labelOf(productLevels, productLevel ?? 0);
+const getLevelLabel = ({ productLevel }: AttentionFacts) => findLabel(productLevels, productLevel ?? 0);
 
 const userOfLicence = "join users u on u.id = l.user_id";
 const trials = `(${trialLevels.join(", ")})`;
@@ -82,7 +82,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     },
     order: "e.at desc, e.id desc",
     describe: ({ machineName, ip }) =>
-      `Blocked machine ${shownMachineName(machineName ?? "without a name")} tried to connect${ip ? ` from ${ip}` : ""}`,
+      `Blocked machine ${formatMachineName(machineName ?? "without a name")} tried to connect${ip ? ` from ${ip}` : ""}`,
   },
   "licences-expiring": {
     from: "licences l",

@@ -1,10 +1,10 @@
 import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { attentionLists } from "#schema/attention-lists.ts";
-import { MOST_COUNTED, MOST_LISTED } from "#schema/rules/attention.ts";
+import { MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRead, costOfRows } from "#api/platform/field-costs.ts";
+import { createReadCost, calculateRowsCost } from "#api/platform/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
 
 const listDescription = `The name of the list: ${attentionLists.join(", ")}.`;
@@ -14,7 +14,7 @@ export class AttentionCount {
   @Field(() => String, { description: listDescription })
   list!: string;
 
-  @Field(() => Int, { description: `Number of rows, up to ${MOST_COUNTED}.` })
+  @Field(() => Int, { description: `Number of rows, up to ${MAX_COUNTED}.` })
   count!: number;
 
   @Field(() => Boolean, { description: "Whether there are more rows than `count`." })
@@ -44,7 +44,7 @@ export class AttentionPage {
   @Field(() => [AttentionRow])
   rows!: AttentionRow[];
 
-  @Field(() => Int, { description: `Number of rows in the list, up to ${MOST_LISTED}.` })
+  @Field(() => Int, { description: `Number of rows in the list, up to ${MAX_LISTED}.` })
   total!: number;
 
   @Field(() => Boolean, { description: "Whether there are more rows than `total`." })
@@ -59,7 +59,7 @@ export class AttentionFilter {
   })
   search?: string;
 
-  @Field(() => Int, { defaultValue: 0, description: `Number of rows to skip, at most ${MOST_LISTED}.` })
+  @Field(() => Int, { defaultValue: 0, description: `Number of rows to skip, at most ${MAX_LISTED}.` })
   offset: number = 0;
 
   @Field(() => Int, { defaultValue: 10, description: "Number of rows to return, at most 100." })
@@ -71,7 +71,7 @@ export class AttentionResolver {
   @Allow("admin")
   @Query(() => [AttentionCount], {
     description: "Counts the rows of each list of items that need attention.",
-    complexity: costOfRead(60),
+    complexity: createReadCost(60),
   })
   async attention(@Ctx() context: Context): Promise<AttentionCount[]> {
     return countAttention(context);
@@ -81,7 +81,7 @@ export class AttentionResolver {
   @Query(() => AttentionPage, {
     description: "Returns a page of one of the lists that `attention` counts.",
     complexity: ({ args, childComplexity }) =>
-      60 + costOfRows((args as { filter?: AttentionFilter }).filter?.limit ?? 10, childComplexity),
+      60 + calculateRowsCost((args as { filter?: AttentionFilter }).filter?.limit ?? 10, childComplexity),
   })
   async attentionList(
     @Arg("list", () => String, { description: listDescription }) list: string,

@@ -1,19 +1,19 @@
 import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
-import { attentionListRules, MOST_COUNTED, MOST_LISTED } from "#schema/rules/attention.ts";
+import { attentionListRules, MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
 
-export interface AttentionTally {
+export interface AttentionListCount {
   readonly list: AttentionListName;
-  /** At most {@link MOST_COUNTED}, or {@link MOST_LISTED} for one list. */
+  /** At most {@link MAX_COUNTED}, or {@link MAX_LISTED} for one list. */
   readonly count: number;
   /** True if there are more rows than `count`. */
   readonly isCapped: boolean;
 }
 
-export interface AttentionFound {
+export interface AttentionItem {
   readonly id: string;
   readonly at: Date;
   readonly what: string;
@@ -21,8 +21,8 @@ export interface AttentionFound {
   readonly user: User;
 }
 
-/** Counts the rows of each list in one statement, up to {@link MOST_COUNTED} per list. */
-export async function countAttention(context: Context): Promise<AttentionTally[]> {
+/** Counts the rows of each list in one statement, up to {@link MAX_COUNTED} per list. */
+export async function countAttention(context: Context): Promise<AttentionListCount[]> {
   const counts = attentionLists.map((list) => `(${buildCountQuery(list)})::int as "${list}"`);
   const { rows } = await context.pool.query<Record<AttentionListName, number>>({
     name: "attention",
@@ -39,7 +39,7 @@ export async function countAttention(context: Context): Promise<AttentionTally[]
 export async function listAttention(
   context: Context,
   request: { list: string; search?: string | null | undefined; offset: number; limit: number },
-): Promise<AttentionTally & { rows: AttentionFound[] }> {
+): Promise<AttentionListCount & { rows: AttentionItem[] }> {
   const { list, search, offset, limit } = check(attentionListRules, request);
   const { from, user: joined, where, columns, order, describe } = attentionQueries[list];
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
@@ -60,12 +60,12 @@ export async function listAttention(
   });
   const counted = await context.pool.query<{ count: number }>({
     name: `${name}-count`,
-    text: `select (${buildCountQuery(list, { narrowed, most: MOST_LISTED })})::int as count`,
+    text: `select (${buildCountQuery(list, { narrowed, most: MAX_LISTED })})::int as count`,
     values,
   });
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   return {
-    ...toTally(list, counted.rows[0]?.count ?? 0, MOST_LISTED),
+    ...toTally(list, counted.rows[0]?.count ?? 0, MAX_LISTED),
     rows: rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
       const user = users.find((one) => one.id === userId);
       return user ? [{ id, at: new Date(atMs), what: describe(facts), licenceId, user }] : [];
@@ -73,12 +73,12 @@ export async function listAttention(
   };
 }
 
-function buildCountQuery(list: AttentionListName, { narrowed = "", most = MOST_COUNTED } = {}): string {
+function buildCountQuery(list: AttentionListName, { narrowed = "", most = MAX_COUNTED } = {}): string {
   const { from, user, where } = attentionQueries[list];
   const joined = narrowed === "" ? "" : user;
   return `select count(*) from (select from ${from} ${joined} where ${where} ${narrowed} limit ${most + 1}) counted`;
 }
 
-function toTally(list: AttentionListName, count: number, most = MOST_COUNTED): AttentionTally {
+function toTally(list: AttentionListName, count: number, most = MAX_COUNTED): AttentionListCount {
   return { list, count: Math.min(count, most), isCapped: count > most };
 }

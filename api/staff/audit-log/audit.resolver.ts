@@ -1,10 +1,10 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { auditedFieldInWords, auditedValueInWords } from "#schema/audit-words.ts";
+import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { userById } from "#api/people/users/get-user.ts";
+import { loadUserById } from "#api/people/users/get-user.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRead } from "#api/platform/field-costs.ts";
+import { createReadCost } from "#api/platform/field-costs.ts";
 import { type AuditAction, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
@@ -79,22 +79,22 @@ export class AuditFilter {
 }
 
 /** Formats the changed fields of an audit entry for display, sorted by label. */
-export function changesInWords(before: AuditedValues | null, after: AuditedValues | null): AuditChange[] {
+export function describeChanges(before: AuditedValues | null, after: AuditedValues | null): AuditChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   // The revision counter means nothing to a reader.
   fields.delete("revision");
   return [...fields]
     .map((field) => ({
-      field: auditedFieldInWords(field),
-      before: auditedValueInWords(field, before?.[field]),
-      after: auditedValueInWords(field, after?.[field]),
+      field: labelAuditedField(field),
+      before: formatAuditedValue(field, before?.[field]),
+      after: formatAuditedValue(field, after?.[field]),
     }))
     .filter((change) => change.before !== null || change.after !== null)
     .toSorted((one, other) => one.field.localeCompare(other.field, "en"));
 }
 
 /** Returns the label of an audited action, or the action itself if it is unknown. */
-export function auditActionInWords(action: string): string {
+export function labelAuditAction(action: string): string {
   return action in auditActions ? auditActions[action as AuditAction] : action;
 }
 
@@ -118,7 +118,7 @@ export class AuditResolver {
   @Allow("admin")
   @Query(() => [AuditActor], {
     description: "Lists the users who made changes in the audit log, sorted by name.",
-    complexity: costOfRead(500),
+    complexity: createReadCost(500),
   })
   async auditActors(@Ctx() context: Context): Promise<AuditActor[]> {
     return listAuditActors(context);
@@ -132,13 +132,13 @@ export class AuditResolver {
 
   @FieldResolver(() => String, { description: "The label of the action." })
   what(@Root() { action }: AuditEntry): string {
-    return auditActionInWords(action);
+    return labelAuditAction(action);
   }
 
   @Allow("admin")
   @FieldResolver(() => [AuditChange], { description: "The changed fields. Empty after the user's data was erased." })
   changes(@Root() { before, after }: AuditEntry): AuditChange[] {
-    return changesInWords(before, after);
+    return describeChanges(before, after);
   }
 
   @Allow("admin")
@@ -147,6 +147,6 @@ export class AuditResolver {
     description: "The user whose account the change affects. Null if there is none or the user no longer exists.",
   })
   async user(@Root() { userId }: AuditEntry, @Ctx() context: Context): Promise<User | null> {
-    return userId === null ? null : userById(context, userId);
+    return userId === null ? null : loadUserById(context, userId);
   }
 }

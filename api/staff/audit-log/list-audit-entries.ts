@@ -1,30 +1,30 @@
 import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
-import { readSupportCode } from "#api/licensing/licences/licence-code.ts";
+import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { momentColumns, momentOf, readCursor, writeCursor } from "#api/platform/keyset-cursor.ts";
+import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/keyset-cursor.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
 /** A request for one page of the audit log. */
-export interface AuditAsked {
+export interface AuditLogRequest {
   /** Unvalidated filter; see `auditFilterRules`. */
   readonly filter: object;
-  /** Maximum number of rows, 1 to {@link MOST_ENTRIES}. */
+  /** Maximum number of rows, 1 to {@link MAX_ENTRIES}. */
   readonly first: number;
   readonly after?: string | null | undefined;
 }
 
 /** A page of the audit log, newest first. */
-export interface AuditEntries {
+export interface AuditEntryPage {
   readonly rows: AuditEntry[];
   readonly endCursor: string | null;
   readonly hasMore: boolean;
 }
 
 /** Highest number of entries on a page. */
-export const MOST_ENTRIES = 100;
+export const MAX_ENTRIES = 100;
 
 /** Highest number of matching users included in a search. */
 const MAX_MATCHING_USERS = 50;
@@ -36,11 +36,14 @@ const subjectWords = `to_tsvector('simple'::regconfig, regexp_replace(subject_na
  * Returns a page of the audit log, newest first. Keyset pagination keeps every page equally fast.
  * @throws AppError BAD_USER_INPUT if the filter, count or cursor is invalid.
  */
-export async function listAuditEntries(context: Context, { filter, first, after }: AuditAsked): Promise<AuditEntries> {
+export async function listAuditEntries(
+  context: Context,
+  { filter, first, after }: AuditLogRequest,
+): Promise<AuditEntryPage> {
   const criteria = check(auditFilterRules, filter);
-  if (!Number.isInteger(first) || first < 1 || first > MOST_ENTRIES)
-    throw badInput({ first: [`Request between 1 and ${MOST_ENTRIES} rows.`] });
-  const from = after ? readCursor(after, /^[0-9a-f-]{36}$/) : null;
+  if (!Number.isInteger(first) || first < 1 || first > MAX_ENTRIES)
+    throw badInput({ first: [`Request between 1 and ${MAX_ENTRIES} rows.`] });
+  const from = after ? parseCursor(after, /^[0-9a-f-]{36}$/) : null;
   if (criteria.actorId && !isUuid(criteria.actorId)) return { rows: [], endCursor: null, hasMore: false };
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -49,12 +52,12 @@ export async function listAuditEntries(context: Context, { filter, first, after 
     criteria.action && `action = ${bind(criteria.action)}`,
     criteria.from && `at >= ${bind(criteria.from)}`,
     criteria.to && `at <= ${bind(criteria.to)}`,
-    from && `(at, id) < (${momentOf(bind(from.micros))}, ${bind(from.key)}::uuid)`,
+    from && `(at, id) < (${buildMomentSql(bind(from.micros))}, ${bind(from.key)}::uuid)`,
     criteria.search && (await searchCondition(context, criteria.search, bind)),
   ].filter(Boolean);
   type Row = AuditEntry & { atMs: number; atMicros: string };
   const { rows } = await context.pool.query<Row>(
-    `select id, ${momentColumns("at")}, actor_id as "actorId", actor_name as "actorName", action,
+    `select id, ${buildMomentColumns("at")}, actor_id as "actorId", actor_name as "actorName", action,
             subject_type as "subjectType", subject_id as "subjectId", subject_name as "subjectName",
             user_id as "userId", before, after, ip, request_id as "requestId"
        from audit_entries ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
@@ -65,7 +68,7 @@ export async function listAuditEntries(context: Context, { filter, first, after 
   const last = shown.at(-1);
   return {
     rows: shown.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs) })),
-    endCursor: last ? writeCursor({ micros: last.atMicros, key: last.id }) : null,
+    endCursor: last ? formatCursor({ micros: last.atMicros, key: last.id }) : null,
     hasMore: rows.length > first,
   };
 }
@@ -80,7 +83,7 @@ async function searchCondition(
   bind: (value: unknown) => string,
 ): Promise<string> {
   if (isUuid(search)) return `(user_id = ${bind(search)}::uuid or subject_id = ${bind(search.toLowerCase())})`;
-  const supportCode = readSupportCode(search);
+  const supportCode = parseSupportCode(search);
   const words = (supportCode ?? search).match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return "false";
   const bySubject = `${subjectWords} @@ to_tsquery('simple', ${bind(words.map((word) => `${word}:*`).join(" & "))})`;

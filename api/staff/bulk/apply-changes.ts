@@ -1,14 +1,14 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { noteChanges } from "#api/audit/change-log/note-changes.ts";
+import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
-import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
-import { type LicenceFacts, refusalOfLicence, selectLicenceFacts } from "./judge-licence.ts";
-import { dayInFile } from "./judge-values.ts";
+import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
+import { type LicenceFacts, findLicenceRefusal, selectLicenceFacts } from "./plan-licence-change.ts";
+import { formatFileDate } from "./validate-values.ts";
 
 interface Extension {
   readonly from: string;
@@ -28,7 +28,7 @@ export const applyChanges: ApplyRows = async (context, em, run, rows) => {
     if (refusal) return { rowNumber: row.rowNumber, state: "failed", says: refusal };
     const says =
       run.kind === "extend-licences"
-        ? `Extended to ${dayInFile(new Date((row.details as Extension).to))}.`
+        ? `Extended to ${formatFileDate(new Date((row.details as Extension).to))}.`
         : "Deactivated.";
     return { rowNumber: row.rowNumber, state: "done", says };
   });
@@ -36,12 +36,12 @@ export const applyChanges: ApplyRows = async (context, em, run, rows) => {
 
 function findCurrentRefusal(run: BulkRun, { details }: PlannedRow, licence: LicenceFacts | undefined): string | null {
   if (!licence) return "This licence no longer exists.";
-  const refusal = refusalOfLicence(licence);
+  const refusal = findLicenceRefusal(licence);
   if (refusal) return `Changed since the check: ${refusal}`;
   if (run.kind !== "extend-licences") return null;
   return licence.expiresMs === new Date((details as Extension).from).getTime()
     ? null
-    : `Changed since the check: it now expires on ${dayInFile(new Date(licence.expiresMs))}.`;
+    : `Changed since the check: it now expires on ${formatFileDate(new Date(licence.expiresMs))}.`;
 }
 
 async function extend(context: Context, em: EntityManager, run: BulkRun, rows: readonly PlannedRow[]): Promise<void> {
@@ -52,7 +52,7 @@ async function extend(context: Context, em: EntityManager, run: BulkRun, rows: r
     [rows.map(({ licenceId }) => licenceId), rows.map(({ details }) => (details as Extension).to)],
   );
   await recordEvents(context, em, "extend", rows);
-  await noteChanges(
+  await recordChanges(
     context,
     em,
     run.createdByName,
@@ -77,7 +77,7 @@ async function deactivate(
   await query(em, "update licences set revoked_at = $2 where id = any($1)", [licenceIds, now]);
   await endLeasesOfLicences(em, licenceIds, now, "admin");
   await recordEvents(context, em, "revoke", rows);
-  await noteChanges(
+  await recordChanges(
     context,
     em,
     run.createdByName,
@@ -92,7 +92,7 @@ async function deactivate(
   await recordRevocations(context, em, await em.find(Licence, { id: { $in: licenceIds } }), "deactivated");
 }
 
-/** Inserts the rows that `noteLicenceEvent` would insert, in one statement. */
+/** Inserts the rows that `recordLicenceEvent` would insert, in one statement. */
 async function recordEvents(
   context: Context,
   em: EntityManager,

@@ -2,11 +2,11 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { ImportLicenceValues } from "#schema/rules/import.ts";
 import { query } from "#api/platform/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteChanges } from "#api/audit/change-log/note-changes.ts";
+import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { licenceData } from "#api/licensing/licences/licence-webhook-data.ts";
-import type { ApplyRows, AppliedRow } from "./carry-out.ts";
+import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import type { ApplyRows, AppliedRow } from "./process-rows.ts";
 
 type Details = Omit<ImportLicenceValues, "expiryDate"> & { readonly expiryDate: string };
 
@@ -39,7 +39,7 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
     return { row, licence };
   });
   await em.flush();
-  await noteChanges(
+  await recordChanges(
     context,
     em,
     run.createdByName,
@@ -66,7 +66,7 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
     em,
     issued.flatMap(({ row: { userId }, licence }) =>
       userId && licence
-        ? [{ type: "licence.issued" as const, userId, data: { userId, licence: licenceData(licence) } }]
+        ? [{ type: "licence.issued" as const, userId, data: { userId, licence: toLicenceData(licence) } }]
         : [],
     ),
   );

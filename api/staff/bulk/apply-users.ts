@@ -1,12 +1,12 @@
 import type { ImportUserValues } from "#schema/rules/import.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { newSecret } from "#api/platform/secrets.ts";
-import { noteChanges } from "#api/audit/change-log/note-changes.ts";
+import { generateSecret } from "#api/platform/secrets.ts";
+import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
-import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
+import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
 
 // Imported accounts are confirmed because staff vouch for the address. Unconfirmed accounts would get a reminder and
 // be removed within a week (decision 0036).
@@ -32,8 +32,8 @@ const insertUsers = `
  * knows. Users set their own with “Forgot password”.
  * @throws AppError UNAVAILABLE while too many passwords are waiting to be hashed.
  */
-export async function usersApplier(): Promise<ApplyRows> {
-  const passwordHash = await hashPassword(newSecret());
+export async function createUserApplier(): Promise<ApplyRows> {
+  const passwordHash = await hashPassword(generateSecret());
   return (context, em, run, rows) => applyUsers(context, em, run, rows, passwordHash);
 }
 
@@ -59,7 +59,7 @@ async function applyUsers(
     const id = findId(row);
     return id ? [{ id, details: getDetails(row) }] : [];
   });
-  await noteChanges(
+  await recordChanges(
     context,
     em,
     run.createdByName,
@@ -94,7 +94,7 @@ async function sendInvitations(
   newUsers: readonly { id: string; details: ImportUserValues }[],
 ): Promise<void> {
   for (const { id, details } of newUsers)
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "invitation",
       to: details.email,
       data: { firstName: details.firstName, email: details.email },

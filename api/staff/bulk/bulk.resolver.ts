@@ -12,7 +12,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { labelOf, legend, licenceCategories, productLevels } from "#schema/catalogue.ts";
+import { findLabel, formatLegend, licenceCategories, productLevels } from "#schema/catalogue.ts";
 import {
   bulkListRules,
   type BulkListValues,
@@ -26,7 +26,7 @@ import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
-import { dayInFile } from "./judge-values.ts";
+import { formatFileDate } from "./validate-values.ts";
 import { getRun, listRows, listRuns } from "./list-runs.ts";
 import { openFilterRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
@@ -69,10 +69,10 @@ export class BulkFilterRunInput implements LicenceFilterValues {
   })
   addDays?: number;
 
-  @Field(() => Int, { nullable: true, description: legend(productLevels) })
+  @Field(() => Int, { nullable: true, description: formatLegend(productLevels) })
   productLevel?: number;
 
-  @Field(() => Int, { nullable: true, description: legend(licenceCategories) })
+  @Field(() => Int, { nullable: true, description: formatLegend(licenceCategories) })
   licenceCategory?: number;
 
   @Field(() => String, { nullable: true, description: "The complete purchase order number, as stored on the licence." })
@@ -179,13 +179,13 @@ export class BulkResolver {
   terms(@Root() { options }: BulkRun): string[] {
     const { expiresAt, addDays, inviteByMail, conditions = {} } = options;
     const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = conditions;
-    const day = (iso: string) => dayInFile(new Date(iso));
+    const day = (iso: string) => formatFileDate(new Date(iso));
     return [
       expiresAt && `New expiry date ${day(expiresAt)}`,
       addDays && `${addDays} ${addDays === 1 ? "day" : "days"} added`,
       inviteByMail && "Users are invited by email",
-      productLevel !== undefined && `Product level ${labelOf(productLevels, productLevel)}`,
-      licenceCategory !== undefined && `Licence category ${labelOf(licenceCategories, licenceCategory)}`,
+      productLevel !== undefined && `Product level ${findLabel(productLevels, productLevel)}`,
+      licenceCategory !== undefined && `Licence category ${findLabel(licenceCategories, licenceCategory)}`,
       purchaseOrderNumber && `PO number ${purchaseOrderNumber}`,
       expiringFrom && `Expiring from ${day(expiringFrom)}`,
       expiringTo && `Expiring until ${day(expiringTo)}`,

@@ -2,10 +2,10 @@ import { query } from "#api/platform/database.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,
-  readSupportCode,
+  parseSupportCode,
 } from "#api/licensing/licences/licence-code.ts";
 import type { CheckRows, NamedRow } from "./check-rows.ts";
-import { judgeLicence, type LicenceFacts, selectLicenceFacts } from "./judge-licence.ts";
+import { planLicenceChange, type LicenceFacts, selectLicenceFacts } from "./plan-licence-change.ts";
 import type { CheckedRow } from "./store-rows.ts";
 
 interface ReadCode {
@@ -45,17 +45,17 @@ export const checkChanges: CheckRows = async (context, em, run, rows) => {
         faults: [...row.faults, fault],
       };
     }
-    const evaluation = judgeLicence(run, licence, now);
-    const known = rowOfLicence(row.rowNumber, licence, evaluation, column);
+    const evaluation = planLicenceChange(run, licence, now);
+    const known = buildLicenceRow(row.rowNumber, licence, evaluation, column);
     return { ...known, faults: [...row.faults, ...known.faults] };
   });
 };
 
 /** Builds the row of a licence that was found. */
-export function rowOfLicence(
+export function buildLicenceRow(
   rowNumber: number,
   { id, userId, supportCode }: LicenceFacts,
-  evaluation: ReturnType<typeof judgeLicence>,
+  evaluation: ReturnType<typeof planLicenceChange>,
   column: string,
 ): CheckedRow {
   const row = { rowNumber, label: supportCode, key: id, userId, licenceId: id, supportCode };
@@ -76,7 +76,7 @@ function readCode({ values }: NamedRow): ReadCode {
   const column = values.supportCode ? "Support code" : "Licence code";
   const typed = values.supportCode || values.licenceCode || "";
   if (typed === "") return { kind: "none", code: "", column: "Support code" };
-  const support = readSupportCode(typed);
+  const support = parseSupportCode(typed);
   if (support) return { kind: "support", code: support, column };
   const code = normaliseLicenceCode(typed.slice(0, 100));
   return isWellFormedLicenceCode(code)

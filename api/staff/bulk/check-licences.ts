@@ -1,8 +1,8 @@
-import { labelOf, licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
+import { findLabel, licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
 import { importLicenceRules } from "#schema/rules/import.ts";
 import { query } from "#api/platform/database.ts";
 import type { CheckRows } from "./check-rows.ts";
-import { dayInFile, judgeValues } from "./judge-values.ts";
+import { formatFileDate, validateValues } from "./validate-values.ts";
 
 interface Owner {
   readonly id: string;
@@ -21,7 +21,7 @@ export const checkLicences: CheckRows = async (_context, em, run, rows) => {
   );
   const owners = new Map(known.map((owner) => [owner.email, owner]));
   return rows.map((row) => {
-    const { values, faults } = judgeValues(run.kind, importLicenceRules, row.values);
+    const { values, faults } = validateValues(run.kind, importLicenceRules, row.values);
     const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
     const owner = owners.get(email.toLowerCase());
     const refusal = email ? findRefusal(owner) : null;
@@ -30,7 +30,7 @@ export const checkLicences: CheckRows = async (_context, em, run, rows) => {
       label: email,
       userId: owner?.id,
       says: values
-        ? `Adds ${labelOf(productLevels, values.productLevel)}, ${labelOf(licenceTypes, values.licenceType)}, until ${dayInFile(
+        ? `Adds ${findLabel(productLevels, values.productLevel)}, ${findLabel(licenceTypes, values.licenceType)}, until ${formatFileDate(
             values.expiryDate,
           )}; ${formatCount(values.numberOfUsers, "user")}, ${formatCount(values.numberOfMachines, "machine")}.`
         : "",

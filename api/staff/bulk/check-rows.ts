@@ -1,24 +1,24 @@
 import { type BulkKind, bulkLimits } from "#schema/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { isDatabaseAway } from "#api/platform/errors.ts";
+import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import { checkChanges } from "./check-changes.ts";
 import { checkLicences } from "./check-licences.ts";
-import { chooseLicences } from "./choose-licences.ts";
-import { doPart, type Hold } from "./hold-run.ts";
-import { type CheckedRow, finish, lastRow, storeRows } from "./store-rows.ts";
-import { type FileForm, inspectFile, UnreadableFile } from "./inspect-file.ts";
+import { findMatchingLicences } from "./find-matching-licences.ts";
+import { executeBatch, type RunClaim } from "./claim-run.ts";
+import { type CheckedRow, finishCheck, getLastRowNumber, storeRows } from "./store-rows.ts";
+import { type FileFormat, inspectFile, UnreadableFileError } from "./inspect-file.ts";
 import { type FileHeader, readHeader } from "./read-header.ts";
 import { type FileRecord, readRecords } from "./read-records.ts";
-import { labelOf, memberTypes } from "#schema/catalogue.ts";
+import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import { importUserRules } from "#schema/rules/import.ts";
-import { judgeValues } from "./judge-values.ts";
+import { validateValues } from "./validate-values.ts";
 
 /** Validates the users of an import and rejects email addresses that already have an account. */
 const checkUsers: CheckRows = async (_context, em, run, rows) => {
-  const validated = rows.map((row) => ({ row, ...judgeValues(run.kind, importUserRules, row.values) }));
+  const validated = rows.map((row) => ({ row, ...validateValues(run.kind, importUserRules, row.values) }));
   const keys = rows.map(({ values }) => (values.email ?? "").toLowerCase());
   const known = await query<{ id: string; email: string }>(
     em,
@@ -37,7 +37,7 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
       key: email ? email.toLowerCase() : undefined,
       userId,
       says: values
-        ? `Creates the ${labelOf(memberTypes, values.memberType).toLowerCase()} user ${values.firstName} ${values.lastName}${
+        ? `Creates the ${findLabel(memberTypes, values.memberType).toLowerCase()} user ${values.firstName} ${values.lastName}${
             run.options.inviteByMail ? " and sends an invitation email" : ""
           }.`
         : "",
@@ -78,33 +78,33 @@ const BATCH_ROWS = 200;
  * stores the planned change of each row. After an interruption it resumes after the last stored row.
  * @returns true if the check is complete.
  */
-export async function checkRows(context: Context, hold: Hold, isTimeUp: () => boolean): Promise<boolean> {
+export async function checkRows(context: Context, hold: RunClaim, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
   try {
-    if (run.options.conditions) return await chooseLicences(context, hold, isTimeUp);
+    if (run.options.conditions) return await findMatchingLicences(context, hold, isTimeUp);
     return await checkFile(context, hold, isTimeUp);
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
-    if (!(error instanceof UnreadableFile))
+    if (isDatabaseUnavailable(error)) throw error;
+    if (!(error instanceof UnreadableFileError))
       context.log.error({ err: error, runId: run.id }, "Reading a bulk file failed");
     const says =
-      error instanceof UnreadableFile
+      error instanceof UnreadableFileError
         ? error.message
         : "We couldn't read the file because of an internal error. The error has been logged. Upload the file again.";
-    await finish(context, hold, says.split("\n"));
+    await finishCheck(context, hold, says.split("\n"));
     return true;
   }
 }
 
-async function checkFile(context: Context, hold: Hold, isTimeUp: () => boolean): Promise<boolean> {
+async function checkFile(context: Context, hold: RunClaim, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
   const form = await inspectFile(await openUpload(context, run));
   let header: FileHeader | null = null;
-  let from = await lastRow(context.em.fork(), run.id);
+  let from = await getLastRowNumber(context.em.fork(), run.id);
   let batch: NamedRow[] = [];
   let rows = 0;
   const writeBatch = async (percent: number): Promise<boolean> => {
-    const isHeld = await doPart(context, hold, (em) => checkAndStoreRows(context, em, run, batch, percent));
+    const isHeld = await executeBatch(context, hold, (em) => checkAndStoreRows(context, em, run, batch, percent));
     batch = [];
     return isHeld;
   };
@@ -115,7 +115,7 @@ async function checkFile(context: Context, hold: Hold, isTimeUp: () => boolean):
       if (!header.isRow) continue;
     }
     if (++rows > bulkLimits.rows)
-      throw new UnreadableFile("The file has more than 100,000 rows. Split it into smaller files.");
+      throw new UnreadableFileError("The file has more than 100,000 rows. Split it into smaller files.");
     if (record.rowNumber <= from) continue;
     from = record.rowNumber;
     batch.push(toNamedRow(header, record));
@@ -123,27 +123,27 @@ async function checkFile(context: Context, hold: Hold, isTimeUp: () => boolean):
     if (!(await writeBatch(record.percent))) return true;
     if (isTimeUp()) return false;
   }
-  if (!header) throw new UnreadableFile("The file is empty.");
-  if (rows === 0) throw new UnreadableFile("The file has a header but no rows.");
+  if (!header) throw new UnreadableFileError("The file is empty.");
+  if (rows === 0) throw new UnreadableFileError("The file has a header but no rows.");
   if (batch.length > 0 && !(await writeBatch(100))) return true;
-  await finish(context, hold, []);
+  await finishCheck(context, hold, []);
   return true;
 }
 
 async function openUpload({ files }: Context, { storageKey }: BulkRun) {
   const content = storageKey ? await files.open(storageKey) : null;
-  if (!content) throw new UnreadableFile("The file is no longer available. Upload it again.");
+  if (!content) throw new UnreadableFileError("The file is no longer available. Upload it again.");
   return content;
 }
 
-async function storeFileFormat(context: Context, hold: Hold, form: FileForm, header: FileHeader): Promise<void> {
+async function storeFileFormat(context: Context, hold: RunClaim, form: FileFormat, header: FileHeader): Promise<void> {
   const notes = [
     ...(form.encoding === "Windows-1252"
       ? ["The file is not UTF-8, so it was read as Windows-1252. Check that é, ü and – are correct in the rows below."]
       : []),
     ...header.notes,
   ];
-  await doPart(context, hold, async (em) => {
+  await executeBatch(context, hold, async (em) => {
     await query(em, "update bulk_runs set encoding = $2, separator = $3, notes = $4 where id = $1", [
       hold.run.id,
       form.encoding,

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 export type FileEncoding = "UTF-8" | "UTF-16" | "Windows-1252";
 
 /** The detected format of a file. */
-export interface FileForm {
+export interface FileFormat {
   readonly encoding: FileEncoding;
   /** Label of the encoding for `TextDecoder`. */
   readonly decoder: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -13,7 +13,7 @@ export interface FileForm {
 }
 
 /** The file can't be read. The message is shown to the admin. */
-export class UnreadableFile extends Error {}
+export class UnreadableFileError extends Error {}
 
 const HEAD_BYTES = 65_536;
 
@@ -28,9 +28,9 @@ const otherFileTypes: readonly (readonly [startsWith: readonly number[], message
 /**
  * Detects the encoding and the separator of a file by streaming it once. Files that aren't valid UTF-8 are read as
  * Windows-1252, which Excel writes by default.
- * @throws UnreadableFile if the file is empty, isn't text or contains NUL characters.
+ * @throws UnreadableFileError if the file is empty, isn't text or contains NUL characters.
  */
-export async function inspectFile(content: Readable): Promise<FileForm> {
+export async function inspectFile(content: Readable): Promise<FileFormat> {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   let head = Buffer.alloc(0);
   let sizeBytes = 0;
@@ -54,33 +54,33 @@ export async function inspectFile(content: Readable): Promise<FileForm> {
     } catch {
       isUtf8 = false;
     }
-  if (sizeBytes === 0) throw new UnreadableFile("The file is empty.");
+  if (sizeBytes === 0) throw new UnreadableFileError("The file is empty.");
   const otherType = otherFileTypes.find(([bytes]) => bytes.every((byte, at) => head[at] === byte));
-  if (otherType) throw new UnreadableFile(otherType[1]);
+  if (otherType) throw new UnreadableFileError(otherType[1]);
   const decoder = detectDecoder(head, isUtf8);
   if (hasNul && !decoder.startsWith("utf-16"))
-    throw new UnreadableFile("This is not a text file: it contains NUL characters.");
+    throw new UnreadableFileError("This is not a text file: it contains NUL characters.");
   const text = new TextDecoder(decoder).decode(head, { stream: true });
-  if (/[\u0001-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) throw new UnreadableFile("This is not a text file.");
+  if (/[\u0001-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) throw new UnreadableFileError("This is not a text file.");
   return { encoding: formatEncoding(decoder), decoder, separator: detectSeparator(text), sizeBytes };
 }
 
-function detectDecoder(head: Buffer, isUtf8: boolean): FileForm["decoder"] {
+function detectDecoder(head: Buffer, isUtf8: boolean): FileFormat["decoder"] {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
   return isUtf8 ? "utf-8" : "windows-1252";
 }
 
-function formatEncoding(decoder: FileForm["decoder"]): FileEncoding {
+function formatEncoding(decoder: FileFormat["decoder"]): FileEncoding {
   if (decoder === "utf-8") return "UTF-8";
   return decoder === "windows-1252" ? "Windows-1252" : "UTF-16";
 }
 
 /** Returns the most frequent separator outside quotes in the first line, unless Excel's `sep=;` line declares one. */
-function detectSeparator(text: string): FileForm["separator"] {
+function detectSeparator(text: string): FileFormat["separator"] {
   const counts = { ",": 0, ";": 0, "\t": 0 };
   const [, declared] = /^sep=([,;\t])\r?\n/i.exec(text) ?? [];
-  if (declared) return declared as FileForm["separator"];
+  if (declared) return declared as FileFormat["separator"];
   let isQuoted = false;
   for (const character of text) {
     if (character === '"') isQuoted = !isQuoted;

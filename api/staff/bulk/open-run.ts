@@ -6,8 +6,8 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
-import { nameOfAdmin } from "./hold-run.ts";
-import { BULK_KEY } from "./run-bulk.ts";
+import { getAdminName } from "./claim-run.ts";
+import { BULK_UPLOADS_PREFIX } from "./process-bulk-run.ts";
 
 /**
  * Stores an uploaded file and schedules its check, which changes nothing. Streams the content to storage, so that the
@@ -16,7 +16,7 @@ import { BULK_KEY } from "./run-bulk.ts";
  */
 export async function openFileRun(context: Context, values: BulkRunValues, content: Readable): Promise<BulkRun> {
   const id = randomUUID();
-  const storageKey = `${BULK_KEY}/${id}`;
+  const storageKey = `${BULK_UPLOADS_PREFIX}/${id}`;
   try {
     const { sizeBytes } = await context.files.put(storageKey, Readable.from(limitSize(content)));
     if (sizeBytes === 0) throw badInput({ body: ["The file is empty."] });
@@ -82,7 +82,7 @@ async function addRun(
       fileName,
       createdAt: clock.now(),
       createdById: actor.userId,
-      createdByName: await nameOfAdmin(em, actor.userId),
+      createdByName: await getAdminName(em, actor.userId),
       ip: origin.ip,
       requestId: origin.requestId,
     });

@@ -2,8 +2,8 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import {
   ERASED,
   FORMER_STAFF,
-  keptBecause,
-  statement,
+  keepReasons,
+  createBatchStatement,
   type Batch,
   type BatchResult,
   type PersonalData,
@@ -40,7 +40,7 @@ export const bulkData: PersonalData = {
     bulk_runs: {
       erased: { "bulk-runs": "created_by_name ip notes file_name" },
       kept: {
-        [keptBecause.staffLog]: "created_by_id request_id",
+        [keepReasons.staffLog]: "created_by_id request_id",
         "The uploaded file is removed within a day.": "storage_key",
       },
       impersonal:
@@ -53,7 +53,7 @@ export const bulkData: PersonalData = {
       title: "Rows of bulk runs",
       effect: "anonymized",
       table: "bulk_rows",
-      run: statement(
+      run: createBatchStatement(
         `update bulk_rows set label = '${ERASED}', says = '', faults = '[]', details = null, key = null,
                 state = case when details is null then state else 'faulty' end
           where (run_id, row_number) in (
@@ -72,7 +72,7 @@ export const bulkData: PersonalData = {
       title: "Bulk runs the user started as staff",
       effect: "anonymized",
       table: "bulk_runs",
-      run: statement(
+      run: createBatchStatement(
         `update bulk_runs set created_by_name = '${FORMER_STAFF}', ip = '', notes = '[]', file_name = '' where id in (
            select id from bulk_runs where created_by_id = :user and created_by_name <> '${FORMER_STAFF}' limit :limit)`,
       ),

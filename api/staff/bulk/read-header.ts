@@ -2,9 +2,9 @@ import { type BulkColumn, bulkColumns, type BulkKind } from "#schema/bulk.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,
-  readSupportCode,
+  parseSupportCode,
 } from "#api/licensing/licences/licence-code.ts";
-import { UnreadableFile } from "./inspect-file.ts";
+import { UnreadableFileError } from "./inspect-file.ts";
 
 /** The columns of a file. */
 export interface FileHeader {
@@ -19,7 +19,7 @@ export interface FileHeader {
 /**
  * Reads the header of a file. Columns may have their API names or their labels, in any case and order. A list of
  * support or licence codes needs no header.
- * @throws UnreadableFile if columns are missing or occur more than once.
+ * @throws UnreadableFileError if columns are missing or occur more than once.
  */
 export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader {
   const known = bulkColumns[kind];
@@ -31,13 +31,13 @@ export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader
   const columns = cells.map((cell) => byName.get(normaliseName(cell)) ?? null);
   if (columns.every((column) => column === null)) {
     const [code] = known;
-    if (code?.name === "supportCode" && isCode(cells[0] ?? ""))
+    if (code?.name === "supportCode" && isLicenceOrSupportCode(cells[0] ?? ""))
       return {
         columns: [code],
         notes: ["The file has no header, so its first column was read as codes."],
         isRow: true,
       };
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       `The first row must name the columns, such as ${known
         .slice(0, 3)
         .map(({ label }) => label)
@@ -52,7 +52,7 @@ export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader
       .filter((column) => column.required && !columns.includes(column))
       .map(({ label }) => `The column “${label}” is missing.`),
   ];
-  if (faults.length > 0) throw new UnreadableFile(faults.join("\n"));
+  if (faults.length > 0) throw new UnreadableFileError(faults.join("\n"));
   const unknown = cells.filter((cell, at) => columns[at] === null && cell !== "");
   const notes = unknown.map(
     (cell) => `The column “${cell.slice(0, 60).toWellFormed()}” is unknown and will be ignored.`,
@@ -61,8 +61,8 @@ export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader
 }
 
 /** Returns whether a cell looks like a support code or a licence code. */
-export function isCode(cell: string): boolean {
-  return readSupportCode(cell) !== null || isWellFormedLicenceCode(normaliseLicenceCode(cell));
+export function isLicenceOrSupportCode(cell: string): boolean {
+  return parseSupportCode(cell) !== null || isWellFormedLicenceCode(normaliseLicenceCode(cell));
 }
 
 const normaliseName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

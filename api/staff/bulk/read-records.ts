@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse";
 import { Readable } from "node:stream";
-import { type FileForm, UnreadableFile } from "./inspect-file.ts";
+import { type FileFormat, UnreadableFileError } from "./inspect-file.ts";
 
 /** One record of a file. */
 export interface FileRecord {
@@ -17,9 +17,9 @@ const MAX_RECORD_LENGTH = 100_000;
 /**
  * Yields the records of a CSV file one by one with constant memory. Trims cells, skips empty rows, and removes the
  * apostrophe that exports put before possible formulas. Formulas are kept as text.
- * @throws UnreadableFile if the file isn't valid CSV.
+ * @throws UnreadableFileError if the file isn't valid CSV.
  */
-export async function* readRecords(content: Readable, form: FileForm): AsyncGenerator<FileRecord> {
+export async function* readRecords(content: Readable, form: FileFormat): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter: form.separator,
     info: true,
@@ -44,7 +44,7 @@ export async function* readRecords(content: Readable, form: FileForm): AsyncGene
     if (!(error instanceof CsvError)) throw error;
     // The parser fails before it has returned all earlier records.
     const last = Math.max(rowNumber, Number((error as { records?: number }).records ?? 0));
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE"
         ? `After row ${last}: a quotation mark is never closed.`
         : `After row ${last}: the text isn't valid CSV.`,
@@ -56,12 +56,12 @@ export async function* readRecords(content: Readable, form: FileForm): AsyncGene
   }
 }
 
-async function* decode(content: Readable, { decoder }: FileForm): AsyncGenerator<string> {
+async function* decode(content: Readable, { decoder }: FileFormat): AsyncGenerator<string> {
   // The decoder removes a byte order mark.
   const textDecoder = new TextDecoder(decoder);
   for await (const chunk of content as AsyncIterable<Buffer>) {
     const text = textDecoder.decode(chunk, { stream: true });
-    if (text.includes("\0")) throw new UnreadableFile("This is not a text file: it contains NUL characters.");
+    if (text.includes("\0")) throw new UnreadableFileError("This is not a text file: it contains NUL characters.");
     if (text !== "") yield text;
   }
   const rest = textDecoder.decode();

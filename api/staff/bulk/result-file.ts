@@ -27,7 +27,7 @@ interface ResultRow {
  * sent. Cells that a spreadsheet would read as formulas are prefixed with `'` (docs/domain.md#reports).
  * @throws AppError NOT_FOUND
  */
-export async function resultFile(context: Context, id: string) {
+export async function createResultFile(context: Context, id: string) {
   const run = await getRun(context, id);
   const lines = stringify({ header: true, columns, bom: true, escape_formulas: true, record_delimiter: "windows" });
   // A client that disconnects ends the pipeline. No one is left to receive the error.

@@ -5,9 +5,9 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
-import { nameOfAdmin, nameOfRun } from "./hold-run.ts";
+import { getAdminName, formatRunName } from "./claim-run.ts";
 
 /**
  * Starts processing the valid rows of a checked run in the background. Does nothing if the run has already started.
@@ -30,7 +30,7 @@ export async function startRun(context: Context, id: string, confirmation: strin
     // The admin who starts the run is responsible for its changes.
     if (!context.actor) throw new AppError("UNAUTHENTICATED");
     run.createdById = context.actor.userId;
-    run.createdByName = await nameOfAdmin(em, run.createdById);
+    run.createdByName = await getAdminName(em, run.createdById);
     run.ip = context.origin.ip;
     run.requestId = context.origin.requestId;
     await recordRunChange(context, em, run, "start-bulk-run");
@@ -92,9 +92,9 @@ async function recordRunChange(
   action: "start-bulk-run" | "cancel-bulk-run",
 ): Promise<void> {
   const { id, kind, planned, faulty, done, failed } = run;
-  await noteChange(context, em, {
+  await recordChange(context, em, {
     action,
-    subject: { type: "bulk-run", id, name: nameOfRun(run) },
+    subject: { type: "bulk-run", id, name: formatRunName(run) },
     userId: null,
     after: { kind, planned, faulty, done, failed },
   });

@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";
-import { doPart, type Hold } from "./hold-run.ts";
+import { executeBatch, type RunClaim } from "./claim-run.ts";
 
 /** A checked row with its planned change. */
 export interface CheckedRow {
@@ -46,7 +46,7 @@ export async function storeRows(
 }
 
 /** Returns the number of the last stored row, or 0 if there is none. */
-export async function lastRow(em: EntityManager, runId: string): Promise<number> {
+export async function getLastRowNumber(em: EntityManager, runId: string): Promise<number> {
   const [row] = await query<{ last: number }>(
     em,
     "select coalesce(max(row_number), 0)::int as last from bulk_rows where run_id = $1",
@@ -56,9 +56,9 @@ export async function lastRow(em: EntityManager, runId: string): Promise<number>
 }
 
 /** Completes the check: sets the run to ready, or to refused if the file has errors, and deletes the file. */
-export async function finish(context: Context, hold: Hold, faults: readonly string[]): Promise<void> {
+export async function finishCheck(context: Context, hold: RunClaim, faults: readonly string[]): Promise<void> {
   const { run } = hold;
-  await doPart(context, hold, async (em) => {
+  await executeBatch(context, hold, async (em) => {
     await query(
       em,
       `update bulk_runs set state = $2::text, faults = $3, checked_percent = 100, storage_key = null,

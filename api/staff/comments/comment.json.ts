@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { COMMENT_ON_USER } from "#schema/rules/comment.ts";
-import { id, moment, named, text } from "#api/platform/json-shapes.ts";
+import { id, moment, namedObject, text } from "#api/platform/json-types.ts";
 import type { Comment } from "./comment.entity.ts";
 
-export const commentShape = named("Comment", {
+export const commentShape = namedObject("Comment", {
   id,
   comment: text,
   commentedBy: text,

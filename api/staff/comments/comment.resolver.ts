@@ -4,7 +4,7 @@ import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { addComment, commentsOfUser } from "./comments.ts";
+import { addComment, loadUserComments } from "./comments.ts";
 import { Comment } from "./comment.entity.ts";
 
 @Resolver(() => User)
@@ -12,7 +12,7 @@ export class CommentResolver {
   @Allow("admin")
   @FieldResolver(() => [Comment], { description: "Comments by staff about the user, newest first." })
   async comments(@Root() user: User, @Ctx() context: Context): Promise<Comment[]> {
-    return commentsOfUser(context, user.id);
+    return loadUserComments(context, user.id);
   }
 
   @Allow("admin")

@@ -1,15 +1,15 @@
 import type { CommentValues } from "#schema/rules/comment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { getUser, holdUser } from "#api/people/users/get-user.ts";
+import { getUser, lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Comment } from "./comment.entity.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 
 /** Loads the comments about a user, newest first. */
-export const commentsOfUser = createRelationLoader<Comment>({
+export const loadUserComments = createRelationLoader<Comment>({
   entity: Comment,
   of: "user",
   orderBy: { at: "desc", id: "desc" },
@@ -20,7 +20,7 @@ export const commentsOfUser = createRelationLoader<Comment>({
  * @throws AppError NOT_FOUND
  */
 export async function listComments(context: Context, userId: string): Promise<Comment[]> {
-  return commentsOfUser(context, (await getUser(context, userId)).id);
+  return loadUserComments(context, (await getUser(context, userId)).id);
 }
 
 /**
@@ -31,7 +31,7 @@ export async function addComment(context: Context, userId: string, values: Comme
   const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    await holdUser(em, userId);
+    await lockUserAgainstDeletion(em, userId);
     const author = await em.findOneOrFail(User, actor.userId);
     const comment = em.create(Comment, {
       user: em.getReference(User, userId),
@@ -40,7 +40,7 @@ export async function addComment(context: Context, userId: string, values: Comme
       commentedBy: `${author.firstName} ${author.lastName}`,
       at: clock.now(),
     });
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "add-comment",
       subject: { type: "comment", id: comment.id, name: "Comment" },
       userId,

@@ -1,5 +1,11 @@
 import { Comment } from "./comment.entity.ts";
-import { FORMER_STAFF, MOST_EXPORTED, deleted, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import {
+  FORMER_STAFF,
+  MAX_EXPORTED_ROWS,
+  createDeletePart,
+  createBatchStatement,
+  type PersonalData,
+} from "#api/platform/personal-data.ts";
 
 export const commentData: PersonalData = {
   tables: {
@@ -9,13 +15,13 @@ export const commentData: PersonalData = {
     },
   },
   erasure: [
-    deleted("comments", "Comments about the user", "comments"),
+    createDeletePart("comments", "Comments about the user", "comments"),
     {
       name: "written-comments",
       title: "Author names of comments the user wrote as staff",
       effect: "anonymized",
       table: "comments",
-      run: statement(
+      run: createBatchStatement(
         `update comments set commented_by = '${FORMER_STAFF}' where id in (
            select id from comments where commented_by_id = :user and commented_by <> '${FORMER_STAFF}' limit :limit)`,
       ),
@@ -27,7 +33,7 @@ export const commentData: PersonalData = {
       const comments = await em.find(
         Comment,
         { user: user.id },
-        { orderBy: { at: "desc", id: "desc" }, limit: MOST_EXPORTED },
+        { orderBy: { at: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
       return comments.map(({ text, at }) => ({ comment: text, writtenAt: at }));
     },

@@ -1,16 +1,16 @@
 import { LockMode } from "@mikro-orm/core";
 import { contactFields } from "#schema/fields/contact.ts";
-import { auditedValuesOf } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { holdUser } from "#api/people/users/get-user.ts";
+import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { listChangesSince, refuseStale, type StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { noteChange, type NotedChange } from "#api/audit/change-log/note-change.ts";
+import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
+import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { Contact } from "./contact.entity.ts";
 
 /**
@@ -19,7 +19,7 @@ import { Contact } from "./contact.entity.ts";
  */
 export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
   return inTransaction(context, async (em) => {
-    await holdUser(em, userId);
+    await lockUserAgainstDeletion(em, userId);
     const contact = em.create(Contact, {
       ...values,
       user: em.getReference(User, userId),
@@ -46,7 +46,7 @@ export async function updateContact(
 ): Promise<Contact> {
   return inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
-    await refuseStale(
+    await rejectStaleRevision(
       em,
       { action: "update-contact", noun: "contact", id: contact.id, revision: contact.revision },
       baseRevision,
@@ -94,17 +94,17 @@ async function lockContact(em: EntityManager, userId: string, id: string): Promi
 }
 
 function toAuditedValues(contact: Contact) {
-  return { ...auditedValuesOf(contactFields, contact), revision: contact.revision };
+  return { ...getAuditedValues(contactFields, contact), revision: contact.revision };
 }
 
 function recordContactChange(
   context: Context,
   em: EntityManager,
-  action: NotedChange["action"],
+  action: RecordedChange["action"],
   contact: Contact,
-  values: Pick<NotedChange, "before" | "after">,
+  values: Pick<RecordedChange, "before" | "after">,
 ): Promise<void> {
   const name = `${contact.firstName} ${contact.lastName}`;
   const { id, user } = contact;
-  return noteChange(context, em, { action, subject: { type: "contact", id, name }, userId: user.id, ...values });
+  return recordChange(context, em, { action, subject: { type: "contact", id, name }, userId: user.id, ...values });
 }

@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { contactTypes, legend } from "#schema/catalogue.ts";
+import { contactTypes, formatLegend } from "#schema/catalogue.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -49,7 +49,7 @@ export class Contact implements ContactValues {
   @Property({ type: types.string })
   phone!: string;
 
-  @Field(() => Int, { description: legend(contactTypes) })
+  @Field(() => Int, { description: formatLegend(contactTypes) })
   @Property({ type: types.smallint })
   contactType!: number;
 

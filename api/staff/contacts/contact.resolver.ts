@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
-import { contactTypes, legend } from "#schema/catalogue.ts";
+import { contactTypes, formatLegend } from "#schema/catalogue.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -21,7 +21,7 @@ export class ContactInput implements ContactValues {
   @Field(() => String)
   phone!: string;
 
-  @Field(() => Int, { description: legend(contactTypes) })
+  @Field(() => Int, { description: formatLegend(contactTypes) })
   contactType!: number;
 }
 

@@ -1,4 +1,4 @@
-import { statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const contactData: PersonalData = {
   tables: {
@@ -10,7 +10,7 @@ export const contactData: PersonalData = {
       title: "Contacts, including entries with this address at other accounts",
       effect: "deleted",
       table: "contacts",
-      run: statement(
+      run: createBatchStatement(
         `delete from contacts where id in (
            select id from contacts
             where user_id = :user or lower(email) = any(:addresses) and added_at <= :requestedAt limit :limit)`,

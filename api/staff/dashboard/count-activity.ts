@@ -1,12 +1,12 @@
 import { brand } from "#schema/brand.ts";
-import { addDays, dayOf, startOfDay } from "#schema/days.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { destructiveWork } from "#api/platform/database-clock.ts";
-import { isTimeUp } from "#api/platform/errors.ts";
+import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { isStatementTimeout } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { RUN_MS } from "#api/licensing/licences/note-licence-event.ts";
+import { RUN_MS } from "#api/licensing/licences/record-licence-event.ts";
 
 /** Key of the advisory lock that lets only one process count at a time. */
 const ACTIVITY_LOCK = 7_426_027;
@@ -35,7 +35,7 @@ interface Progress {
  * `countedUntil` in one transaction, and only one process counts at a time. The dashboard counts later events itself.
  * The first run starts with the oldest events.
  */
-export const countActivity = destructiveWork({
+export const countActivity = defineDestructiveSweep({
   name: "count-activity",
   everySeconds: 300,
   async run(context, now) {
@@ -47,15 +47,15 @@ export const countActivity = destructiveWork({
       await query(em, "set local statement_timeout = '60s'", []);
       const progress = (await loadProgress(em)) ?? (await startCounting(em, now));
       if (progress.timeZone !== ZONE) return restartCounting(em, now);
-      const target = startOfHour(after(now, -SETTLE_DELAY_MS));
-      if (progress.countedUntil > now) return resetToDay(em, addDays(dayOf(target), -1));
+      const target = startOfHour(addMilliseconds(now, -SETTLE_DELAY_MS));
+      if (progress.countedUntil > now) return resetToDay(em, addDays(getCalendarDay(target), -1));
       return (await recountDay(context, em, progress, now)) || countNextBatch(em, progress, target, now);
     });
   },
 });
 
 /** Returns the time until which events have been counted, or null before the first count. */
-export async function activityCountedUntil({ pool }: Pick<Context, "pool">): Promise<Date | null> {
+export async function getActivityCountedUntil({ pool }: Pick<Context, "pool">): Promise<Date | null> {
   const { rows } = await pool.query<{ ms: number }>(
     "select (extract(epoch from counted_until) * 1000)::float8 as ms from activity_progress",
   );
@@ -74,7 +74,7 @@ async function loadProgress(em: EntityManager): Promise<Progress | null> {
 /** Starts counting at the month of the oldest event. Avoids querying the minimum event time, which has no index. */
 async function startCounting(em: EntityManager, now: Date): Promise<Progress> {
   const oldest = await findOldestEvent(em);
-  const from = startOfEventDay(oldest && oldest < now ? oldest : after(now, -DAY));
+  const from = startOfEventDay(oldest && oldest < now ? oldest : addMilliseconds(now, -DAY));
   await query(em, "delete from daily_activity", []);
   await query(
     em,
@@ -93,7 +93,7 @@ async function restartCounting(em: EntityManager, now: Date): Promise<number> {
   const progress = await loadProgress(em);
   // Days before this moment keep the counts of the old time zone. Later days are counted in the new one.
   const from = oldest && oldest < now ? startOfEventDay(oldest, progress?.timeZone) : null;
-  if (from) await query(em, "delete from daily_activity where day >= $1", [dayOf(from, progress?.timeZone)]);
+  if (from) await query(em, "delete from daily_activity where day >= $1", [getCalendarDay(from, progress?.timeZone)]);
   await query(
     em,
     `update activity_progress set time_zone = $1, counted_until = coalesce($2::timestamptz, counted_until),
@@ -130,7 +130,7 @@ async function findOldestEvent(em: EntityManager): Promise<Date | null> {
 async function resetToDay(em: EntityManager, day: string): Promise<number> {
   await query(em, "delete from daily_activity where day >= $1", [day]);
   await query(em, "update activity_progress set counted_until = $1, settled_until = least(settled_until, $1)", [
-    startOfDay(day),
+    getStartOfDay(day),
   ]);
   return 1;
 }
@@ -161,18 +161,18 @@ async function recountDay(
   now: Date,
 ): Promise<number> {
   if (settledUntil >= earlier(startOfUnsettledDays(now), startOfEventDay(countedUntil))) return 0;
-  const day = dayOf(settledUntil);
+  const day = getCalendarDay(settledUntil);
   const until = startOfNextDay(settledUntil);
   await query(em, "savepoint before_recount", []);
   try {
     await query(em, "delete from daily_activity where day = $1", [day]);
-    for (let from = startOfDay(day); from < until; from = after(from, HOUR)) {
-      const next = earlier(after(from, HOUR), until);
+    for (let from = getStartOfDay(day); from < until; from = addMilliseconds(from, HOUR)) {
+      const next = earlier(addMilliseconds(from, HOUR), until);
       await countEvents(em, from, next);
       await recordVersions(em, from, next);
     }
   } catch (error) {
-    if (!isTimeUp(error)) throw error;
+    if (!isStatementTimeout(error)) throw error;
     log.warn({ err: error, day }, "Recounting a day of licence events timed out");
     await query(em, "rollback to savepoint before_recount", []);
   }
@@ -181,7 +181,7 @@ async function recountDay(
 }
 
 /** Returns the start of the first day that ended less than {@link RECOUNT_DELAY_MS} ago. */
-const startOfUnsettledDays = (now: Date) => startOfEventDay(after(now, -RECOUNT_DELAY_MS));
+const startOfUnsettledDays = (now: Date) => startOfEventDay(addMilliseconds(now, -RECOUNT_DELAY_MS));
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
@@ -189,7 +189,7 @@ async function findBatchEnd(em: EntityManager, from: Date, target: Date): Promis
   // The rest of a partial day comes first, so that whole days follow.
   const widest = startOfEventDay(from) < from ? earlier(startOfNextDay(from), target) : target;
   for (const span of SPANS_MS) {
-    const until = earlier(after(from, span), widest);
+    const until = earlier(addMilliseconds(from, span), widest);
     if (span === SPANS_MS.at(-1)) return until;
     const [found] = await query<{ count: number }>(
       em,
@@ -230,7 +230,8 @@ async function recordVersions(em: EntityManager, from: Date, until: Date): Promi
 const startOfHour = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
 
 /** Returns the start of the day of a moment. */
-const startOfEventDay = (moment: Date, timeZone: string = ZONE) => startOfDay(dayOf(moment, timeZone), timeZone);
+const startOfEventDay = (moment: Date, timeZone: string = ZONE) =>
+  getStartOfDay(getCalendarDay(moment, timeZone), timeZone);
 
 /** Returns the start of the day after a moment. */
-const startOfNextDay = (moment: Date) => startOfDay(addDays(dayOf(moment), 1));
+const startOfNextDay = (moment: Date) => getStartOfDay(addDays(getCalendarDay(moment), 1));

@@ -1,11 +1,11 @@
-import { labelOf, productLevels, ResultCode } from "#schema/catalogue.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
-import { aud } from "#schema/money.ts";
+import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
+import { formatAud } from "#schema/money.ts";
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
 import { paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
-import { isExpiring } from "./read-expiring.ts";
-import { endOf, isActive, isPastDue, monthlyCents } from "./read-subscriptions.ts";
-import { isConverted, isTrial } from "./read-trials.ts";
+import { isExpiringSql } from "./read-expiring.ts";
+import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
+import { isConvertedSql, isTrialSql } from "./read-trials.ts";
 
 /** Columns of a row in a dashboard list, in addition to the user. */
 export interface DashboardFacts {
@@ -35,11 +35,11 @@ export interface DashboardList {
 
 const trialList = {
   from: "licences l",
-  columns: { id: "l.id", at: "l.created_at", licenceId: "l.id", isMarked: isConverted },
+  columns: { id: "l.id", at: "l.created_at", licenceId: "l.id", isMarked: isConvertedSql },
   order: "l.created_at desc, l.id desc",
   what: ({ isMarked }: DashboardFacts) => (isMarked ? "Started a trial, has subscribed since" : "Started a trial"),
 } as const;
-const startedInPeriod = `${isTrial} and l.created_at >= $2::timestamptz and l.created_at <= $1::timestamptz`;
+const startedInPeriod = `${isTrialSql} and l.created_at >= $2::timestamptz and l.created_at <= $1::timestamptz`;
 
 const subscriptionList = {
   from: `subscriptions s join licences l on l.id = s.licence_id left join plan_prices p on p.id = s.plan_price
@@ -50,27 +50,30 @@ const subscriptionList = {
     at: "s.started_at",
     licenceId: "l.id",
     plan: `coalesce(n.name || ', ' || p."interval", s.plan_price)`,
-    monthlyCents: `round(${monthlyCents})::int`,
+    monthlyCents: `round(${monthlyCentsSql})::int`,
     isMarked: "s.is_cancelled_at_period_end",
   },
   order: "s.started_at desc, s.id desc",
   what: ({ plan, monthlyCents: cents, isMarked }: DashboardFacts) =>
-    `${plan}${cents === null ? "" : `, ${aud(cents)} a month`}${isMarked ? ", ends with the current period" : ""}`,
+    `${plan}${cents === null ? "" : `, ${formatAud(cents)} a month`}${isMarked ? ", ends with the current period" : ""}`,
 } as const;
 
 /** Query of each list. Each one uses its own index (migrations 0020 and 0027). */
 export const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "trials-started": { ...trialList, where: startedInPeriod },
-  "trials-converted": { ...trialList, where: `${startedInPeriod} and ${isConverted}` },
-  "subscriptions-active": { ...subscriptionList, where: `${isActive} and ($4::text is null or s.plan_price = $4)` },
+  "trials-converted": { ...trialList, where: `${startedInPeriod} and ${isConvertedSql}` },
+  "subscriptions-active": {
+    ...subscriptionList,
+    where: `${isActiveNowSql} and ($4::text is null or s.plan_price = $4)`,
+  },
   "subscriptions-leaving": {
     ...subscriptionList,
-    where: `${isActive} and s.is_cancelled_at_period_end`,
+    where: `${isActiveNowSql} and s.is_cancelled_at_period_end`,
     columns: { ...subscriptionList.columns, at: "s.current_period_ends_at" },
   },
   "subscriptions-past-due": {
     ...subscriptionList,
-    where: isPastDue,
+    where: isPastDueNowSql,
     columns: { ...subscriptionList.columns, at: paidUntilSql },
     order: `${paidUntilSql}, s.id`,
     what: (facts) => `${subscriptionList.what(facts)}, payment overdue`,
@@ -78,21 +81,21 @@ export const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "subscriptions-begun": {
     ...subscriptionList,
     where: `s.started_at >= $2::timestamptz and s.started_at <= $1::timestamptz`,
-    what: ({ plan, monthlyCents: cents }) => `${plan}${cents === null ? "" : `, ${aud(cents)} a month`}`,
+    what: ({ plan, monthlyCents: cents }) => `${plan}${cents === null ? "" : `, ${formatAud(cents)} a month`}`,
   },
   "subscriptions-ended": {
     ...subscriptionList,
-    where: `s.status = 'cancelled' and ${endOf} >= $2::timestamptz and ${endOf} <= $1::timestamptz`,
-    columns: { ...subscriptionList.columns, at: endOf },
-    order: `${endOf} desc, s.id desc`,
+    where: `s.status = 'cancelled' and ${endedAtSql} >= $2::timestamptz and ${endedAtSql} <= $1::timestamptz`,
+    columns: { ...subscriptionList.columns, at: endedAtSql },
+    order: `${endedAtSql} desc, s.id desc`,
     what: ({ plan }) => `${plan} ended`,
   },
   "licences-expiring": {
     from: "licences l",
-    where: isExpiring,
+    where: isExpiringSql,
     columns: { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" },
     order: "l.expires_at, l.id",
-    what: ({ productLevel }) => `${labelOf(productLevels, productLevel ?? 0)} licence expires without renewal`,
+    what: ({ productLevel }) => `${findLabel(productLevels, productLevel ?? 0)} licence expires without renewal`,
   },
   "blocked-attempts": {
     from: "licence_events e join licences l on l.id = e.licence_id",
@@ -100,7 +103,7 @@ export const dashboardQueries: Record<DashboardListName, DashboardList> = {
     columns: { id: "e.id", at: "e.at", licenceId: "l.id", machineName: "e.machine_name", detail: "e.ip" },
     order: "e.at desc, e.id desc",
     what: ({ machineName, detail }) =>
-      `${shownMachineName(machineName ?? "A machine")} is blocked and made a request${detail ? ` from ${detail}` : ""}`,
+      `${formatMachineName(machineName ?? "A machine")} is blocked and made a request${detail ? ` from ${detail}` : ""}`,
   },
   "devices-seen": {
     from: "device_versions v join devices d on d.id = v.device_id join licences l on l.id = d.licence_id",
@@ -114,6 +117,6 @@ export const dashboardQueries: Record<DashboardListName, DashboardList> = {
       detail: "v.version",
     },
     order: "v.seen_on desc, v.device_id",
-    what: ({ machineName, detail }) => `${shownMachineName(machineName ?? "")} runs ${detail}`,
+    what: ({ machineName, detail }) => `${formatMachineName(machineName ?? "")} runs ${detail}`,
   },
 };

@@ -1,4 +1,4 @@
-import { addDays, dayOf, numberOfDay, startOfDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, toDayNumber, getStartOfDay } from "#schema/days.ts";
 
 /** The days the dashboard covers and the same number of days before them, in the vendor's time zone. */
 export interface DashboardPeriod {
@@ -16,11 +16,11 @@ export interface DashboardPeriod {
 }
 
 /** Returns the period of this many days that ends today. The time zone defaults to the vendor's. */
-export function periodOf(now: Date, days: number, timeZone?: string): DashboardPeriod {
-  const today = dayOf(now, timeZone);
+export function createPeriod(now: Date, days: number, timeZone?: string): DashboardPeriod {
+  const today = getCalendarDay(now, timeZone);
   const firstDay = addDays(today, 1 - days);
-  const before = startOfDay(addDays(firstDay, -days), timeZone);
-  return { days, now, today, firstDay, from: startOfDay(firstDay, timeZone), before };
+  const before = getStartOfDay(addDays(firstDay, -days), timeZone);
+  return { days, now, today, firstDay, from: getStartOfDay(firstDay, timeZone), before };
 }
 
 /** Longest period shown by day. Longer periods are shown by week. */
@@ -28,18 +28,18 @@ const MAX_DAILY_DAYS = 31;
 const WEEK = 7;
 
 /** Values counted on one day. */
-export type OfDay<TValues> = Readonly<TValues> & { readonly date: string };
+export type DailyValues<TValues> = Readonly<TValues> & { readonly date: string };
 
 /** Sums daily values by day, or by week for long periods. The last week ends today, and the first may be shorter. */
-export function partsOf<TName extends string>(
+export function groupByDayOrWeek<TName extends string>(
   { days, today, firstDay }: DashboardPeriod,
   names: readonly TName[],
-  counted: readonly OfDay<Record<TName, number>>[],
-): OfDay<Record<TName, number>>[] {
+  counted: readonly DailyValues<Record<TName, number>>[],
+): DailyValues<Record<TName, number>>[] {
   const length = days <= MAX_DAILY_DAYS ? 1 : WEEK;
   const count = Math.ceil(days / length);
   const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Record<TName, number>;
-  const findPartIndex = (day: string) => count - 1 - Math.floor((numberOfDay(today) - numberOfDay(day)) / length);
+  const findPartIndex = (day: string) => count - 1 - Math.floor((toDayNumber(today) - toDayNumber(day)) / length);
   const parts = Array.from({ length: count }, (_, index) => {
     const begins = addDays(today, 1 - (count - index) * length);
     return { ...zeros, date: begins < firstDay ? firstDay : begins };
@@ -53,6 +53,9 @@ export function partsOf<TName extends string>(
 }
 
 /** Returns the sum of a value over all days. */
-export function sumOf<TName extends string>(name: TName, counted: readonly Readonly<Record<TName, number>>[]): number {
+export function sumValues<TName extends string>(
+  name: TName,
+  counted: readonly Readonly<Record<TName, number>>[],
+): number {
   return counted.reduce((sum, day) => sum + day[name], 0);
 }

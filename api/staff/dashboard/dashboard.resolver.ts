@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphq
 import { dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRead, costOfRows } from "#api/platform/field-costs.ts";
+import { createReadCost, calculateRowsCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   Dashboard,
@@ -14,13 +14,13 @@ import {
   DashboardTrials,
   DashboardVersions,
 } from "./dashboard.types.ts";
-import { type DashboardPeriod, periodOf } from "./dashboard-period.ts";
+import { type DashboardPeriod, createPeriod } from "./dashboard-period.ts";
 import { listDashboard } from "./list-dashboard.ts";
-import { activityFigures } from "./read-activity.ts";
-import { expiringFigures } from "./read-expiring.ts";
-import { subscriptionFigures } from "./read-subscriptions.ts";
-import { trialFigures } from "./read-trials.ts";
-import { versionFigures } from "./read-versions.ts";
+import { readActivityFigures } from "./read-activity.ts";
+import { readExpiringFigures } from "./read-expiring.ts";
+import { readSubscriptionFigures } from "./read-subscriptions.ts";
+import { readTrialFigures } from "./read-trials.ts";
+import { readVersionFigures } from "./read-versions.ts";
 
 const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({ value }) => value).join(", ")}.`;
 
@@ -36,44 +36,44 @@ export class DashboardResolver {
     @Arg("days", () => Int, { description: daysDescription }) days: number,
     @Ctx() context: Context,
   ): Dashboard {
-    return periodOf(context.clock.now(), check(dashboardRules, { days }).days);
+    return createPeriod(context.clock.now(), check(dashboardRules, { days }).days);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardTrials, { complexity: costOfRead(20) })
+  @FieldResolver(() => DashboardTrials, { complexity: createReadCost(20) })
   async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
-    return trialFigures(context, period as DashboardPeriod);
+    return readTrialFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardSubscriptions, { complexity: costOfRead(30) })
+  @FieldResolver(() => DashboardSubscriptions, { complexity: createReadCost(30) })
   async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
-    return subscriptionFigures(context, period as DashboardPeriod);
+    return readSubscriptionFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardActivity, { complexity: costOfRead(90) })
+  @FieldResolver(() => DashboardActivity, { complexity: createReadCost(90) })
   async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
-    return activityFigures(context, period as DashboardPeriod);
+    return readActivityFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardVersions, { complexity: costOfRead(350) })
+  @FieldResolver(() => DashboardVersions, { complexity: createReadCost(350) })
   async versions(@Ctx() context: Context): Promise<DashboardVersions> {
-    return versionFigures(context);
+    return readVersionFigures(context);
   }
 
   @Allow("admin")
-  @FieldResolver(() => DashboardExpiring, { complexity: costOfRead(20) })
+  @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20) })
   async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
-    return expiringFigures(context);
+    return readExpiringFigures(context);
   }
 
   @Allow("admin")
   @Query(() => DashboardPage, {
     description: "Lists the records counted by one figure of the dashboard.",
     complexity: ({ args, childComplexity }) =>
-      LIST_COST + costOfRows((args as { filter?: DashboardFilter }).filter?.limit ?? 10, childComplexity),
+      LIST_COST + calculateRowsCost((args as { filter?: DashboardFilter }).filter?.limit ?? 10, childComplexity),
   })
   async dashboardList(
     @Arg("list", () => String, { description: `Name of the list: ${dashboardLists.join(", ")}.` }) list: string,

@@ -2,13 +2,13 @@ import { dashboardListRules } from "#schema/rules/dashboard.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { inTime } from "#api/staff/reports/quickly.ts";
+import { explainTimeout } from "#api/staff/reports/preview-limits.ts";
 import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
-import { periodOf } from "./dashboard-period.ts";
-import { seenSince } from "./read-versions.ts";
+import { createPeriod } from "./dashboard-period.ts";
+import { getSeenSince } from "./read-versions.ts";
 
 /** A row of a dashboard list. */
-export interface DashboardFound {
+export interface DashboardListRow {
   readonly id: string;
   readonly at: Date;
   readonly what: string;
@@ -31,7 +31,7 @@ export async function listDashboard(
     offset: number;
     limit: number;
   },
-): Promise<{ rows: DashboardFound[]; total: number }> {
+): Promise<{ rows: DashboardListRow[]; total: number }> {
   const { list, days, only, search, offset, limit } = check(dashboardListRules, request);
   const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
@@ -41,10 +41,16 @@ export async function listDashboard(
   // Every statement mentions all parameters, because PostgreSQL must know the type of each.
   const parameterTypes = `$1::timestamptz is not null and $2::timestamptz is not null and $3::date is not null
                  and ($4::text is null or true)`;
-  const values = [now, periodOf(now, days).from, seenSince(now), only || null, ...(words === null ? [] : [words])];
+  const values = [
+    now,
+    createPeriod(now, days).from,
+    getSeenSince(now),
+    only || null,
+    ...(words === null ? [] : [words]),
+  ];
   type Row = DashboardFacts & { id: string; atMs: number; licenceId: string | null; userId: string; total: number };
   // The statements are not prepared, so that PostgreSQL can exclude partitions by the actual times.
-  const [{ rows }, counted] = await inTime(() =>
+  const [{ rows }, counted] = await explainTimeout(() =>
     Promise.all([
       context.pool.query<Row>(
         `select ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs", u.id as "userId",

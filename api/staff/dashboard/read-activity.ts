@@ -1,14 +1,14 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import { brand } from "#schema/brand.ts";
-import { addDays, dayOf } from "#schema/days.ts";
-import { after, HOUR } from "#api/platform/clock.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
+import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
 
 const kinds = ["activations", "validations", "refusals", "blocked"] as const;
 
 /** Licence requests of add-ins on one day. */
-export type ActivityOfDay = OfDay<Record<(typeof kinds)[number], number>>;
+export type DailyActivityCounts = DailyValues<Record<(typeof kinds)[number], number>>;
 
 /**
  * Maximum age of uncounted events that the dashboard counts itself. `countActivity` is further behind only if it has
@@ -27,7 +27,7 @@ const TAIL_MS = 6 * HOUR;
 export async function readActivity(context: Pick<Context, "pool">, { now, today, before }: DashboardPeriod) {
   const { rows } = await context.pool.query<{
     counted: string | null;
-    days: ActivityOfDay[];
+    days: DailyActivityCounts[];
   }>(
     `with progress as materialized (select counted_until from activity_progress),
      tail as (
@@ -48,25 +48,28 @@ export async function readActivity(context: Pick<Context, "pool">, { now, today,
                     coalesce(sum(count) filter (where result_code <> ${ResultCode.VALID} and kind <> 'portal-deactivate'), 0) as refusals,
                     coalesce(sum(count) filter (where result_code = ${ResultCode.MACHINE_BLOCKED}), 0) as blocked
                from everything group by day) by_day`,
-    [after(now, -TAIL_MS), now, dayOf(before), today, brand.timeZone],
+    [addMilliseconds(now, -TAIL_MS), now, getCalendarDay(before), today, brand.timeZone],
   );
   const counted = rows[0]?.counted ? Number(rows[0].counted) : null;
   return { days: rows[0]?.days ?? [], countedUntil: counted === null ? null : new Date(counted) };
 }
 
 /** Calculates the activity figures of a period. */
-export async function activityFigures(context: Pick<Context, "pool">, period: DashboardPeriod) {
+export async function readActivityFigures(context: Pick<Context, "pool">, period: DashboardPeriod) {
   const { days, countedUntil } = await readActivity(context, period);
   const from = period.firstDay;
   const current = days.filter(({ date }) => date >= from);
   const before = days.filter(({ date }) => date < from);
-  const toFigure = (name: (typeof kinds)[number]) => ({ value: sumOf(name, current), before: sumOf(name, before) });
+  const toFigure = (name: (typeof kinds)[number]) => ({
+    value: sumValues(name, current),
+    before: sumValues(name, before),
+  });
   return {
     activations: toFigure("activations"),
     validations: toFigure("validations"),
     refusals: toFigure("refusals"),
     blocked: toFigure("blocked"),
-    course: partsOf(period, kinds, current),
+    course: groupByDayOrWeek(period, kinds, current),
     // Every day of the period, newest first, including days without requests.
     days: Array.from({ length: period.days }, (_, ago) => {
       const date = addDays(period.today, -ago);
@@ -74,6 +77,7 @@ export async function activityFigures(context: Pick<Context, "pool">, period: Da
         current.find((day) => day.date === date) ?? { date, activations: 0, validations: 0, refusals: 0, blocked: 0 }
       );
     }),
-    behindSince: countedUntil && countedUntil >= after(period.now, -TAIL_MS) ? null : (countedUntil ?? period.before),
+    behindSince:
+      countedUntil && countedUntil >= addMilliseconds(period.now, -TAIL_MS) ? null : (countedUntil ?? period.before),
   };
 }

@@ -6,16 +6,16 @@ import {
   isRunningSql,
   paidUntilSql,
 } from "#api/selling/subscriptions/subscription-states.ts";
-import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
+import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
 
 /** SQL condition: the subscription `s` is active at `$1`. A cancelled subscription is active until its period ends. */
-export const isActive = isActiveSql("$1::timestamptz");
+export const isActiveNowSql = isActiveSql("$1::timestamptz");
 
 /** SQL condition: the subscription `s` is past due at `$1`. */
-export const isPastDue = isPastDueSql("$1::timestamptz");
+export const isPastDueNowSql = isPastDueSql("$1::timestamptz");
 
 /** SQL expression: when the ended subscription `s` ended. */
-export const endOf = `coalesce(s.ended_at, s.current_period_ends_at)`;
+export const endedAtSql = `coalesce(s.ended_at, s.current_period_ends_at)`;
 
 /** SQL expression: AUD cents per period of the subscription `s` with plan price `p`, without GST and without promo codes, which apply only to the first invoice. */
 const chargedCents = "coalesce(s.amount_cents, p.aud_cents)";
@@ -24,10 +24,10 @@ const chargedCents = "coalesce(s.amount_cents, p.aud_cents)";
 const periodMonths = `case when p."interval" = 'yearly' then 12 else 1 end`;
 
 /** SQL expression: AUD cents per month of the subscription `s` with plan price `p`. */
-export const monthlyCents = `${chargedCents}::numeric / ${periodMonths}`;
+export const monthlyCentsSql = `${chargedCents}::numeric / ${periodMonths}`;
 
 /** Returns an SQL condition: the running subscription `s` was active at `at`. A past-due one was active until its paid period ended. */
-const wasActiveAt = (at: string) => `(s.started_at < ${at} and (${isActive} or ${paidUntilSql} >= ${at}))`;
+const wasActiveAt = (at: string) => `(s.started_at < ${at} and (${isActiveNowSql} or ${paidUntilSql} >= ${at}))`;
 
 /** Active subscriptions of one plan price. */
 export interface PlanFigure {
@@ -48,11 +48,11 @@ interface Found {
   readonly churned: number;
   readonly churnedBefore: number;
   readonly monthlyAtStart: number;
-  readonly begun: OfDay<{ count: number }>[] | null;
-  readonly ended: OfDay<{ count: number }>[] | null;
+  readonly begun: DailyValues<{ count: number }>[] | null;
+  readonly ended: DailyValues<{ count: number }>[] | null;
 }
 
-const ranAtStart = `s.started_at < $2::timestamptz and ${endOf} >= $2::timestamptz`;
+const ranAtStart = `s.started_at < $2::timestamptz and ${endedAtSql} >= $2::timestamptz`;
 
 /**
  * Returns active subscriptions with their monthly value, past-due subscriptions (which don't count as revenue), and
@@ -61,28 +61,28 @@ const ranAtStart = `s.started_at < $2::timestamptz and ${endOf} >= $2::timestamp
  * prices aren't stored. Churn counts subscriptions that were active at the start of the period and ended in it.
  * Subscriptions that started and ended within the period don't count.
  */
-export async function subscriptionFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
+export async function readSubscriptionFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<Found>({
     name: "dashboard-subscriptions",
     // $1 current time, $2 start of the period, $3 start of the previous period, $4 vendor's time zone. Counts by plan price first, which leaves few rows.
     text: `with running as materialized (
-             select s.plan_price, count(*) filter (where ${isActive}) as count,
-                    count(*) filter (where ${isPastDue}) as past_due,
-                    count(*) filter (where ${isActive} and s.is_cancelled_at_period_end) as leaving,
+             select s.plan_price, count(*) filter (where ${isActiveNowSql}) as count,
+                    count(*) filter (where ${isPastDueNowSql}) as past_due,
+                    count(*) filter (where ${isActiveNowSql} and s.is_cancelled_at_period_end) as leaving,
                     count(*) filter (where ${wasActiveAt("$2::timestamptz")}) as at_start,
                     count(*) filter (where ${wasActiveAt("$3::timestamptz")}) as at_start_before,
-                    sum(${chargedCents}) filter (where ${isActive}) as cents,
+                    sum(${chargedCents}) filter (where ${isActiveNowSql}) as cents,
                     sum(${chargedCents}) filter (where ${wasActiveAt("$2::timestamptz")}) as cents_at_start
                from subscriptions s left join plan_prices p on p.id = s.plan_price
               where ${isRunningSql} group by s.plan_price
            ), gone as materialized (
-             select s.plan_price, (${endOf} at time zone $4)::date as date, count(*) as count,
+             select s.plan_price, (${endedAtSql} at time zone $4)::date as date, count(*) as count,
                     count(*) filter (where ${ranAtStart}) as at_start,
                     count(*) filter (where s.started_at < $3::timestamptz) as at_start_before,
-                    count(*) filter (where s.started_at < $3::timestamptz and ${endOf} < $2::timestamptz) as churned_before,
+                    count(*) filter (where s.started_at < $3::timestamptz and ${endedAtSql} < $2::timestamptz) as churned_before,
                     sum(${chargedCents}) filter (where ${ranAtStart}) as cents_at_start
                from subscriptions s left join plan_prices p on p.id = s.plan_price
-              where s.status = 'cancelled' and ${endOf} >= $3::timestamptz and ${endOf} <= $1::timestamptz group by 1, 2
+              where s.status = 'cancelled' and ${endedAtSql} >= $3::timestamptz and ${endedAtSql} <= $1::timestamptz group by 1, 2
            ), at_start as materialized (
              select plan_price, at_start, at_start_before, cents_at_start from running union all
              select plan_price, at_start, at_start_before, cents_at_start from gone
@@ -111,20 +111,20 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
   });
   const { plans, begun, ended, ...found } = rows[0] as Found;
   const from = period.firstDay;
-  const toFigure = (days: readonly OfDay<{ count: number }>[]) => ({
-    value: sumOf(
+  const toFigure = (days: readonly DailyValues<{ count: number }>[]) => ({
+    value: sumValues(
       "count",
       days.filter(({ date }) => date >= from),
     ),
-    before: sumOf(
+    before: sumValues(
       "count",
       days.filter(({ date }) => date < from),
     ),
   });
-  const toCourse = (days: OfDay<{ count: number }>[] | null) => partsOf(period, ["count"], days ?? []);
+  const toCourse = (days: DailyValues<{ count: number }>[] | null) => groupByDayOrWeek(period, ["count"], days ?? []);
   return {
-    active: { value: sumOf("count", plans ?? []), before: found.atStart },
-    monthlyCents: { value: sumOf("monthlyCents", plans ?? []), before: found.monthlyAtStart },
+    active: { value: sumValues("count", plans ?? []), before: found.atStart },
+    monthlyCents: { value: sumValues("monthlyCents", plans ?? []), before: found.monthlyAtStart },
     plans: plans ?? [],
     leaving: found.leaving,
     pastDue: found.pastDue,

@@ -1,13 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import { trialLevels } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
+import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
 
 /** SQL condition: the licence `l` is a trial. */
-export const isTrial = `l.product_level in (${trialLevels.join(", ")})`;
+export const isTrialSql = `l.product_level in (${trialLevels.join(", ")})`;
 
 /** SQL condition: the user of the trial `l` has started a subscription since the trial started. */
-export const isConverted = `exists (select from subscriptions s where s.user_id = l.user_id and s.started_at >= l.created_at)`;
+export const isConvertedSql = `exists (select from subscriptions s where s.user_id = l.user_id and s.started_at >= l.created_at)`;
 
 const names = ["started", "converted"] as const;
 
@@ -15,21 +15,21 @@ const names = ["started", "converted"] as const;
  * Counts trials by the day they started. A trial is any licence with a trial level. A trial is converted if its user has
  * started a subscription since, even after the period, and even if that subscription was refunded or has ended.
  */
-export async function trialFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
-  const { rows } = await pool.query<OfDay<Record<(typeof names)[number], number>>>({
+export async function readTrialFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
+  const { rows } = await pool.query<DailyValues<Record<(typeof names)[number], number>>>({
     name: "dashboard-trials",
     text: `select (l.created_at at time zone $3)::date::text as date, count(*)::int as started,
-                  (count(*) filter (where ${isConverted}))::int as converted
+                  (count(*) filter (where ${isConvertedSql}))::int as converted
              from licences l
-            where ${isTrial} and l.created_at >= $1::timestamptz and l.created_at <= $2::timestamptz
+            where ${isTrialSql} and l.created_at >= $1::timestamptz and l.created_at <= $2::timestamptz
             group by 1 order by 1`,
     values: [period.before, period.now, brand.timeZone],
   });
   const from = period.firstDay;
   const [current, before] = [rows.filter(({ date }) => date >= from), rows.filter(({ date }) => date < from)];
   return {
-    started: { value: sumOf("started", current), before: sumOf("started", before) },
-    converted: { value: sumOf("converted", current), before: sumOf("converted", before) },
-    course: partsOf(period, names, current),
+    started: { value: sumValues("started", current), before: sumValues("started", before) },
+    converted: { value: sumValues("converted", current), before: sumValues("converted", before) },
+    course: groupByDayOrWeek(period, names, current),
   };
 }

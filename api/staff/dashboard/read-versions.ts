@@ -1,23 +1,23 @@
 import { SoftwareStage } from "#schema/catalogue.ts";
-import { addDays, dayOf } from "#schema/days.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
 import { SEEN_DAYS } from "#schema/rules/dashboard.ts";
 import type { Context } from "#api/platform/context.ts";
-import { compareVersions, readVersion, versionText } from "#api/releases/software/version.ts";
+import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 
 /** Maximum number of versions listed separately. Clients can send any version, so the list must be limited. */
 const MAX_VERSIONS = 12;
 
 /** Returns the first day on which a device must have been seen to count as in use. */
-export const seenSince = (now: Date) => addDays(dayOf(now), 1 - SEEN_DAYS);
+export const getSeenSince = (now: Date) => addDays(getCalendarDay(now), 1 - SEEN_DAYS);
 
 /** Result of comparing a version with the versions published in Production. */
-export type VersionStanding = "latest" | "newer" | "older" | "refused" | "unknown";
+export type VersionStatus = "latest" | "newer" | "older" | "refused" | "unknown";
 
 /**
  * Counts devices by add-in version in their last request, for requests in the last 30 days including today. A request
  * is included after an hour or two, when its hour has been counted.
  */
-export async function versionFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {
+export async function readVersionFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {
   const { rows } = await pool.query<{
     version: string | null;
     devices: number;
@@ -34,7 +34,7 @@ export async function versionFigures({ pool, clock }: Pick<Context, "pool" | "cl
                           from device_versions where seen_on >= $1::date
                          group by version order by 2 desc, 1 limit ${MAX_VERSIONS}) v on true
             order by v.devices desc, v.version`,
-    values: [seenSince(clock.now())],
+    values: [getSeenSince(clock.now())],
   });
   const [first] = rows;
   const { latest = null, minimum = null, total = 0 } = first ?? {};
@@ -43,15 +43,15 @@ export async function versionFigures({ pool, clock }: Pick<Context, "pool" | "cl
   );
   return {
     devices: total,
-    latest: latest && versionText(latest),
-    minimum: minimum && versionText(minimum),
+    latest: latest && formatVersion(latest),
+    minimum: minimum && formatVersion(minimum),
     versions,
     others: total - versions.reduce((sum, { devices }) => sum + devices, 0),
   };
 }
 
-function compareWithPublished(text: string, latest: number[] | null, minimum: number[] | null): VersionStanding {
-  const version = readVersion(text);
+function compareWithPublished(text: string, latest: number[] | null, minimum: number[] | null): VersionStatus {
+  const version = parseVersion(text);
   if (!version) return "unknown";
   if (minimum && compareVersions(version, minimum) < 0) return "refused";
   if (!latest) return "unknown";

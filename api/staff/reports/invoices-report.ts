@@ -1,5 +1,5 @@
-import { dateColumn, inWords, type ReportColumn, type ReportSource } from "./report.ts";
-import { ownerColumns, planColumn } from "./shared-columns.ts";
+import { createDateColumn, toLabelSql, type ReportColumn, type ReportSource } from "./report.ts";
+import { ownerColumns, createPlanColumn } from "./shared-columns.ts";
 
 const moneyColumn = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
 
@@ -18,29 +18,29 @@ export const invoicesReport: ReportSource = {
       where i.discount_cents > 0 and c.user_id = i.user_id and c.state = 'paid' and c.discount_cents = i.discount_cents
         and c.created_at <= i.issued_at + interval '1 minute' order by c.created_at desc limit 1) promo on true`,
   columns: () => [
-    dateColumn("Date issued", "i.issued_at"),
-    { title: "Number", kind: "text", sql: "i.number", isOurs: true, width: 12 },
+    createDateColumn("Date issued", "i.issued_at"),
+    { title: "Number", kind: "text", sql: "i.number", isTrusted: true, width: 12 },
     {
       title: "Document",
       kind: "text",
-      sql: inWords("i.kind", [
+      sql: toLabelSql("i.kind", [
         ["invoice", "Tax invoice"],
         ["adjustment", "Adjustment note"],
       ]),
-      isOurs: true,
+      isTrusted: true,
     },
-    { title: "Adjusts invoice", kind: "text", sql: "adjusted.number", isOurs: true },
+    { title: "Adjusts invoice", kind: "text", sql: "adjusted.number", isTrusted: true },
     { title: "Description", kind: "text", sql: "i.description", width: 36 },
-    planColumn("Plan", "i.plan_price"),
-    dateColumn("Period start", "i.period_start"),
-    dateColumn("Period end", "i.period_end"),
+    createPlanColumn("Plan", "i.plan_price"),
+    createDateColumn("Period start", "i.period_start"),
+    createDateColumn("Period end", "i.period_end"),
     moneyColumn("Amount (AUD)", "i.amount_cents"),
     moneyColumn("Discount (AUD)", "i.discount_cents"),
     moneyColumn("GST (AUD)", "i.gst_cents"),
     moneyColumn("Total (AUD)", "i.total_cents"),
     moneyColumn("Refunded (AUD)", "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id)"),
     { title: "GST rate (%)", kind: "number", sql: "(i.gst_basis_points / 100.0)::float8", width: 12 },
-    dateColumn("Date paid", "i.paid_at"),
+    createDateColumn("Date paid", "i.paid_at"),
     { title: "Card ending", kind: "text", sql: "i.card_last4", width: 12 },
     { title: "Promo Code", kind: "text", sql: "promo.code" },
     { title: "Buyer", kind: "text", sql: "i.buyer->>'name'", width: 28 },

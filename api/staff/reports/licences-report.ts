@@ -6,8 +6,8 @@ import {
   productLevels,
 } from "#schema/catalogue.ts";
 import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
-import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
-import { ownerColumns, planColumn, subscriptionStatusColumn } from "./shared-columns.ts";
+import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
+import { ownerColumns, createPlanColumn, createSubscriptionStatusColumn } from "./shared-columns.ts";
 
 const statusLabels: Record<LicenceStatus, string> = {
   ACTIVE: "Active",
@@ -24,10 +24,10 @@ const onlyWithSeats = (sql: string) =>
 
 /** Columns about the licence `l` in reports on other records. */
 export const licenceColumns: readonly ReportColumn[] = [
-  { title: "Licence code", kind: "text", sql: "l.licence_code", isOurs: true, width: 38 },
-  { title: "Support code", kind: "text", sql: "l.support_code", isOurs: true, width: 14 },
-  labelColumn("Product", productLevels, "l.product_level"),
-  labelColumn("Licence type", licenceTypes, "l.licence_type"),
+  { title: "Licence code", kind: "text", sql: "l.licence_code", isTrusted: true, width: 38 },
+  { title: "Support code", kind: "text", sql: "l.support_code", isTrusted: true, width: 14 },
+  createLabelColumn("Product", productLevels, "l.product_level"),
+  createLabelColumn("Licence type", licenceTypes, "l.licence_type"),
 ];
 
 /** Licences created in the range, with their status, usage and subscription. */
@@ -42,22 +42,22 @@ export const licencesReport: ReportSource = {
     left join lateral (select count(*) filter (where d.freed_at is null) as placed, max(d.last_seen_at) as last_seen_at
       from devices d where d.licence_id = l.id) d on true`,
   columns: (now) => [
-    dateColumn("Date created", "l.created_at"),
+    createDateColumn("Date created", "l.created_at"),
     ...licenceColumns,
-    labelColumn("Licence category", licenceCategories, "l.licence_category", 24),
-    labelColumn("Activation type", licenceActivationTypes, "l.licence_activation_type"),
+    createLabelColumn("Licence category", licenceCategories, "l.licence_category", 24),
+    createLabelColumn("Activation type", licenceActivationTypes, "l.licence_activation_type"),
     {
       title: "Status",
       kind: "text",
       sql: licenceStatusSql("l", now, (status) => `'${statusLabels[status]}'`),
-      isOurs: true,
+      isTrusted: true,
       width: 12,
     },
     { title: "Expiry Date (UTC)", kind: "date", sql: "l.expires_at", isUtc: true },
     { title: "Number of users", kind: "number", sql: "l.number_of_users", width: 12 },
     { title: "Number of machines", kind: "number", sql: "l.number_of_machines", width: 12 },
     { title: "Machines activated", kind: "number", sql: "d.placed", width: 12 },
-    dateColumn("Last used", "d.last_seen_at"),
+    createDateColumn("Last used", "d.last_seen_at"),
     { title: "Lease hours", kind: "number", sql: onlyWithSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
     {
       title: "Heartbeat minutes",
@@ -65,16 +65,16 @@ export const licencesReport: ReportSource = {
       sql: onlyWithSeats("l.floating_heart_beat_interval_minutes"),
       width: 12,
     },
-    { title: "Allow on VMs", kind: "text", sql: yesOrNo("l.allow_on_vms"), isOurs: true, width: 12 },
+    { title: "Allow on VMs", kind: "text", sql: toYesOrNoSql("l.allow_on_vms"), isTrusted: true, width: 12 },
     { title: "PO number", kind: "text", sql: "l.purchase_order_number" },
     { title: "Project term", kind: "text", sql: "l.project_term" },
     { title: "Conversions", kind: "number", sql: "l.usage_count", width: 12 },
     { title: "Conversion limit", kind: "number", sql: "l.usage_limit", width: 12 },
-    planColumn("Subscription", "s.plan_price"),
-    subscriptionStatusColumn(now),
-    dateColumn("Subscription period ends", "s.current_period_ends_at"),
-    dateColumn("Suspended", "l.suspended_at"),
-    dateColumn("Deactivated", "l.revoked_at"),
+    createPlanColumn("Subscription", "s.plan_price"),
+    createSubscriptionStatusColumn(now),
+    createDateColumn("Subscription period ends", "s.current_period_ends_at"),
+    createDateColumn("Suspended", "l.suspended_at"),
+    createDateColumn("Deactivated", "l.revoked_at"),
     ...ownerColumns,
   ],
 };

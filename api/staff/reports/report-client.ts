@@ -18,8 +18,8 @@ const ignoreError = () => {};
  */
 export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 
-/** Takes a connection for a report. Release it with {@link giveBackAfter}. */
-export async function takeClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {
+/** Takes a connection for a report. Release it with {@link releaseAfter}. */
+export async function takeReportClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {
   const client = await reportPool.connect();
   client.on("error", ignoreError);
   try {
@@ -32,7 +32,7 @@ export async function takeClient({ reportPool }: Pick<Context, "reportPool">): P
 }
 
 /** Streams the output of COPY for a statement. @param format format options of COPY */
-export function copyOf(client: PoolClient, statement: string, format: string): ReturnType<typeof copyTo> {
+export function streamCopy(client: PoolClient, statement: string, format: string): ReturnType<typeof copyTo> {
   const lines = client.query(copyTo(`copy (${statement}) to stdout (${format})`, { highWaterMark: HIGH_WATER_MARK }));
   // The stream may fail again after it was abandoned, because its connection is closed.
   lines.on("error", ignoreError);
@@ -43,7 +43,7 @@ export function copyOf(client: PoolClient, statement: string, format: string): R
  * Releases a report's connection once, after its file has been read, has failed or was abandoned, even before the first
  * byte. Aborts the file if the connection is lost.
  */
-export function giveBackAfter(context: Pick<Context, "pool" | "log">, file: Readable, client: PoolClient): void {
+export function releaseAfter(context: Pick<Context, "pool" | "log">, file: Readable, client: PoolClient): void {
   const abort = () => file.destroy(new Error("The database connection of a report was lost."));
   client.once("end", abort);
   finished(file, (error) => {

@@ -1,21 +1,21 @@
 import type { Context } from "#api/platform/context.ts";
-import { rowsInPeriod, type AskedReport, periodReport } from "./period-report.ts";
-import { quickly } from "./quickly.ts";
-import { type ColumnKind, dollars, isoMoment, type ReportColumn } from "./report.ts";
+import { selectRowsInPeriod, type ReportRequest, buildPeriodReport } from "./period-report.ts";
+import { withPreviewLimits } from "./preview-limits.ts";
+import { type ColumnKind, toDollarsSql, toIsoUtcSql, type ReportColumn } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
 /** Number of rows in a preview. */
 const PREVIEW_ROWS = 10;
 
 /** Maximum row count. Exact counts above it would cost too much. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED_ROWS = 10_000;
 
 /** The first rows of a report, as it would be downloaded now. */
 export interface Preview {
   readonly columns: readonly { readonly title: string; readonly kind: ColumnKind }[];
   /** Texts unchanged, dates as ISO 8601 in UTC, money in dollars. Null if a cell is empty. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Total number of rows, at most {@link MOST_COUNTED}. */
+  /** Total number of rows, at most {@link MAX_COUNTED_ROWS}. */
   readonly total: number;
   readonly isTotalCapped: boolean;
 }
@@ -24,12 +24,12 @@ export interface Preview {
  * Reads the first rows of a report and counts all rows.
  * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
-export async function previewReport(context: Context, request: AskedReport): Promise<Preview> {
-  const { columns, from } = periodReport(context, request);
+export async function previewReport(context: Context, request: ReportRequest): Promise<Preview> {
+  const { columns, from } = buildPeriodReport(context, request);
   const select = columns.map(toPreviewSql).join(", ");
-  const rows = rowsInPeriod(reportSources[request.reportType], request);
-  const counted = `select count(*)::int as count from (select ${rows} limit ${MOST_COUNTED + 1}) counted`;
-  return quickly(context, async ({ pool }) => {
+  const rows = selectRowsInPeriod(reportSources[request.reportType], request);
+  const counted = `select count(*)::int as count from (select ${rows} limit ${MAX_COUNTED_ROWS + 1}) counted`;
+  return withPreviewLimits(context, async ({ pool }) => {
     const [first, [countRow]] = await Promise.all([
       pool.query<(string | null)[]>({ text: `select ${select} ${from} limit ${PREVIEW_ROWS}`, rowMode: "array" }),
       pool.query<{ count: number }>(counted).then((result) => result.rows),
@@ -38,13 +38,13 @@ export async function previewReport(context: Context, request: AskedReport): Pro
     return {
       columns: columns.map(({ title, kind }) => ({ title, kind })),
       rows: first.rows,
-      total: Math.min(count, MOST_COUNTED),
-      isTotalCapped: count > MOST_COUNTED,
+      total: Math.min(count, MAX_COUNTED_ROWS),
+      isTotalCapped: count > MAX_COUNTED_ROWS,
     };
   });
 }
 
 function toPreviewSql({ kind, sql }: ReportColumn): string {
-  if (kind === "date") return isoMoment(sql);
-  return kind === "money" ? `${dollars(sql)}::text` : `(${sql})::text`;
+  if (kind === "date") return toIsoUtcSql(sql);
+  return kind === "money" ? `${toDollarsSql(sql)}::text` : `(${sql})::text`;
 }

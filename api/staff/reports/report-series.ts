@@ -1,13 +1,13 @@
-import { dayOf, numberOfDay } from "#schema/days.ts";
+import { getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { type AskedReport, rowsInPeriod } from "./period-report.ts";
-import { quickly } from "./quickly.ts";
-import { sellerDay } from "./report.ts";
+import { type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
+import { withPreviewLimits } from "./preview-limits.ts";
+import { toVendorDaySql } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
 /** Maximum number of points in a series, so that a chart stays readable. */
-export const MOST_POINTS = 100;
+export const MAX_POINTS = 100;
 
 /** Length of a point of a series. Weeks start on Monday. */
 export enum ReportBucket {
@@ -25,19 +25,23 @@ export interface Series {
 }
 
 /**
- * Counts the rows of a report over its range, in at most {@link MOST_POINTS} points. A range with more months than that
+ * Counts the rows of a report over its range, in at most {@link MAX_POINTS} points. A range with more months than that
  * is cut to the days with rows, so that an unlimited range shows only the years with data.
  * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
-export async function reportSeries(context: Context, request: AskedReport): Promise<Series> {
+export async function countReportSeries(context: Context, request: ReportRequest): Promise<Series> {
   const source = reportSources[request.reportType];
-  const { rows } = await quickly(context, ({ pool }) =>
+  const { rows } = await withPreviewLimits(context, ({ pool }) =>
     pool.query<{ day: number; count: number }>(
-      `select ${sellerDay(source.at)} - date '1970-01-01' as day, count(*)::int as count
-         ${rowsInPeriod(source, request)} group by 1 order by 1`,
+      `select ${toVendorDaySql(source.at)} - date '1970-01-01' as day, count(*)::int as count
+         ${selectRowsInPeriod(source, request)} group by 1 order by 1`,
     ),
   );
-  return seriesOf(rows, numberOfDay(dayOf(request.startDate)), numberOfDay(dayOf(request.endDate)));
+  return buildSeries(
+    rows,
+    toDayNumber(getCalendarDay(request.startDate)),
+    toDayNumber(getCalendarDay(request.endDate)),
+  );
 }
 
 /**
@@ -45,20 +49,20 @@ export async function reportSeries(context: Context, request: AskedReport): Prom
  * @param first the first day of the range
  * @param last the last day of the range
  */
-export function seriesOf(
+export function buildSeries(
   days: readonly { readonly day: number; readonly count: number }[],
   first: number,
   last: number,
 ): Series {
   const [earliest, latest] = [days.at(0)?.day, days.at(-1)?.day];
-  const isTrimmed = countPoints("MONTH", first, last) > MOST_POINTS;
+  const isTrimmed = countPoints("MONTH", first, last) > MAX_POINTS;
   if (isTrimmed && (earliest === undefined || latest === undefined)) return { bucket: ReportBucket.YEAR, points: [] };
   const [from, to] = isTrimmed ? [earliest ?? first, latest ?? last] : [first, last];
   const bucket =
-    Object.values(ReportBucket).find((one) => countPoints(one, from, to) <= MOST_POINTS) ?? ReportBucket.YEAR;
+    Object.values(ReportBucket).find((one) => countPoints(one, from, to) <= MAX_POINTS) ?? ReportBucket.YEAR;
   const end = toPointNumber(bucket, to);
   // Rows from before the first shown point are added to it.
-  const begin = Math.max(toPointNumber(bucket, from), end - MOST_POINTS + 1);
+  const begin = Math.max(toPointNumber(bucket, from), end - MAX_POINTS + 1);
   const counts = Array.from({ length: end - begin + 1 }, () => 0);
   for (const { day, count } of days) {
     const at = Math.max(0, toPointNumber(bucket, day) - begin);

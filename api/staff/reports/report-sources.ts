@@ -1,13 +1,20 @@
 import { type ReportType, ResultCode } from "#schema/catalogue.ts";
-import { dateColumn, fieldColumns, inWords, lookedUp, type ReportSource, yesOrNo } from "./report.ts";
+import {
+  createDateColumn,
+  createFieldColumns,
+  toLabelSql,
+  createLookupJoin,
+  type ReportSource,
+  toYesOrNoSql,
+} from "./report.ts";
 import { invoicesReport } from "./invoices-report.ts";
 import { licenceColumns, licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
-import { answerColumns, askedColumn, machineColumns, ownerColumns, versionColumns } from "./shared-columns.ts";
+import { resultColumns, requestColumn, machineColumns, ownerColumns, versionColumns } from "./shared-columns.ts";
 import { contactFields } from "#schema/fields/contact.ts";
 
 /** Columns of the licence of event `e` and of its user. Empty if the licence code was unknown. */
-const eventLicence = lookedUp(
+const eventLicence = createLookupJoin(
   [...licenceColumns, ...ownerColumns],
   "licences l join users u on u.id = l.user_id where l.id = e.licence_id",
 );
@@ -26,11 +33,11 @@ const validationsReport: ReportSource = {
   where: "e.kind in ('activate', 'validate', 'offline', 'move')",
   joins: eventLicence.join,
   columns: () => [
-    dateColumn("Date", "e.at"),
-    dateColumn("Last date", "e.last_at"),
+    createDateColumn("Date", "e.at"),
+    createDateColumn("Last date", "e.last_at"),
     { title: "Count", kind: "number", sql: "e.count", width: 8 },
-    askedColumn,
-    ...answerColumns,
+    requestColumn,
+    ...resultColumns,
     ...machineColumns,
     ...versionColumns,
     ...eventLicence.columns,
@@ -46,23 +53,23 @@ const deactivationsReport: ReportSource = {
   id: "x.id",
   joins: `join devices d on d.id = x.device_id join licences l on l.id = d.licence_id join users u on u.id = x.user_id`,
   columns: () => [
-    dateColumn("Date", "x.at"),
+    createDateColumn("Date", "x.at"),
     { title: "Machine name", kind: "text", sql: "d.machine_name", width: 30 },
     { title: "Windows user", kind: "text", sql: "d.os_user", width: 24 },
     {
       title: "Deactivated by",
       kind: "text",
-      sql: inWords(`x."by"`, [
+      sql: toLabelSql(`x."by"`, [
         ["customer", "Customer"],
         ["admin", "Admin"],
         ["system", "System"],
       ]),
-      isOurs: true,
+      isTrusted: true,
     },
-    { title: "By customer", kind: "text", sql: yesOrNo(`x."by" = 'customer'`), isOurs: true, width: 12 },
+    { title: "By customer", kind: "text", sql: toYesOrNoSql(`x."by" = 'customer'`), isTrusted: true, width: 12 },
     { title: "Reason", kind: "text", sql: "x.reason", width: 48 },
-    dateColumn("Activated", "d.activated_at"),
-    dateColumn("Last Seen", "d.last_seen_at"),
+    createDateColumn("Activated", "d.activated_at"),
+    createDateColumn("Last Seen", "d.last_seen_at"),
     ...licenceColumns,
     ...ownerColumns,
     { title: "Annual deactivation limit", kind: "number", sql: "u.annual_deactivation_limit", width: 12 },
@@ -78,14 +85,14 @@ const blockedMachinesReport: ReportSource = {
   id: "b.id",
   joins: "join users u on u.id = b.user_id",
   columns: () => [
-    dateColumn("Date blocked", "b.blocked_at"),
+    createDateColumn("Date blocked", "b.blocked_at"),
     { title: "Machine name", kind: "text", sql: "b.machine_name", width: 40 },
     {
       title: "Support codes of licences",
       kind: "text",
       sql: `(select left(string_agg(l.support_code, ', ' order by l.created_at desc, l.id), 32767) from licences l
         where l.user_id = b.user_id and l.revoked_at is null)`,
-      isOurs: true,
+      isTrusted: true,
       width: 40,
     },
     ...ownerColumns,
@@ -100,7 +107,11 @@ export const contactsReport: ReportSource = {
   at: "c.added_at",
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
-  columns: () => [dateColumn("Date added", "c.added_at"), ...fieldColumns(contactFields, "c"), ...ownerColumns],
+  columns: () => [
+    createDateColumn("Date added", "c.added_at"),
+    ...createFieldColumns(contactFields, "c"),
+    ...ownerColumns,
+  ],
 };
 
 /** Comments written by staff in the range, with the users they are about. */
@@ -112,7 +123,7 @@ const commentsReport: ReportSource = {
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
   columns: () => [
-    dateColumn("Comment date", "c.at"),
+    createDateColumn("Comment date", "c.at"),
     { title: "Comment", kind: "text", sql: "c.text", width: 60 },
     { title: "Commented by", kind: "text", sql: "c.commented_by", width: 24 },
     ...ownerColumns,
@@ -130,9 +141,9 @@ const blockedAttemptsReport: ReportSource = {
   where: `e.result_code = ${ResultCode.MACHINE_BLOCKED}`,
   joins: eventLicence.join,
   columns: () => [
-    dateColumn("Date", "e.at"),
+    createDateColumn("Date", "e.at"),
     ...machineColumns,
-    askedColumn,
+    requestColumn,
     ...versionColumns,
     ...eventLicence.columns,
   ],

@@ -1,12 +1,12 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import { legend, reportTypes } from "#schema/catalogue.ts";
+import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { reportRules } from "#schema/rules/report.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRead } from "#api/platform/field-costs.ts";
+import { createReadCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
-import { MOST_COUNTED, previewReport } from "./report-preview.ts";
-import { MOST_POINTS, ReportBucket, reportSeries } from "./report-series.ts";
+import { MAX_COUNTED_ROWS, previewReport } from "./report-preview.ts";
+import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts";
 
 registerEnumType(ReportBucket, {
   name: "ReportBucket",
@@ -33,7 +33,7 @@ export class ReportPreview {
   })
   rows!: readonly (readonly (string | null)[])[];
 
-  @Field(() => Int, { description: `Total number of rows in the report, counted up to ${MOST_COUNTED}.` })
+  @Field(() => Int, { description: `Total number of rows in the report, counted up to ${MAX_COUNTED_ROWS}.` })
   total!: number;
 
   @Field(() => Boolean, { description: "Whether the report has more rows than `total`." })
@@ -49,7 +49,7 @@ export class ReportPoint {
   count!: number;
 }
 
-@ObjectType({ description: `Row counts of a report over its range, in at most ${MOST_POINTS} points.` })
+@ObjectType({ description: `Row counts of a report over its range, in at most ${MAX_POINTS} points.` })
 export class ReportSeries {
   @Field(() => ReportBucket)
   bucket!: ReportBucket;
@@ -58,7 +58,7 @@ export class ReportSeries {
   points!: readonly ReportPoint[];
 }
 
-const typeDescription = legend(reportTypes);
+const typeDescription = formatLegend(reportTypes);
 const startDescription =
   "A day (`YYYY-MM-DD`) in the vendor's time zone, or an ISO 8601 date and time, in UTC if it has no offset.";
 const endDescription = "Same format as `startDate`. A day without a time is included in full.";
@@ -68,7 +68,7 @@ export class ReportResolver {
   @Allow("admin")
   @Query(() => ReportPreview, {
     description: "The first rows of a report, newest first.",
-    complexity: costOfRead(150),
+    complexity: createReadCost(150),
   })
   async reportPreview(
     @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
@@ -82,7 +82,7 @@ export class ReportResolver {
   @Allow("admin")
   @Query(() => ReportSeries, {
     description: "Row counts of a report over its range.",
-    complexity: costOfRead(600),
+    complexity: createReadCost(600),
   })
   async reportSeries(
     @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
@@ -90,6 +90,6 @@ export class ReportResolver {
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
   ): Promise<ReportSeries> {
-    return reportSeries(context, check(reportRules, { reportType, startDate, endDate }));
+    return countReportSeries(context, check(reportRules, { reportType, startDate, endDate }));
   }
 }

@@ -1,7 +1,7 @@
 import { escapeLiteral } from "pg";
 import { brand } from "#schema/brand.ts";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
-import { sellerTime } from "#schema/days.ts";
+import { vendorTimeName } from "#schema/days.ts";
 import type { Fields } from "#schema/fields/field.ts";
 
 /**
@@ -14,10 +14,10 @@ export type ColumnKind = "text" | "date" | "number" | "money";
 export interface ReportColumn {
   readonly title: string;
   readonly kind: ColumnKind;
-  /** SQL of the value: text, timestamptz, a number, or whole cents for money. Can't have parameters, see {@link literal}. */
+  /** SQL of the value: text, timestamptz, a number, or whole cents for money. Can't have parameters, see {@link toSqlLiteral}. */
   readonly sql: string;
   /** Whether we generate all values of the column, so that they needn't be escaped. */
-  readonly isOurs?: true;
+  readonly isTrusted?: true;
   /** Whether dates are written in UTC instead of the vendor's time zone. Licences expire at the end of a UTC day. */
   readonly isUtc?: true;
   /** Column width in a workbook, in characters. */
@@ -31,7 +31,7 @@ export interface Report {
   /** Sheet name, at most 31 characters. */
   readonly sheetName: string;
   readonly columns: readonly ReportColumn[];
-  /** SQL from `from` to `order by`. Can't have parameters, because COPY doesn't support them. See {@link literal}. */
+  /** SQL from `from` to `order by`. Can't have parameters, because COPY doesn't support them. See {@link toSqlLiteral}. */
   readonly from: string;
 }
 
@@ -56,7 +56,7 @@ export interface ReportSource {
 }
 
 /** Returns a value as an escaped SQL literal. All external values must be escaped with it. */
-export function literal(value: string | Date): string {
+export function toSqlLiteral(value: string | Date): string {
   return typeof value === "string" ? escapeLiteral(value) : `${escapeLiteral(value.toISOString())}::timestamptz`;
 }
 
@@ -64,29 +64,34 @@ export function literal(value: string | Date): string {
  * Returns an SQL condition: a time is at or before the end of a range. The range includes all microseconds of the last
  * millisecond.
  */
-export function isUntil(sql: string, end: Date): string {
-  return `${sql} <= ${literal(end).replace("Z'", "999Z'")}`;
+export function isUntilSql(sql: string, end: Date): string {
+  return `${sql} <= ${toSqlLiteral(end).replace("Z'", "999Z'")}`;
 }
 
 /** Returns SQL that maps the values of `sql` to labels, or to the value as text if it has no label. */
-export function inWords(sql: string, words: Iterable<readonly [value: string | number, words: string]>): string {
+export function toLabelSql(sql: string, words: Iterable<readonly [value: string | number, words: string]>): string {
   const cases = [...words].map(
-    ([value, label]) => `when ${typeof value === "number" ? value : literal(value)} then ${literal(label)}`,
+    ([value, label]) => `when ${typeof value === "number" ? value : toSqlLiteral(value)} then ${toSqlLiteral(label)}`,
   );
   return `case ${sql} ${cases.join(" ")} else (${sql})::text end`;
 }
 
 /** Returns SQL that maps a number to its label in a list, or to the number as text if the list doesn't contain it. */
-export function labelIn(list: readonly CatalogueEntry[], sql: string): string {
-  return inWords(
+export function toListLabelSql(list: readonly CatalogueEntry[], sql: string): string {
+  return toLabelSql(
     sql,
     list.map(({ value, label }) => [value, label]),
   );
 }
 
 /** Returns a column that shows numbers as labels from a list. */
-export function labelColumn(title: string, list: readonly CatalogueEntry[], sql: string, width = 16): ReportColumn {
-  return { title, kind: "text", sql: labelIn(list, sql), isOurs: true, width };
+export function createLabelColumn(
+  title: string,
+  list: readonly CatalogueEntry[],
+  sql: string,
+  width = 16,
+): ReportColumn {
+  return { title, kind: "text", sql: toListLabelSql(list, sql), isTrusted: true, width };
 }
 
 /**
@@ -94,7 +99,10 @@ export function labelColumn(title: string, list: readonly CatalogueEntry[], sql:
  * each value is usually looked up once. The order of the rows is kept.
  * @param from SQL after `from`. Must return at most one row and contain the lookup condition.
  */
-export function lookedUp(columns: readonly ReportColumn[], from: string): { join: string; columns: ReportColumn[] } {
+export function createLookupJoin(
+  columns: readonly ReportColumn[],
+  from: string,
+): { join: string; columns: ReportColumn[] } {
   const select = columns.map(({ sql }, index) => `${sql} as c${index}`).join(", ");
   return {
     // Without `offset 0`, the planner would inline the subquery and evaluate its columns again for each row.
@@ -104,49 +112,49 @@ export function lookedUp(columns: readonly ReportColumn[], from: string): { join
 }
 
 /** Returns SQL that shows a condition as Yes or No. */
-export function yesOrNo(condition: string): string {
+export function toYesOrNoSql(condition: string): string {
   return `case when ${condition} then 'Yes' else 'No' end`;
 }
 
 /** Returns a date column with the vendor's time zone in its title. @param sql SQL of a timestamptz */
-export function dateColumn(title: string, sql: string): ReportColumn {
-  return { title: `${title} (${sellerTime})`, kind: "date", sql };
+export function createDateColumn(title: string, sql: string): ReportColumn {
+  return { title: `${title} (${vendorTimeName})`, kind: "date", sql };
 }
 
 /** Returns SQL of a column's local times as timestamps without time zone. */
-export function wallClock({ sql, isUtc }: ReportColumn): string {
-  return `(${sql}) at time zone ${literal(isUtc ? "UTC" : brand.timeZone)}`;
+export function toLocalTimeSql({ sql, isUtc }: ReportColumn): string {
+  return `(${sql}) at time zone ${toSqlLiteral(isUtc ? "UTC" : brand.timeZone)}`;
 }
 
 /**
  * Returns SQL of a column's times as ISO 8601 to the second, such as `2026-11-20T02:32:00+10:00`. The offset belongs to
  * the session, which uses the vendor's time zone on report connections.
  */
-export function isoWallClock({ sql, isUtc }: ReportColumn): string {
-  return isUtc ? isoMoment(sql) : `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`;
+export function toIsoLocalTimeSql({ sql, isUtc }: ReportColumn): string {
+  return isUtc ? toIsoUtcSql(sql) : `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`;
 }
 
 /** Returns SQL of the calendar day of a time, in the vendor's time zone. */
-export function sellerDay(sql: string): string {
-  return `((${sql}) at time zone ${literal(brand.timeZone)})::date`;
+export function toVendorDaySql(sql: string): string {
+  return `((${sql}) at time zone ${toSqlLiteral(brand.timeZone)})::date`;
 }
 
 /** Returns SQL of a time as ISO 8601 in UTC, to the second. */
-export function isoMoment(sql: string): string {
+export function toIsoUtcSql(sql: string): string {
   return `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }
 
 /** Returns SQL that converts whole cents to dollars. */
-export function dollars(sql: string): string {
+export function toDollarsSql(sql: string): string {
   return `((${sql}) / 100.0)::numeric(14, 2)`;
 }
 
 /** Returns the report columns of an entity's declared fields. @param row alias of the entity's table */
-export function fieldColumns(fields: Fields, row: string): ReportColumn[] {
+export function createFieldColumns(fields: Fields, row: string): ReportColumn[] {
   return Object.entries(fields).flatMap(([name, { report, list }]) => {
     if (!report) return [];
     const sql = `${row}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-    if (list) return [labelColumn(report.title, list, sql, report.width)];
+    if (list) return [createLabelColumn(report.title, list, sql, report.width)];
     return [{ title: report.title, kind: "text" as const, sql, ...(report.width ? { width: report.width } : {}) }];
   });
 }

@@ -1,13 +1,13 @@
 import { memberTypes, messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { answerInWords, askedInWords, licenceEventKinds } from "#schema/licence-history.ts";
-import { inWords, labelColumn, type ReportColumn } from "./report.ts";
+import { describeLicenceEventResult, labelLicenceEvent, licenceEventKinds } from "#schema/licence-history.ts";
+import { toLabelSql, createLabelColumn, type ReportColumn } from "./report.ts";
 import { isActiveSql, isPastDueSql } from "#api/selling/subscriptions/subscription-states.ts";
 
 /** SQL expression: the user's email, or null for deleted accounts, whose email is only a placeholder. */
-export const emailOfUser = "case when u.deleted_at is null then u.email end";
+export const userEmailSql = "case when u.deleted_at is null then u.email end";
 
 /** SQL expression: the account status of the user `u`. */
-export const standingOfUser =
+export const accountStatusSql =
   "case when u.deleted_at is not null then 'Deleted' when u.archived_at is not null then 'Archived' when u.id is not null then 'Active' end";
 
 /** Columns of the user `u`. Every report that isn't about users ends with these columns. */
@@ -15,52 +15,52 @@ export const ownerColumns: readonly ReportColumn[] = [
   { title: "First Name", kind: "text", sql: "u.first_name" },
   { title: "Last Name", kind: "text", sql: "u.last_name" },
   { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
-  { title: "Email", kind: "text", sql: emailOfUser, width: 32 },
+  { title: "Email", kind: "text", sql: userEmailSql, width: 32 },
   { title: "Phone", kind: "text", sql: "u.mobile" },
-  labelColumn("User type", memberTypes, "u.member_type", 12),
-  { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
+  createLabelColumn("User type", memberTypes, "u.member_type", 12),
+  { title: "Account", kind: "text", sql: accountStatusSql, isTrusted: true, width: 12 },
 ];
 
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
 
 /** Column that describes the request of the licence event `e`. */
-export const askedColumn: ReportColumn = {
+export const requestColumn: ReportColumn = {
   title: "Event",
   kind: "text",
-  sql: inWords(
+  sql: toLabelSql(
     "e.kind",
-    licenceEventKinds.map((kind) => [kind, askedInWords(kind)]),
+    licenceEventKinds.map((kind) => [kind, labelLicenceEvent(kind)]),
   ),
-  isOurs: true,
+  isTrusted: true,
   width: 32,
 };
 
 /** Columns of the result of event `e`: code, name and message. */
-export const answerColumns: readonly ReportColumn[] = [
+export const resultColumns: readonly ReportColumn[] = [
   { title: "Result code", kind: "number", sql: "e.result_code", width: 12 },
   {
     title: "Result",
     kind: "text",
-    sql: inWords(
+    sql: toLabelSql(
       "e.result_code",
       codes.map(([name, code]) => [code, name]),
     ),
-    isOurs: true,
+    isTrusted: true,
     width: 28,
   },
   {
     title: "Answer",
     kind: "text",
     sql: `case when e.result_code = ${ResultCode.VALID}
-      then ${inWords(
+      then ${toLabelSql(
         "e.kind",
-        licenceEventKinds.map((kind) => [kind, answerInWords(kind, "VALID")]),
+        licenceEventKinds.map((kind) => [kind, describeLicenceEventResult(kind, "VALID")]),
       )}
-      else ${inWords(
+      else ${toLabelSql(
         "e.result_code",
         codes.map(([name, code]) => [code, messageOfResultCode[name]]),
       )} end`,
-    isOurs: true,
+    isTrusted: true,
     width: 60,
   },
 ];
@@ -79,7 +79,7 @@ export const versionColumns: readonly ReportColumn[] = [
 ];
 
 /**
- * Returns SQL that formats a price ID as `Professional, yearly`, like `planPriceName`, or returns the ID if the catalogue
+ * Returns SQL that formats a price ID as `Professional, yearly`, like `formatPlanPrice`, or returns the ID if the catalogue
  * no longer contains it.
  */
 function formatPlanNameSql(priceId: string): string {
@@ -88,12 +88,12 @@ function formatPlanNameSql(priceId: string): string {
 }
 
 /** Returns a column with the plan name of a price ID. */
-export function planColumn(title: string, priceId: string): ReportColumn {
-  return { title, kind: "text", sql: formatPlanNameSql(priceId), isOurs: true, width: 24 };
+export function createPlanColumn(title: string, priceId: string): ReportColumn {
+  return { title, kind: "text", sql: formatPlanNameSql(priceId), isTrusted: true, width: 24 };
 }
 
 /** Returns a column with the status of the subscription `s` at `now`. Empty without a subscription. */
-export function subscriptionStatusColumn(now: string): ReportColumn {
+export function createSubscriptionStatusColumn(now: string): ReportColumn {
   return {
     title: "Subscription status",
     kind: "text",
@@ -101,7 +101,7 @@ export function subscriptionStatusColumn(now: string): ReportColumn {
                when ${isActiveSql(now)} and s.is_cancelled_at_period_end then 'Cancels at period end'
                when ${isActiveSql(now)} then 'Active'
                when s.status = 'cancelled' then 'Cancelled' end`,
-    isOurs: true,
+    isTrusted: true,
     width: 20,
   };
 }

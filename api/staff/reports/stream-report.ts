@@ -1,9 +1,9 @@
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { ReportFormat } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { dollars, isoWallClock, type Report, type ReportColumn } from "./report.ts";
-import { copyOf, giveBackAfter, HIGH_WATER_MARK, takeClient } from "./report-client.ts";
-import { workbookOf } from "./write-workbook.ts";
+import { toDollarsSql, toIsoLocalTimeSql, type Report, type ReportColumn } from "./report.ts";
+import { streamCopy, releaseAfter, HIGH_WATER_MARK, takeReportClient } from "./report-client.ts";
+import { streamWorkbook } from "./stream-workbook.ts";
 import type { PoolClient } from "pg";
 
 // East Asian spreadsheets also read the full-width forms as formulas.
@@ -17,21 +17,21 @@ const formulaPrefixes = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePoin
 function streamCsv(context: Context, client: PoolClient, report: Report): Readable {
   const file = new PassThrough({ highWaterMark: HIGH_WATER_MARK });
   file.write(`${report.columns.map(({ title }) => quoteCell(title)).join(",")}\n`);
-  pipeline(copyOf(client, csvStatement(report), "format csv"), file, () => {});
-  giveBackAfter(context, file, client);
+  pipeline(streamCopy(client, buildCsvStatement(report), "format csv"), file, () => {});
+  releaseAfter(context, file, client);
   return file;
 }
 
 /** Returns the SQL statement for the CSV rows of a report. */
-export function csvStatement({ columns, from }: Report): string {
+export function buildCsvStatement({ columns, from }: Report): string {
   return `select ${columns.map(toCsvSql).join(", ")} ${from}`;
 }
 
 function toCsvSql(column: ReportColumn): string {
-  const { kind, sql, isOurs } = column;
-  if (kind === "date") return isoWallClock(column);
-  if (kind === "money") return dollars(sql);
-  if (kind === "number" || isOurs) return sql;
+  const { kind, sql, isTrusted } = column;
+  if (kind === "date") return toIsoLocalTimeSql(column);
+  if (kind === "money") return toDollarsSql(sql);
+  if (kind === "number" || isTrusted) return sql;
   return `case when ascii(${sql}) in (${formulaPrefixes}) then '''' || (${sql}) else (${sql}) end`;
 }
 
@@ -65,8 +65,8 @@ export async function streamReport(context: Context, report: Report, format: Rep
  * @throws AppError UNAVAILABLE if all report connections are in use.
  */
 export async function writeReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
-  const client = await takeClient(context);
-  const write = format === "csv" ? streamCsv : workbookOf;
+  const client = await takeReportClient(context);
+  const write = format === "csv" ? streamCsv : streamWorkbook;
   return {
     filename: `${report.fileName}.${format}`,
     contentType: contentTypes[format],

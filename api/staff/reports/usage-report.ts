@@ -2,21 +2,21 @@ import type { LicenceCodeReportValues } from "#schema/rules/report.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { readLicenceCode } from "#api/licensing/licences/licence-answer.ts";
-import { RUN_MS } from "#api/licensing/licences/note-licence-event.ts";
-import { dateColumn, isUntil, literal, type Report, type ReportColumn } from "./report.ts";
-import { answerColumns, askedColumn, machineColumns, versionColumns } from "./shared-columns.ts";
+import { parseLicenceCode } from "#api/licensing/licences/licence-answer.ts";
+import { RUN_MS } from "#api/licensing/licences/record-licence-event.ts";
+import { createDateColumn, isUntilSql, toSqlLiteral, type Report, type ReportColumn } from "./report.ts";
+import { resultColumns, requestColumn, machineColumns, versionColumns } from "./shared-columns.ts";
 
 /** Earliest time that PostgreSQL can parse from a JavaScript date. Clients send it for "no date". */
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 
 const columns: readonly ReportColumn[] = [
-  dateColumn("Date", "e.at"),
-  dateColumn("Last date", "e.last_at"),
+  createDateColumn("Date", "e.at"),
+  createDateColumn("Last date", "e.last_at"),
   { title: "Count", kind: "number", sql: "e.count", width: 8 },
   ...machineColumns,
-  askedColumn,
-  ...answerColumns,
+  requestColumn,
+  ...resultColumns,
   ...versionColumns,
 ];
 
@@ -25,8 +25,8 @@ const columns: readonly ReportColumn[] = [
  * Identical successful requests are one row with a count, as in the licence's history.
  * @throws AppError BAD_USER_INPUT if the licence code is malformed, NOT_FOUND if it doesn't exist.
  */
-export async function usageReport(context: Context, values: LicenceCodeReportValues): Promise<Report> {
-  const licenceCode = readLicenceCode(values.licenceCode);
+export async function buildUsageReport(context: Context, values: LicenceCodeReportValues): Promise<Report> {
+  const licenceCode = parseLicenceCode(values.licenceCode);
   const licence = await context.em.findOne(Licence, { licenceCode });
   if (!licence) throw notFound();
   const { startDate, endDate } = values;
@@ -38,9 +38,9 @@ export async function usageReport(context: Context, values: LicenceCodeReportVal
     sheetName: "Licence usage",
     columns,
     from: `from licence_events e
-      where e.licence_id = ${literal(licence.id)}::uuid
-        and e.at >= ${literal(earliest)} and e.last_at >= ${literal(startDate)}
-        and ${isUntil("e.at", endDate)}
+      where e.licence_id = ${toSqlLiteral(licence.id)}::uuid
+        and e.at >= ${toSqlLiteral(earliest)} and e.last_at >= ${toSqlLiteral(startDate)}
+        and ${isUntilSql("e.at", endDate)}
       order by e.at desc, e.id desc`,
   };
 }

@@ -1,14 +1,14 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
-import { emailOfUser, planColumn, standingOfUser, subscriptionStatusColumn } from "./shared-columns.ts";
+import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
+import { userEmailSql, createPlanColumn, accountStatusSql, createSubscriptionStatusColumn } from "./shared-columns.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 
 const flagColumn = (title: string, sql: string): ReportColumn => ({
   title,
   kind: "text",
-  sql: yesOrNo(sql),
-  isOurs: true,
+  sql: toYesOrNoSql(sql),
+  isTrusted: true,
   width: 12,
 });
 
@@ -23,17 +23,17 @@ export const usersReport: ReportSource = {
   where: "(u.sign_in_email is not null or u.deleted_at is not null)",
   joins: `left join subscriptions s on s.user_id = u.id and ${isRunningSql}`,
   columns: (now) => [
-    dateColumn("Date joined", "u.registered_at"),
+    createDateColumn("Date joined", "u.registered_at"),
     { title: "First Name", kind: "text", sql: "u.first_name" },
     { title: "Last Name", kind: "text", sql: "u.last_name" },
     { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
     { title: "Position", kind: "text", sql: `u."position"`, width: 24 },
-    { title: "Email", kind: "text", sql: emailOfUser, width: 32 },
+    { title: "Email", kind: "text", sql: userEmailSql, width: 32 },
     flagColumn("Email confirmed", "u.email_confirmed_at is not null"),
     { title: "Phone", kind: "text", sql: "u.mobile" },
-    labelColumn("User type", memberTypes, "u.member_type", 12),
-    { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
-    dateColumn("Archived", "u.archived_at"),
+    createLabelColumn("User type", memberTypes, "u.member_type", 12),
+    { title: "Account", kind: "text", sql: accountStatusSql, isTrusted: true, width: 12 },
+    createDateColumn("Archived", "u.archived_at"),
     flagColumn("Tester", "u.is_tester"),
     flagColumn("Service provider", "u.is_service_provider"),
     { title: "ABN", kind: "text", sql: "u.abn" },
@@ -51,8 +51,8 @@ export const usersReport: ReportSource = {
     flagColumn("Subscribed to newsletter", "u.is_subscribed_to_newsletter"),
     flagColumn("Completed trial", "u.has_completed_trial"),
     flagColumn("Two-step sign-in", "u.two_step_since is not null"),
-    planColumn("Subscription", "s.plan_price"),
-    subscriptionStatusColumn(now),
+    createPlanColumn("Subscription", "s.plan_price"),
+    createSubscriptionStatusColumn(now),
     {
       title: "Running licences",
       kind: "number",
@@ -66,6 +66,6 @@ export const usersReport: ReportSource = {
       sql: `(select count(*) from deactivations d where d.user_id = u.id and d."by" = 'customer'
         and d.at > greatest(u.deactivations_reset_at, ${now} - interval '365 days'))`,
     },
-    { title: "User ID", kind: "text", sql: "u.id::text", isOurs: true, width: 38 },
+    { title: "User ID", kind: "text", sql: "u.id::text", isTrusted: true, width: 38 },
   ],
 };

@@ -1,5 +1,5 @@
 import type { ReportColumn } from "./report.ts";
-import { escapeXml, styleOf } from "./workbook-xml.ts";
+import { escapeXml, getStyleNumber } from "./workbook-xml.ts";
 
 /** Writes the rows of a sheet in order. */
 export interface RowWriter {
@@ -16,13 +16,13 @@ const CELL_CHARACTERS = 32_767;
 const needsEscaping = /[&<>\\_\u0000-\u001f\u007f-\u009f\ufffe\uffff]|^\s|\s$/;
 
 /** Creates a writer for the rows of one sheet. Empty cells are omitted. */
-export function rowWriter(columns: readonly ReportColumn[]): RowWriter {
+export function createRowWriter(columns: readonly ReportColumn[]): RowWriter {
   const cells = columns.map((column, index) => {
-    const style = styleOf(column.kind);
+    const style = getStyleNumber(column.kind);
     const isText = column.kind === "text";
     return {
       isText,
-      isChecked: isText && !column.isOurs,
+      isChecked: isText && !column.isTrusted,
       before: `<c r="${toColumnName(index)}`,
       within: `"${style ? ` s="${style}"` : ""}${isText ? ' t="inlineStr"><is><t>' : "><v>"}`,
       after: isText ? "</t></is></c>" : "</v></c>",

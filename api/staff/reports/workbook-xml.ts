@@ -15,7 +15,7 @@ const formats: readonly (readonly [kind: ColumnKind, format: string])[] = [
 ];
 
 /** Returns the cell style number of a kind of column, or 0 if it has no style. */
-export function styleOf(kind: ColumnKind): number {
+export function getStyleNumber(kind: ColumnKind): number {
   return formats.findIndex(([one]) => one === kind) + 1;
 }
 
@@ -37,7 +37,7 @@ export const stylesXml = `${declaration}<styleSheet xmlns="${main}"><numFmts cou
   )}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 /** Returns the start of a sheet, with a frozen title row and the column widths. */
-export function sheetStart(columns: readonly ReportColumn[]): string {
+export function buildSheetStart(columns: readonly ReportColumn[]): string {
   const widths = columns.map(
     ({ kind, width }, index) =>
       `<col min="${index + 1}" max="${index + 1}" width="${width ?? (kind === "date" ? 20 : 16)}" customWidth="1"/>`,
@@ -52,7 +52,7 @@ const repeatXml = (sheets: number, xml: (number: number) => string) =>
   Array.from({ length: sheets }, (_, index) => xml(index + 1)).join("");
 
 /** Returns `xl/workbook.xml`. Further sheets have a number in their name, which is limited to 31 characters. */
-export function workbookXml(sheetName: string, sheets: number): string {
+export function buildWorkbookXml(sheetName: string, sheets: number): string {
   const formatSheetName = (number: number) => (number === 1 ? sheetName : `${sheetName.slice(0, 27)} ${number}`);
   return `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${repeatXml(
     sheets,
@@ -61,7 +61,7 @@ export function workbookXml(sheetName: string, sheets: number): string {
 }
 
 /** Returns `xl/_rels/workbook.xml.rels`. */
-export function workbookRelationsXml(sheets: number): string {
+export function buildWorkbookRelationsXml(sheets: number): string {
   const formatRelation = (id: number, type: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${office}/${type}" Target="${target}"/>`;
   return `${declaration}<Relationships xmlns="${relations}">${repeatXml(sheets, (number) =>
@@ -73,7 +73,7 @@ export function workbookRelationsXml(sheets: number): string {
 export const mainRelationsXml = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
 /** Returns `[Content_Types].xml`. */
-export function contentTypesXml(sheets: number): string {
+export function buildContentTypesXml(sheets: number): string {
   return `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>${repeatXml(
     sheets,
     (number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`,

@@ -1,8 +1,8 @@
-import { labelOf, reportTypes } from "#schema/catalogue.ts";
+import { findLabel, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { query } from "#api/platform/database.ts";
 import { SavedReport } from "./saved-report.entity.ts";
-import { deleted, type Batch, type BatchResult, type PersonalData } from "#api/platform/personal-data.ts";
+import { createDeletePart, type Batch, type BatchResult, type PersonalData } from "#api/platform/personal-data.ts";
 
 /** Deletes each file before its row, so that no orphaned files remain. */
 async function deleteReportFiles({ context, em, userId, limit }: Batch): Promise<BatchResult> {
@@ -34,7 +34,7 @@ export const savedReportData: PersonalData = {
       table: "report_runs",
       run: deleteReportFiles,
     },
-    deleted("saved-reports", "Saved reports", "saved_reports", { owner: "owner_id" }),
+    createDeletePart("saved-reports", "Saved reports", "saved_reports", { owner: "owner_id" }),
   ],
   exported: {
     // A customer may have saved reports if they were an admin before.
@@ -42,7 +42,7 @@ export const savedReportData: PersonalData = {
       const reports = await em.find(SavedReport, { owner: user.id }, { orderBy: { createdAt: "desc" } });
       return reports.map(({ name, reportType, period, format, schedule, createdAt }) => ({
         name,
-        report: labelOf(reportTypes, reportType),
+        report: findLabel(reportTypes, reportType),
         period: reportPeriods[period],
         format,
         schedule: reportSchedules[schedule],

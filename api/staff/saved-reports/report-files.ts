@@ -1,11 +1,11 @@
 import { Field, ObjectType } from "type-graphql";
-import { after, DAY, HOUR, realNow } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { destructiveWork } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { ReportRun } from "./report-run.entity.ts";
-import { REPORTS_KEY } from "./write-due-report.ts";
+import { REPORTS_PREFIX } from "./write-due-report.ts";
 
 @ObjectType({ description: "The file of a scheduled report. Available until its link expires." })
 export class ReportFile {
@@ -78,7 +78,7 @@ const RUN_RETENTION_MS = 30 * DAY;
 const ORPHAN_AGE_MS = HOUR;
 
 /** Deletes files of expired links, old runs, and orphaned files. */
-export const forgetReportFiles = destructiveWork({
+export const deleteExpiredReportFiles = defineDestructiveSweep({
   name: "forget-report-files",
   everySeconds: 600,
   async run({ clock, files, pool }, now) {
@@ -95,15 +95,15 @@ export const forgetReportFiles = destructiveWork({
     }
     if (expired.length > 0) return expired.length;
     await pool.query("delete from report_runs where storage_key is null and due_at < $1", [
-      after(now, -RUN_RETENTION_MS),
+      addMilliseconds(now, -RUN_RETENTION_MS),
     ]);
     await deleteOrphanedFiles();
     return 0;
 
     async function deleteOrphanedFiles() {
       const orphans = new Set<string>();
-      for await (const { key, writtenAt } of files.list(REPORTS_KEY))
-        if (writtenAt < after(realNow(clock), -ORPHAN_AGE_MS)) orphans.add(key);
+      for await (const { key, writtenAt } of files.list(REPORTS_PREFIX))
+        if (writtenAt < addMilliseconds(getRealNow(clock), -ORPHAN_AGE_MS)) orphans.add(key);
       if (orphans.size === 0) return;
       const { rows } = await pool.query<{ storage_key: string }>(
         "select storage_key from report_runs where storage_key is not null",

@@ -1,8 +1,8 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { labelOf, reportTypes } from "#schema/catalogue.ts";
-import { auditedValuesOf, valuesOf } from "#schema/fields/field.ts";
+import { findLabel, reportTypes } from "#schema/catalogue.ts";
+import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
-import { nextDue, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { getNextDue, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import type { SavedReportValues } from "#schema/rules/saved-report.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -10,12 +10,12 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { ReportRun } from "./report-run.entity.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 
 /** Maximum number of saved reports per admin. */
-export const MOST_SAVED_REPORTS = 50;
+export const MAX_SAVED_REPORTS = 50;
 
 /** Lists the caller's saved reports by name. */
 export async function listSavedReports(context: Context): Promise<SavedReport[]> {
@@ -24,31 +24,31 @@ export async function listSavedReports(context: Context): Promise<SavedReport[]>
     .find(
       SavedReport,
       { owner: getCallerId(context) },
-      { orderBy: { name: "asc", id: "asc" }, limit: MOST_SAVED_REPORTS },
+      { orderBy: { name: "asc", id: "asc" }, limit: MAX_SAVED_REPORTS },
     );
 }
 
 /**
  * Saves a report for the caller.
  * @throws AppError CONFLICT if the caller has another saved report with this name, with an error on the field `name`, or
- * already has {@link MOST_SAVED_REPORTS}.
+ * already has {@link MAX_SAVED_REPORTS}.
  */
 export async function saveReport(context: Context, values: SavedReportValues): Promise<SavedReport> {
   return withUniqueName(context, async (em) => {
     // The lock on the owner prevents concurrent requests from exceeding the limit.
     const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if ((await em.count(SavedReport, { owner })) >= MOST_SAVED_REPORTS)
+    if ((await em.count(SavedReport, { owner })) >= MAX_SAVED_REPORTS)
       throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MOST_SAVED_REPORTS} saved reports. Delete one first.`,
+        message: `You have reached the limit of ${MAX_SAVED_REPORTS} saved reports. Delete one first.`,
       });
     const now = context.clock.now();
     const saved = em.create(SavedReport, {
-      ...valuesOf(savedReportFields, values),
+      ...pickFields(savedReportFields, values),
       owner,
-      nextRunAt: nextDue(values.schedule, now),
+      nextRunAt: getNextDue(values.schedule, now),
       createdAt: now,
     });
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "save-report",
       subject: toAuditSubject(saved),
       userId: null,
@@ -67,10 +67,10 @@ export async function updateSavedReport(context: Context, id: string, values: Sa
   return withUniqueName(context, async (em) => {
     const saved = await lockOwnReport(context, em, id);
     const before = toAuditValues(saved);
-    const columns = valuesOf(savedReportFields, values);
-    if (columns.schedule !== saved.schedule) saved.nextRunAt = nextDue(columns.schedule, context.clock.now());
+    const columns = pickFields(savedReportFields, values);
+    if (columns.schedule !== saved.schedule) saved.nextRunAt = getNextDue(columns.schedule, context.clock.now());
     em.assign(saved, columns);
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "update-saved-report",
       subject: toAuditSubject(saved),
       userId: null,
@@ -90,7 +90,7 @@ export async function deleteSavedReport(context: Context, id: string): Promise<v
   const keys = await inTransaction(context, async (em) => {
     const saved = await lockOwnReport(context, em, id);
     const runs = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "delete-saved-report",
       subject: toAuditSubject(saved),
       userId: null,
@@ -142,8 +142,8 @@ const toAuditSubject = ({ id, name }: SavedReport) => ({ type: "saved-report" as
 
 function toAuditValues(saved: SavedReport) {
   return {
-    ...auditedValuesOf(savedReportFields, saved),
-    reportType: labelOf(reportTypes, saved.reportType),
+    ...getAuditedValues(savedReportFields, saved),
+    reportType: findLabel(reportTypes, saved.reportType),
     period: reportPeriods[saved.period],
     schedule: reportSchedules[saved.schedule],
   };

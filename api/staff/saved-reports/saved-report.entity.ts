@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { legend, reportTypes } from "#schema/catalogue.ts";
+import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import type { ReportFormat } from "#schema/catalogue.ts";
 import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -34,7 +34,7 @@ export class SavedReport {
   @Property({ type: types.string })
   name!: string;
 
-  @Field(() => Int, { description: legend(reportTypes) })
+  @Field(() => Int, { description: formatLegend(reportTypes) })
   @Property({ type: types.integer })
   reportType!: number;
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { legend, reportTypes } from "#schema/catalogue.ts";
+import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { reportFileRules, savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
-import { daysOfPeriod, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { getPeriodDays, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
@@ -16,7 +16,7 @@ export class SavedReportInput implements SavedReportValues {
   })
   name!: string;
 
-  @Field(() => Int, { description: legend(reportTypes) })
+  @Field(() => Int, { description: formatLegend(reportTypes) })
   reportType!: SavedReportValues["reportType"];
 
   @Field(() => String, { description: `One of ${Object.keys(reportPeriods).join(", ")}.` })
@@ -77,14 +77,14 @@ export class SavedReportResolver {
     description: "First day of the current period (`YYYY-MM-DD`), in the vendor's time zone.",
   })
   startDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
-    return daysOfPeriod(period, clock.now()).startDate;
+    return getPeriodDays(period, clock.now()).startDate;
   }
 
   @FieldResolver(() => String, {
     description: "Last day of the current period (`YYYY-MM-DD`), in the vendor's time zone.",
   })
   endDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
-    return daysOfPeriod(period, clock.now()).endDate;
+    return getPeriodDays(period, clock.now()).endDate;
   }
 }
 

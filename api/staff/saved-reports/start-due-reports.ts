@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
-import { lastDue, nextDue, type ReportSchedule } from "#schema/saved-reports.ts";
+import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-reports.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import type { DueWork } from "#api/platform/due-work.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 
 /** Maximum number of reports started per batch. */
@@ -14,7 +14,7 @@ const BATCH_SIZE = 100;
  * unique per due time. If runs were missed because the system was down or the owner was archived, starts only the latest
  * one. Skips reports whose owner isn't an active admin.
  */
-export const startDueReports: DueWork = {
+export const startDueReports: Sweep = {
   name: "start-due-reports",
   everySeconds: 60,
   async run(context) {
@@ -44,12 +44,12 @@ function startReport(context: Context, id: string): Promise<boolean> {
       em,
       `insert into report_runs (id, saved_report_id, due_at) values ($1, $2, $3)
        on conflict (saved_report_id, due_at) do nothing returning id`,
-      [runId, id, lastDue(saved.schedule, now)],
+      [runId, id, getLastDue(saved.schedule, now)],
     );
     await query(
       em,
       "update saved_reports set next_run_at = $2, last_run_state = case when $3 then 'writing' else last_run_state end where id = $1",
-      [id, nextDue(saved.schedule, now), run.length > 0],
+      [id, getNextDue(saved.schedule, now), run.length > 0],
     );
     if (run.length > 0) await context.jobs.add(em, "write-report", { runId });
     return true;

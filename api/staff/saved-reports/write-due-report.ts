@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { labelOf, MemberType, reportTypes } from "#schema/catalogue.ts";
+import { findLabel, MemberType, reportTypes } from "#schema/catalogue.ts";
 import { reportRules } from "#schema/rules/report.ts";
-import { daysOfDueReport, type ReportDays } from "#schema/saved-reports.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { getDueReportDays, type ReportDays } from "#schema/saved-reports.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
-import { hashSecret, newSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { periodReport } from "#api/staff/reports/period-report.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { writeReport } from "#api/staff/reports/stream-report.ts";
 import type { LastRunState } from "./saved-report.entity.ts";
 import { ReportRun } from "./report-run.entity.ts";
@@ -28,10 +28,10 @@ function runSequentially<Result>(key: object, work: () => Promise<Result>): Prom
 }
 
 /** Storage prefix of scheduled report files. */
-export const REPORTS_KEY = "reports";
+export const REPORTS_PREFIX = "reports";
 
 /** Time until an emailed link and its file expire. */
-export const LINK_MS = 7 * DAY;
+export const LINK_LIFETIME_MS = 7 * DAY;
 
 /** Time after the first failure during which a report is retried. */
 const RETRY_PERIOD_MS = DAY;
@@ -68,11 +68,11 @@ export async function writeDueReport(context: Context, { runId }: { runId: strin
 }
 
 async function storeReport(context: Context, { id, savedReport, dueAt }: ReportRun): Promise<StoredReport> {
-  const days = daysOfDueReport(savedReport.period, dueAt);
+  const days = getDueReportDays(savedReport.period, dueAt);
   const { reportType, format } = savedReport;
-  const report = periodReport(context, check(reportRules, { reportType, format, ...days }));
+  const report = buildPeriodReport(context, check(reportRules, { reportType, format, ...days }));
   const file = await writeReport(context, report, format);
-  const storageKey = `${REPORTS_KEY}/${id}/${randomUUID()}.${format}`;
+  const storageKey = `${REPORTS_PREFIX}/${id}/${randomUUID()}.${format}`;
   try {
     const { sizeBytes } = await context.files.put(storageKey, file.content);
     return { ...days, storageKey, sizeBytes, fileName: file.filename, contentType: file.contentType };
@@ -92,7 +92,7 @@ interface Owner {
 function emailReport(context: Context, run: ReportRun, stored: StoredReport): Promise<boolean> {
   return inTransaction(context, async (em) => {
     const now = context.clock.now();
-    const expiresAt = after(now, LINK_MS);
+    const expiresAt = addMilliseconds(now, LINK_LIFETIME_MS);
     // The lock makes a concurrent archiving wait for this email.
     const [owner] = await query<Owner>(
       em,
@@ -105,7 +105,7 @@ function emailReport(context: Context, run: ReportRun, stored: StoredReport): Pr
       await updateLastRun(em, run, "failed", now, "Your account wasn't an active admin when the report was due.");
       return false;
     }
-    const secret = newSecret();
+    const secret = generateSecret();
     const marked = await query(
       em,
       `update report_runs set state = 'mailed', attempts = attempts + 1, start_date = $2, end_date = $3,
@@ -125,13 +125,13 @@ function emailReport(context: Context, run: ReportRun, stored: StoredReport): Pr
     );
     if (marked.length === 0) return false;
     await updateLastRun(em, run, null, now, null);
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "report-ready",
       to: owner.email,
       data: {
         firstName: owner.firstName,
         name: run.savedReport.name,
-        report: labelOf(reportTypes, run.savedReport.reportType),
+        report: findLabel(reportTypes, run.savedReport.reportType),
         startDate: stored.startDate,
         endDate: stored.endDate,
         fileName: stored.fileName,
@@ -159,7 +159,7 @@ function recordFailure(context: Context, run: ReportRun, error: unknown): Promis
       em,
       `update report_runs set attempts = attempts + 1, expires_at = coalesce(expires_at, $2)
         where id = $1 and state = 'waiting' returning expires_at as until`,
-      [run.id, after(now, RETRY_PERIOD_MS)],
+      [run.id, addMilliseconds(now, RETRY_PERIOD_MS)],
     );
     if (!failed) return false;
     const isFinal = later !== undefined || now >= new Date(failed.until);

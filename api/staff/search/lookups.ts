@@ -1,9 +1,9 @@
-import { contactTypes, labelOf, productLevels } from "#schema/catalogue.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
-import { aud } from "#schema/money.ts";
+import { contactTypes, findLabel, productLevels } from "#schema/catalogue.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
+import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { LicenceStatus, statusOfLicence } from "#api/licensing/licences/licence-status.ts";
-import type { ReadSearch } from "./read-search.ts";
+import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
+import type { ParsedSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind } from "./search-hit.type.ts";
 
 interface Owner {
@@ -22,7 +22,7 @@ const LAST_CHARACTER = "\u{10FFFF}";
 const startsWith = (column: string, from: string, to: string) => `${column} ~>=~ ${from} and ${column} ~<~ ${to}`;
 
 /** Finds the licence with a licence code or support code. */
-export async function findLicences(context: Context, { licenceCode, supportCode }: ReadSearch): Promise<SearchHit[]> {
+export async function findLicences(context: Context, { licenceCode, supportCode }: ParsedSearch): Promise<SearchHit[]> {
   type Row = Owner & { id: string; supportCode: string; productLevel: number } & Record<
       "expiresAt" | "revokedAt" | "suspendedAt",
       string | null
@@ -38,7 +38,7 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
   });
   const toDate = (text: string | null) => (text === null ? null : new Date(text));
   return rows.map((row) => {
-    const status = statusOfLicence(
+    const status = getLicenceStatus(
       {
         expiresAt: new Date(row.expiresAt ?? 0),
         revokedAt: toDate(row.revokedAt),
@@ -50,7 +50,7 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
       id: row.id,
       kind: SearchHitKind.LICENCE,
       label: row.supportCode,
-      subLabel: joinParts(labelOf(productLevels, row.productLevel), statusLabels[status], formatOwner(row)),
+      subLabel: joinParts(findLabel(productLevels, row.productLevel), statusLabels[status], formatOwner(row)),
       userId: row.userId,
       licenceId: row.id,
       isPast: status !== LicenceStatus.ACTIVE,
@@ -67,7 +67,7 @@ const statusLabels: Record<LicenceStatus, string> = {
 };
 
 /** Finds users by the start of their email address, or by ABN. */
-export async function findUsers(context: Context, { email, abn }: ReadSearch, most: number): Promise<SearchHit[]> {
+export async function findUsers(context: Context, { email, abn }: ParsedSearch, most: number): Promise<SearchHit[]> {
   if (email === null && abn === null) return [];
   const columns = `${ownerColumns}, u.id, u.email, u.archived_at is not null as "isPast"`;
   const { rows } = await context.pool.query<Owner & { id: string; email: string; isPast: boolean; isExact: boolean }>({
@@ -78,11 +78,11 @@ export async function findUsers(context: Context, { email, abn }: ReadSearch, mo
              where u.sign_in_email is not null and ${startsWith("lower(u.email)", "$2", "$3")} order by lower(u.email) using ~<~ limit $4)`,
     values: [abn, email, email === null ? null : email + LAST_CHARACTER, most],
   });
-  return rows.map(userHit);
+  return rows.map(toUserHit);
 }
 
 /** Converts a user to a search hit. */
-export function userHit(
+export function toUserHit(
   user: Omit<Owner, "userId"> & { id: string; email: string; isPast: boolean; isExact: boolean },
 ): SearchHit {
   const { id, firstName, lastName, companyName, email, isPast, isExact } = user;
@@ -99,7 +99,11 @@ export function userHit(
 }
 
 /** Finds customers' contacts by the start of their email address, full name or last name. */
-export async function findContacts(context: Context, { email, name }: ReadSearch, most: number): Promise<SearchHit[]> {
+export async function findContacts(
+  context: Context,
+  { email, name }: ParsedSearch,
+  most: number,
+): Promise<SearchHit[]> {
   type Row = Owner & { id: string; first: string; last: string; email: string; contactType: number };
   const columns = `${ownerColumns}, c.id, c.first_name as first, c.last_name as last, c.email, c.contact_type as "contactType"`;
   const by = (column: string, from: string, to: string) =>
@@ -118,7 +122,7 @@ export async function findContacts(context: Context, { email, name }: ReadSearch
     id: row.id,
     kind: SearchHitKind.CONTACT,
     label: `${row.first} ${row.last}`,
-    subLabel: joinParts(row.email, labelOf(contactTypes, row.contactType), `contact of ${formatOwner(row)}`),
+    subLabel: joinParts(row.email, findLabel(contactTypes, row.contactType), `contact of ${formatOwner(row)}`),
     userId: row.userId,
     licenceId: null,
     isPast: false,
@@ -127,7 +131,7 @@ export async function findContacts(context: Context, { email, name }: ReadSearch
 }
 
 /** Finds devices by the start of their machine name, active devices first. */
-export async function findDevices(context: Context, { name }: ReadSearch, most: number): Promise<SearchHit[]> {
+export async function findDevices(context: Context, { name }: ParsedSearch, most: number): Promise<SearchHit[]> {
   if (name === null) return [];
   type Row = Owner & { id: string; licenceId: string; machineName: string; productLevel: number; isPast: boolean };
   // Sorts only the first 50 matches from the index, however many machines have similar names.
@@ -144,12 +148,12 @@ export async function findDevices(context: Context, { name }: ReadSearch, most: 
     values: [...toPrefixRange(name), most],
   });
   return rows.map((row) => {
-    const shown = shownMachineName(row.machineName);
+    const shown = formatMachineName(row.machineName);
     return {
       id: row.id,
       kind: SearchHitKind.DEVICE,
       label: shown,
-      subLabel: joinParts(row.isPast && "Deactivated", formatOwner(row), labelOf(productLevels, row.productLevel)),
+      subLabel: joinParts(row.isPast && "Deactivated", formatOwner(row), findLabel(productLevels, row.productLevel)),
       userId: row.userId,
       licenceId: row.licenceId,
       isPast: row.isPast,
@@ -159,7 +163,7 @@ export async function findDevices(context: Context, { name }: ReadSearch, most: 
 }
 
 /** Finds the tax invoice or adjustment note with a number. */
-export async function findInvoices(context: Context, { invoiceNumber }: ReadSearch): Promise<SearchHit[]> {
+export async function findInvoices(context: Context, { invoiceNumber }: ParsedSearch): Promise<SearchHit[]> {
   if (invoiceNumber === null) return [];
   type Row = Owner & { id: string; number: string; kind: string; totalCents: number };
   const { rows } = await context.pool.query<Row>({
@@ -173,7 +177,7 @@ export async function findInvoices(context: Context, { invoiceNumber }: ReadSear
     id: row.id,
     kind: SearchHitKind.INVOICE,
     label: `${row.kind === "adjustment" ? "Adjustment note" : "Tax invoice"} ${row.number}`,
-    subLabel: joinParts(aud(row.totalCents), formatOwner(row)),
+    subLabel: joinParts(formatAud(row.totalCents), formatOwner(row)),
     userId: row.userId,
     licenceId: null,
     isPast: false,

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRead } from "#api/platform/field-costs.ts";
+import { createReadCost } from "#api/platform/field-costs.ts";
 import { search } from "./search.ts";
 import { SearchResult } from "./search-hit.type.ts";
 
@@ -9,7 +9,7 @@ import { SearchResult } from "./search-hit.type.ts";
 export class SearchResolver {
   @Allow("admin")
   @Query(() => SearchResult, {
-    complexity: costOfRead(170),
+    complexity: createReadCost(170),
     description:
       "Finds users, contacts, licences, devices and invoices by licence code, support code, machine name, email, invoice number, ABN, company or name.",
   })

@@ -2,12 +2,12 @@ import { searchRules } from "#schema/rules/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
-import { findContacts, findDevices, findInvoices, findLicences, findUsers, userHit } from "./lookups.ts";
-import { type ReadSearch, readSearch } from "./read-search.ts";
+import { findContacts, findDevices, findInvoices, findLicences, findUsers, toUserHit } from "./lookups.ts";
+import { type ParsedSearch, parseSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind, type SearchResult } from "./search-hit.type.ts";
 
 /** Highest number of hits of each kind. */
-export const MOST_HITS = 8;
+export const MAX_HITS = 8;
 
 const kindOrder = [
   SearchHitKind.LICENCE,
@@ -24,7 +24,7 @@ const kindOrder = [
  * @throws AppError BAD_USER_INPUT if the text has control characters or more than 200 characters.
  */
 export async function search(context: Context, typed: string): Promise<SearchResult> {
-  const parsed = readSearch(check(searchRules, { text: typed }).text);
+  const parsed = parseSearch(check(searchRules, { text: typed }).text);
   if (!parsed) return { hits: [], hint: null };
   if (parsed.licenceCode || parsed.supportCode) {
     const hits = await findLicences(context, parsed);
@@ -32,9 +32,9 @@ export async function search(context: Context, typed: string): Promise<SearchRes
     if (hits.length > 0 || parsed.licenceCode) return { hits, hint: hits.length > 0 ? null : parsed.hint };
   }
   const found = await Promise.all([
-    findUsers(context, parsed, MOST_HITS),
-    findContacts(context, parsed, MOST_HITS),
-    findDevices(context, parsed, MOST_HITS),
+    findUsers(context, parsed, MAX_HITS),
+    findContacts(context, parsed, MAX_HITS),
+    findDevices(context, parsed, MAX_HITS),
     findInvoices(context, parsed),
     findUsersBySearchWords(context, typed, parsed),
   ]);
@@ -46,13 +46,13 @@ export async function search(context: Context, typed: string): Promise<SearchRes
 async function findUsersBySearchWords(
   context: Context,
   typed: string,
-  { name, email }: ReadSearch,
+  { name, email }: ParsedSearch,
 ): Promise<SearchHit[]> {
   // findUsers already looked up this start of an email address.
   if (name === null && email !== null && !email.startsWith("@")) return [];
-  const found = await findUsersByWords(context, typed.trim(), MOST_HITS);
+  const found = await findUsersByWords(context, typed.trim(), MAX_HITS);
   return found.map(({ id, firstName, lastName, companyName, email: address, archivedAt }) =>
-    userHit({ id, firstName, lastName, companyName, email: address, isPast: archivedAt !== null, isExact: false }),
+    toUserHit({ id, firstName, lastName, companyName, email: address, isPast: archivedAt !== null, isExact: false }),
   );
 }
 
@@ -64,6 +64,6 @@ function sortHits(found: readonly SearchHit[]): SearchHit[] {
     if (!byKey.has(key)) byKey.set(key, hit);
   }
   const hits = [...byKey.values()];
-  const kinds = kindOrder.flatMap((kind) => hits.filter((hit) => hit.kind === kind).slice(0, MOST_HITS));
+  const kinds = kindOrder.flatMap((kind) => hits.filter((hit) => hit.kind === kind).slice(0, MAX_HITS));
   return [...kinds.filter((hit) => hit.isExact), ...kinds.filter((hit) => !hit.isExact)];
 }

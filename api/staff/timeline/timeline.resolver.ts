@@ -3,8 +3,8 @@ import { User } from "#api/people/users/user.entity.ts";
 import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRows } from "#api/platform/field-costs.ts";
-import { timelineOf } from "./timeline.ts";
+import { calculateRowsCost } from "#api/platform/field-costs.ts";
+import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
 registerEnumType(TimelineKind, { name: "TimelineKind", description: "The topic of a timeline entry." });
@@ -79,7 +79,7 @@ const costOfTimeline = ({
 }: {
   args: { first?: number; search?: string | null };
   childComplexity: number;
-}) => costOfRows(args.first ?? 20, childComplexity) + (args.search?.trim() ? 600 : 20);
+}) => calculateRowsCost(args.first ?? 20, childComplexity) + (args.search?.trim() ? 600 : 20);
 
 @Resolver(() => User)
 export class TimelineResolver {
@@ -107,6 +107,6 @@ export class TimelineResolver {
     search: string | undefined,
     @Ctx() context: Context,
   ): Promise<TimelinePage> {
-    return timelineOf(context, user.id, { first, after, kinds, search });
+    return getTimeline(context, user.id, { first, after, kinds, search });
   }
 }

@@ -1,15 +1,21 @@
-import { folded } from "#schema/search-terms.ts";
+import { foldText } from "#schema/search-terms.ts";
 import type { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { findPlanPrices } from "#api/selling/plans/find-plan-price.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { type KeysetPlace, momentColumns, momentOf, readCursor, writeCursor } from "#api/platform/keyset-cursor.ts";
+import {
+  type KeysetPosition,
+  buildMomentColumns,
+  buildMomentSql,
+  parseCursor,
+  formatCursor,
+} from "#api/platform/keyset-cursor.ts";
 import { type TimelineKind, type TimelineSource, timelineSources } from "./timeline-sources.ts";
-import { type TimelineWords, wordsOf } from "./timeline-words.ts";
+import { type EntryDescription, describeEntry } from "./describe-entry.ts";
 
 /** An event in the history of a user's account, with its text. */
-export interface TimelineRow extends TimelineWords {
+export interface TimelineRow extends EntryDescription {
   readonly id: string;
   readonly kind: TimelineKind;
   readonly at: Date;
@@ -18,8 +24,8 @@ export interface TimelineRow extends TimelineWords {
 }
 
 /** A request for a page of a timeline. */
-export interface TimelineAsked {
-  /** Maximum number of rows, 1 to {@link MOST_TIMELINE_ROWS}. */
+export interface TimelineRequest {
+  /** Maximum number of rows, 1 to {@link MAX_TIMELINE_ROWS}. */
   readonly first: number;
   readonly after?: string | null | undefined;
   /** Kinds to include; all if omitted or empty. */
@@ -42,17 +48,17 @@ const MAX_ENTRIES_SEARCHED = 1_000;
 const MAX_SEARCH_LENGTH = 200;
 
 /** Highest number of entries on a page. */
-export const MOST_TIMELINE_ROWS = 100;
+export const MAX_TIMELINE_ROWS = 100;
 
 /**
  * Returns a page of a user's history, newest first, with one statement over all tables. Each table is read by its index for
  * at most one page of rows. Users requested in the same tick share the statement.
  * @throws AppError BAD_USER_INPUT if the count or cursor is invalid.
  */
-export async function timelineOf(context: Context, userId: string, request: TimelineAsked): Promise<TimelineRows> {
+export async function getTimeline(context: Context, userId: string, request: TimelineRequest): Promise<TimelineRows> {
   if ((request.search?.length ?? 0) > MAX_SEARCH_LENGTH)
     throw badInput({ search: [`At most ${MAX_SEARCH_LENGTH} characters.`] });
-  const terms = folded(request.search ?? "")
+  const terms = foldText(request.search ?? "")
     .split(/\s+/)
     .filter(Boolean);
   return terms.length > 0 ? searchTimeline(context, userId, request, terms) : loadPage(context, userId, request);
@@ -65,15 +71,15 @@ export async function timelineOf(context: Context, userId: string, request: Time
 async function searchTimeline(
   context: Context,
   userId: string,
-  request: TimelineAsked,
+  request: TimelineRequest,
   terms: string[],
 ): Promise<TimelineRows> {
   const { first, kinds } = request;
-  if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS) return loadPage(context, userId, request);
+  if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS) return loadPage(context, userId, request);
   const rows: TimelineRow[] = [];
   let { after } = request;
-  for (let read = 0; read < MAX_ENTRIES_SEARCHED; read += MOST_TIMELINE_ROWS) {
-    const page = await loadPage(context, userId, { first: MOST_TIMELINE_ROWS, after, kinds });
+  for (let read = 0; read < MAX_ENTRIES_SEARCHED; read += MAX_TIMELINE_ROWS) {
+    const page = await loadPage(context, userId, { first: MAX_TIMELINE_ROWS, after, kinds });
     for (const row of page.rows) {
       if (!matchesTerms(row, terms)) continue;
       if (rows.length === first)
@@ -91,7 +97,7 @@ function matchesTerms(
   terms: string[],
 ): boolean {
   const values = changes.flatMap(({ field, before, after }) => [field, before, after]);
-  const text = folded([title, subject, detail, actorName, supportCode, ...values].filter(Boolean).join(" "));
+  const text = foldText([title, subject, detail, actorName, supportCode, ...values].filter(Boolean).join(" "));
   return terms.every((term) => text.includes(term));
 }
 
@@ -103,13 +109,13 @@ interface Page extends TimelineRows {
 /** Start of a user's page; null for the newest entries. */
 interface PageStart {
   readonly userId: string;
-  readonly from: KeysetPlace | null;
+  readonly from: KeysetPosition | null;
 }
 
-async function loadPage(context: Context, userId: string, { first, after, kinds }: TimelineAsked): Promise<Page> {
-  if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS)
-    throw badInput({ first: [`Request between 1 and ${MOST_TIMELINE_ROWS} rows.`] });
-  const from = after ? readCursor(after, /^[a-z]+:[\w-]+$/) : null;
+async function loadPage(context: Context, userId: string, { first, after, kinds }: TimelineRequest): Promise<Page> {
+  if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS)
+    throw badInput({ first: [`Request between 1 and ${MAX_TIMELINE_ROWS} rows.`] });
+  const from = after ? parseCursor(after, /^[a-z]+:[\w-]+$/) : null;
   return loadPages(context, { userId, from }, { first, isContinued: from !== null, kinds: kinds?.toSorted() ?? [] });
 }
 
@@ -135,7 +141,7 @@ const loadPages = createLoader(
     for (const row of rows) byPlace[row.place]?.push(row);
     return byPlace.map((found) => {
       const shown = found.slice(0, first);
-      const cursors = new Map(shown.map(({ key, atMicros }) => [key, writeCursor({ micros: atMicros, key })]));
+      const cursors = new Map(shown.map(({ key, atMicros }) => [key, formatCursor({ micros: atMicros, key })]));
       return {
         rows: shown.map(({ kind, key, facts, atMs }) => ({
           id: key,
@@ -143,7 +149,7 @@ const loadPages = createLoader(
           at: new Date(atMs),
           count: 1,
           changes: [],
-          ...wordsOf(kind, facts, planPrices),
+          ...describeEntry(kind, facts, planPrices),
         })),
         endCursor: cursors.get(shown.at(-1)?.key ?? "") ?? null,
         hasMore: found.length > first,
@@ -155,7 +161,7 @@ const loadPages = createLoader(
 
 /** Builds the statement. Users come from jsonb, so PostgreSQL keeps one plan for any number of users. */
 function buildStatement(sources: readonly TimelineSource[], isContinued: boolean): string {
-  const moment = momentOf("o.micros");
+  const moment = buildMomentSql("o.micros");
   // The first condition uses the index; the second orders entries of the same time.
   const older = (at: string, key: string) =>
     isContinued ? `and ${at} <= ${moment} and (${at}, (${key}) collate "C") < (${moment}, o.key)` : "";
@@ -165,7 +171,7 @@ function buildStatement(sources: readonly TimelineSource[], isContinued: boolean
     ({ kind, columns: { at, key, facts }, rows }) =>
       `(select '${kind}' as kind, ${at} as at, ${key} as key, ${facts} as facts from ${rows(older, newest)})`,
   );
-  return `select o.place, merged.kind, merged.key, merged.facts, ${momentColumns("merged.at")}
+  return `select o.place, merged.kind, merged.key, merged.facts, ${buildMomentColumns("merged.at")}
             from jsonb_to_recordset($1::jsonb) as o(place int, id uuid, micros bigint, key text)
            cross join lateral (
              select * from (${branches.join(" union all ")}) branches

@@ -5,22 +5,22 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { endLeasesOfUser } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { lockLicencesOf } from "#api/licensing/licences/lock-licences.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
-import { keepAdminsToSessions } from "#api/access/personal-access-tokens/admins-by-session.ts";
+import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
 import {
-  announceClosedAccount,
+  emailAccountClosed,
   cancelAtProvider,
-  disputedLicencesOf,
+  findDisputedLicenceIds,
   requestCancellation,
   withdrawCancellation,
 } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
-import { killEmailTokens } from "#api/access/registration/email-tokens.ts";
-import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
+import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
+import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -43,12 +43,12 @@ async function archive(context: Context, id: string): Promise<User> {
   if (actor?.userId === id.toLowerCase())
     throw new AppError("CONFLICT", { message: "You can't archive your own account." });
   return inTransaction(context, async (em) => {
-    await lockLicencesOf(em, id);
-    await keepOneAdmin(em, id);
+    await lockUserLicences(em, id);
+    await assertNotLastAdmin(em, id);
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
-    if (actor && !(await isAdminStill(em, actor.userId))) throw new AppError("FORBIDDEN");
-    keepAdminsToSessions(context, user.memberType);
+    if (actor && !(await isStillAdmin(em, actor.userId))) throw new AppError("FORBIDDEN");
+    requireSessionForAdminChanges(context, user.memberType);
     if (user.archivedAt) return user;
     const suspended = await suspendLicences(context, em, user);
     await invalidateEmailLinks(context, em, user);
@@ -56,8 +56,8 @@ async function archive(context: Context, id: string): Promise<User> {
     await endOtherSessions(context, em, user.id, null);
     await endLeasesOfUser(em, user.id, clock.now(), "admin");
     await requestCancellation(context, em, user);
-    await announceClosedAccount(context, em, user);
-    await noteChange(context, em, {
+    await emailAccountClosed(context, em, user);
+    await recordChange(context, em, {
       action: "archive-user",
       subject: { type: "user", id: user.id, name: getFullName(user) },
       userId: user.id,
@@ -77,16 +77,16 @@ async function archive(context: Context, id: string): Promise<User> {
 export async function restoreUser(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
-    await lockLicencesOf(em, id);
+    await lockUserLicences(em, id);
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted and can't be restored." });
-    keepAdminsToSessions(context, user.memberType);
+    requireSessionForAdminChanges(context, user.memberType);
     if (!user.archivedAt) return user;
     const reinstated = await reinstateLicences(context, em, user);
     user.archivedAt = null;
     await withdrawCancellation(em, user.id);
-    await noteChange(context, em, {
+    await recordChange(context, em, {
       action: "restore-user",
       subject: { type: "user", id: user.id, name: getFullName(user) },
       userId: user.id,
@@ -109,7 +109,7 @@ async function suspendLicences(context: Context, em: EntityManager, user: User):
   );
   for (const licence of active) {
     licence.suspendedAt = context.clock.now();
-    noteLicenceEvent(context, em, { kind: "suspend", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "suspend", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
   return active.map(({ supportCode }) => supportCode);
 }
@@ -121,11 +121,11 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
     { user: user.id, revokedAt: null, suspendedAt: { $ne: null } },
     { orderBy: { id: "asc" } },
   );
-  const disputed = await disputedLicencesOf(em, user.id);
+  const disputed = await findDisputedLicenceIds(em, user.id);
   const reinstated = suspended.filter(({ id }) => !disputed.has(id));
   for (const licence of reinstated) {
     licence.suspendedAt = null;
-    noteLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
   return reinstated.map(({ supportCode }) => supportCode);
 }
@@ -133,7 +133,7 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
 /** Invalidates links in sent emails and deletes unsent emails that contain such a link. */
 async function invalidateEmailLinks(context: Context, em: EntityManager, user: User): Promise<void> {
   for (const purpose of ["confirm-email", "change-email", "reset-password"] as const)
-    await killEmailTokens(context, em, user, purpose);
+    await cancelEmailTokens(context, em, user, purpose);
   await query(
     em,
     `delete from mails where sent_at is null and refused_at is null and text like '%?t=%'

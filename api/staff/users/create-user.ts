@@ -4,12 +4,12 @@ import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { keepAdminsToSessions } from "#api/access/personal-access-tokens/admins-by-session.ts";
-import { emailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
-import { auditedValuesOf } from "#schema/fields/field.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
+import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
+import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -17,7 +17,7 @@ import { User } from "#api/people/users/user.entity.ts";
 const WELCOME_LINK_MS = 3 * DAY;
 
 /** Returns the error for an email address that another account uses. Only staff may see it. */
-export function addressTaken(): AppError {
+export function buildEmailTakenError(): AppError {
   return badInput({ email: ["Another account has this email address."] });
 }
 
@@ -29,14 +29,14 @@ export function addressTaken(): AppError {
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
   const { password, confirmPassword: _, ...details } = values;
-  keepAdminsToSessions(context, details.memberType);
+  requireSessionForAdminChanges(context, details.memberType);
   const passwordHash = await hashPassword(password);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
   try {
     return await inTransaction(context, async (em) => {
-      if ((await em.count(User, { signInEmail })) > 0) throw addressTaken();
+      if ((await em.count(User, { signInEmail })) > 0) throw buildEmailTakenError();
       const user = em.create(User, {
         ...(definedDetails as typeof details),
         signInEmail,
@@ -47,26 +47,26 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
       await em.flush();
       const secret = await issueEmailToken(context, em, user, "reset-password", WELCOME_LINK_MS);
       const { id, firstName, lastName, email } = user;
-      await sendMail(context, em, {
+      await sendEmail(context, em, {
         template: "account-created",
         to: email,
         data: {
           firstName,
           email,
-          link: emailLink(context, "/reset-password/", secret),
+          link: buildEmailLink(context, "/reset-password/", secret),
         },
       });
-      await noteChange(context, em, {
+      await recordChange(context, em, {
         action: "create-user",
         subject: { type: "user", id, name: `${firstName} ${lastName}` },
         userId: id,
-        after: auditedValuesOf(userFields, user),
+        after: getAuditedValues(userFields, user),
       });
       return user;
     });
   } catch (error) {
     // Another request created an account with this address at the same moment.
-    if (error instanceof UniqueConstraintViolationException) throw addressTaken();
+    if (error instanceof UniqueConstraintViolationException) throw buildEmailTakenError();
     throw error;
   }
 }

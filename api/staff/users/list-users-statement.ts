@@ -1,13 +1,13 @@
-import { searchParts, type SearchTerm } from "#schema/search-terms.ts";
+import { parseSearch, type SearchTerm } from "#schema/search-terms.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
-import { readSupportCode } from "#api/licensing/licences/licence-code.ts";
-import type { SearchWay } from "./search-way.ts";
+import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
+import type { SearchStrategy } from "./search-strategy.ts";
 
 /**
  * Filter of the user list. The list never includes deleted accounts or registrations with an address that already had
  * an account: neither has a sign-in email.
  */
-export interface UsersWanted {
+export interface UserListFilter {
   readonly search?: string | undefined;
   /** Member types; all if omitted. */
   readonly userTypes?: readonly number[] | undefined;
@@ -19,7 +19,7 @@ export interface UsersWanted {
 }
 
 /** Order and page: `limit` rows, starting `offset` rows after the cursor `after`. */
-export interface UsersPart {
+export interface UserListPage {
   readonly sortBy: UserSort;
   readonly descending: boolean;
   /** Counts `offset` from the end of the list. The order of the rows stays the same. */
@@ -40,14 +40,14 @@ export interface Statement {
   readonly text: string;
   readonly values: unknown[];
   /** True if one query plan suits all values, so the statement may be prepared under a name. */
-  readonly keepsPlan?: boolean;
+  readonly canKeepPlan?: boolean;
 }
 
 /** Up to this offset, reading skipped rows is cheaper than a second lookup by id. */
 const MAX_OFFSET_READ_IN_FULL = 100;
 
-/** Highest total counted with each page. {@link countUsersStatement} can count further. */
-export const MOST_COUNTED = 10_000;
+/** Highest total counted with each page. {@link buildUserCountStatement} can count further. */
+export const MAX_COUNTED = 10_000;
 
 /** Sort expression with the SQL that converts it to text and back. */
 interface SortKey {
@@ -82,17 +82,17 @@ const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
 };
 
 /**
- * Builds the query for a page of users in order. Each row also has its sort columns, which {@link orderOfUsers} uses, and
+ * Builds the query for a page of users in order. Each row also has its sort columns, which {@link buildOrderBy} uses, and
  * its `cursorKeys`. For rows that `offset` skips, PostgreSQL reads only ids, from an index if possible. With a cursor,
  * every page costs the same.
  * @param columns trusted SQL over the table `u`
  * @param strategy irrelevant without search words
  */
-export function listUsersStatement(
-  wanted: UsersWanted,
-  part: UsersPart,
+export function buildUserListStatement(
+  wanted: UserListFilter,
+  part: UserListPage,
   columns: string,
-  strategy: SearchWay,
+  strategy: SearchStrategy,
 ): Statement {
   const conditions = buildConditions(wanted, strategy);
   const { values, bind } = conditions;
@@ -103,32 +103,32 @@ export function listUsersStatement(
     also: afterCursor(part, bind),
     isByName: orders[part.sortBy][0]?.isName,
   });
-  const order = orderOfUsers(part, undefined, part.fromEnd);
+  const order = buildOrderBy(part, undefined, part.fromEnd);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
   const text =
     part.offset > MAX_OFFSET_READ_IN_FULL
       ? `select ${chosen} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
-           join users u on u.id = part.id ${orderOfUsers(part, "part", part.fromEnd)}`
+           join users u on u.id = part.id ${buildOrderBy(part, "part", part.fromEnd)}`
       : `select ${chosen} ${source} ${order} ${limit}`;
-  return { text, values, keepsPlan: conditions.keepsPlan };
+  return { text, values, canKeepPlan: conditions.keepsPlan };
 }
 
-/** Returns a row of {@link listUsersStatement} without its sort columns and cursor keys. */
-export function withoutPlaces<Row extends object>(row: Row & { readonly cursorKeys: readonly string[] }): Row {
+/** Returns a row of {@link buildUserListStatement} without its sort columns and cursor keys. */
+export function omitSortColumns<Row extends object>(row: Row & { readonly cursorKeys: readonly string[] }): Row {
   const { cursorKeys: _keys, place0: _0, place1: _1, place2: _2, ...chosen } = row as Record<string, unknown>;
   return chosen as Row;
 }
 
-/** Returns the `order by` clause over the sort columns of {@link listUsersStatement}. */
-export function orderOfUsers(part: UsersPart, row?: string, reversed = false): string {
+/** Returns the `order by` clause over the sort columns of {@link buildUserListStatement}. */
+export function buildOrderBy(part: UserListPage, row?: string, reversed = false): string {
   const direction = part.descending === reversed ? "asc" : "desc";
   const names = getSortExpressions(part).map((_, index) => `${row ? `${row}.` : ""}place${index} ${direction}`);
   return `order by ${names.join(", ")}`;
 }
 
-const getSortExpressions = ({ sortBy }: UsersPart) => [...orders[sortBy].map(({ by }) => by), "u.id"];
+const getSortExpressions = ({ sortBy }: UserListPage) => [...orders[sortBy].map(({ by }) => by), "u.id"];
 
-function afterCursor(part: UsersPart, bind: (value: unknown) => string): string[] {
+function afterCursor(part: UserListPage, bind: (value: unknown) => string): string[] {
   if (!part.after) return [];
   const { keys, id } = part.after;
   const from = orders[part.sortBy].map(({ fromText }, index) => `${bind(keys[index] ?? "")}::text${fromText}`);
@@ -137,22 +137,22 @@ function afterCursor(part: UsersPart, bind: (value: unknown) => string): string[
 }
 
 /** Builds the query that counts the users in the list as `total`, up to `most`; null counts all of them. */
-export function countUsersStatement(
-  wanted: UsersWanted,
-  strategy: SearchWay = "planned",
-  most: number | null = MOST_COUNTED + 1,
+export function buildUserCountStatement(
+  wanted: UserListFilter,
+  strategy: SearchStrategy = "planned",
+  most: number | null = MAX_COUNTED + 1,
 ): Statement {
   // PostgreSQL has statistics for common words, so it plans their count well.
   const conditions = buildConditions(wanted, strategy === "walked" ? "planned" : strategy);
   return {
-    keepsPlan: conditions.keepsPlan,
+    canKeepPlan: conditions.keepsPlan,
     text: `select count(*)::int as total from (select ${buildFromClause(conditions)} ${most === null ? "" : `limit ${most}`}) counted`,
     values: conditions.values,
   };
 }
 
 // For `walked`, the function behind the operator `@@` keeps PostgreSQL from using the word index.
-const matchByStrategy: Readonly<Record<SearchWay, (query: string) => string>> = {
+const matchByStrategy: Readonly<Record<SearchStrategy, (query: string) => string>> = {
   planned: (query) => `u.search @@ ${query}`,
   "looked-up": (query) => `u.search @@ (select ${query})`,
   walked: (query) => `ts_match_vq(u.search, (select ${query}))`,
@@ -160,7 +160,7 @@ const matchByStrategy: Readonly<Record<SearchWay, (query: string) => string>> = 
 
 /** SQL conditions over the table `u`: the word match, and all other filters. */
 interface Conditions {
-  readonly strategy: SearchWay;
+  readonly strategy: SearchStrategy;
   readonly found: string | null;
   readonly narrowing: readonly string[];
   readonly values: unknown[];
@@ -168,7 +168,7 @@ interface Conditions {
   readonly keepsPlan: boolean;
 }
 
-function buildConditions(wanted: UsersWanted, strategy: SearchWay): Conditions {
+function buildConditions(wanted: UserListFilter, strategy: SearchStrategy): Conditions {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const narrowing: string[] = [];
@@ -179,11 +179,11 @@ function buildConditions(wanted: UsersWanted, strategy: SearchWay): Conditions {
   if (wanted.includeArchived === false) narrowing.push("u.archived_at is null");
   if (wanted.joinedFrom) narrowing.push(`u.registered_at >= ${bind(wanted.joinedFrom.toISOString())}::timestamptz`);
   if (wanted.joinedBefore) narrowing.push(`u.registered_at < ${bind(wanted.joinedBefore.toISOString())}::timestamptz`);
-  const words = userSearchQuery(wanted.search ?? "");
+  const words = toUserSearchQuery(wanted.search ?? "");
   let found: string | null = null;
   if (words !== null) {
     found = matchByStrategy[strategy](`to_tsquery('simple', ${bind(words)}::text)`);
-    const supportCode = readSupportCode(wanted.search ?? "");
+    const supportCode = parseSupportCode(wanted.search ?? "");
     const owners = "select l.user_id from licences l where l.support_code =";
     if (supportCode) found = `(${found} or u.id = any(array(${owners} ${bind(supportCode)})))`;
   }
@@ -217,21 +217,21 @@ function buildFromClause(
 }
 
 /** Converts search text to the syntax of `to_tsquery`; null if it has no words. */
-export function userSearchQuery(search: string): string | null {
-  const parts = searchParts(search).map(({ terms, number }) => {
+export function toUserSearchQuery(search: string): string | null {
+  const parts = parseSearch(search).map(({ terms, number }) => {
     const all = terms.map(toTermQuery).join(" & ");
     return number === null ? all : `((${all}) | ${quoteWord(number, false)})`;
   });
   return parts.length > 0 ? parts.join(" & ") : null;
 }
 
-function toTermQuery({ words, whole, number }: SearchTerm): string {
-  const phrase = words.map((one, index) => quoteWord(one, whole || index < words.length - 1)).join(" <-> ");
+function toTermQuery({ words, isWhole, number }: SearchTerm): string {
+  const phrase = words.map((one, index) => quoteWord(one, isWhole || index < words.length - 1)).join(" <-> ");
   if (number === null || words.length === 1) return phrase;
-  return `(${phrase} | ${quoteWord(number, whole)})`;
+  return `(${phrase} | ${quoteWord(number, isWhole)})`;
 }
 
-// Words can't contain quotes: searchParts removes all punctuation.
+// Words can't contain quotes: parseSearch removes all punctuation.
 function quoteWord(text: string, whole: boolean): string {
   return whole ? `'${text}'` : `'${text}':*`;
 }

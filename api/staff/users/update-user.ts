@@ -6,19 +6,19 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { refuseStale } from "#api/audit/change-log/changes-since.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { blockMachines } from "#api/licensing/devices/block-machines.ts";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
-import { keepAdminsToSessions } from "#api/access/personal-access-tokens/admins-by-session.ts";
-import { revokeTokensOf } from "#api/access/personal-access-tokens/revoke-token.ts";
-import { turnOffEndpointsOf } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
+import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
-import { freeTrialEmail } from "#api/licensing/trials/trial-claims.ts";
-import { addressTaken } from "./create-user.ts";
-import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
+import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
+import { buildEmailTakenError } from "./create-user.ts";
+import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
-import { auditedValuesOf } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
@@ -43,9 +43,9 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
   try {
     return await inTransaction(context, async (em) => {
       const user = await lockForUpdate(context, em, id, values.memberType);
-      keepAdminsToSessions(context, user.memberType, values.memberType);
+      requireSessionForAdminChanges(context, user.memberType, values.memberType);
       const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
-      await refuseStale(em, edited, values.revision);
+      await rejectStaleRevision(em, edited, values.revision);
       if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
         await rejectIfSubscribed(em, user);
       await applyChanges(context, em, user, values);
@@ -53,7 +53,7 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
     });
   } catch (error) {
     // Another request gave the same address to another account at the same moment.
-    if (error instanceof UniqueConstraintViolationException) throw addressTaken();
+    if (error instanceof UniqueConstraintViolationException) throw buildEmailTakenError();
     throw error;
   }
 }
@@ -66,9 +66,9 @@ async function lockForUpdate(context: Context, em: EntityManager, id: string, me
   if (memberType !== MemberType.Admin) {
     if (found.memberType === MemberType.Admin && found.id === actorId)
       throw new AppError("CONFLICT", { message: ownMemberTypeMessage });
-    await keepOneAdmin(em, found.id);
+    await assertNotLastAdmin(em, found.id);
     // The caller may have been demoted while waiting for the lock.
-    if (actorId && !(await isAdminStill(em, actorId))) throw new AppError("FORBIDDEN");
+    if (actorId && !(await isStillAdmin(em, actorId))) throw new AppError("FORBIDDEN");
   }
   const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!user) throw notFound();
@@ -88,7 +88,7 @@ async function rejectIfSubscribed(em: EntityManager, { id }: User): Promise<void
 
 async function applyChanges(context: Context, em: EntityManager, user: User, values: UpdateUserValues): Promise<void> {
   const { revision: _, blockedMachines, email, ...rest } = values;
-  const before = auditedValuesOf(userFields, user);
+  const before = getAuditedValues(userFields, user);
   const former = {
     memberType: user.memberType,
     email: user.email,
@@ -96,7 +96,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
     hasCompletedTrial: user.hasCompletedTrial,
   };
   const machines = blockedMachines
-    ? await blockMachines(
+    ? await setBlockedMachines(
         context,
         em,
         user,
@@ -107,7 +107,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   const texts = { companyName: "", position: "", abn: "", referrer: "", unitNumber: "", fullAddress: "" };
   const sent = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   em.assign(user, { ...texts, ...sent, email });
-  const after = auditedValuesOf(userFields, user);
+  const after = getAuditedValues(userFields, user);
   const toAudited = (fields: typeof before, names: string[], revision: number) => ({
     ...fields,
     blockedMachines: names,
@@ -115,7 +115,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   });
   const isChanged = JSON.stringify([before, machines.before]) !== JSON.stringify([after, machines.after]);
   if (!isChanged) return;
-  await noteChange(context, em, {
+  await recordChange(context, em, {
     action: "update-user",
     subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
     userId: user.id,
@@ -125,28 +125,28 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   user.revision += 1;
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
     const at = context.clock.now();
-    await revokeTokensOf(em, user.id, at);
-    await turnOffEndpointsOf(em, user.id, at);
+    await revokeUserTokens(em, user.id, at);
+    await turnOffEndpoints(em, user.id, at);
   }
   if (email.toLowerCase() !== former.email.toLowerCase()) await changeEmail(context, em, user, former.email);
   // A new country changes the GST of later payments.
   if (user.country !== former.country) await context.jobs.add(em, "sync-payments", { userId: user.id });
   if (former.hasCompletedTrial && !user.hasCompletedTrial)
-    await freeTrialEmail(em, user.id, normaliseEmail(user.email));
+    await releaseTrialEmail(em, user.id, normaliseEmail(user.email));
 }
 
 /** @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address. */
 async function changeEmail(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
   const signInEmail = user.email.toLowerCase();
   const others = "select from users where sign_in_email = $1 and id <> $2";
-  if ((await query(em, others, [signInEmail, user.id])).length > 0) throw addressTaken();
+  if ((await query(em, others, [signInEmail, user.id])).length > 0) throw buildEmailTakenError();
   // A registration with another account's address never received emails there, so that address gets none (decision 0003).
   const ownsOldEmail = user.signInEmail !== null;
   user.signInEmail = signInEmail;
   user.pendingEmail = null;
   await em.flush();
   if (ownsOldEmail)
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "email-changed",
       to: oldEmail,
       data: { firstName: user.firstName, newEmail: user.email, byStaff: true },

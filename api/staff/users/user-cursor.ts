@@ -1,4 +1,4 @@
-import { momentOf } from "#schema/rules/moment.ts";
+import { parseMoment } from "#schema/rules/moment.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -8,7 +8,7 @@ const isText = (key: string) => key.isWellFormed() && !key.includes("\u0000");
 const isBoolean = (key: string) => key === "true" || key === "false";
 /** Checks for PostgreSQL's text format of a timestamp in the years 1 to 9999. */
 const isMoment = (key: string) =>
-  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{0,5}[1-9])?$/.test(key) && momentOf(key) !== null;
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{0,5}[1-9])?$/.test(key) && parseMoment(key) !== null;
 
 /** Validators of each order's cursor keys. Invalid keys from a client must not reach the database. */
 const keyValidators: Readonly<Record<UserSort, readonly ((key: string) => boolean)[]>> = {
@@ -23,12 +23,12 @@ const keyValidators: Readonly<Record<UserSort, readonly ((key: string) => boolea
 };
 
 /** Encodes a position in the user list as an opaque cursor. */
-export function userCursor(sortBy: UserSort, { keys, id }: UserCursor): string {
+export function formatUserCursor(sortBy: UserSort, { keys, id }: UserCursor): string {
   return Buffer.from(JSON.stringify([sortBy, id, ...keys])).toString("base64url");
 }
 
 /** Returns SQL that encodes the cursor of a row of `page`, a result of the list statement. */
-export function userCursorIn(sortBy: UserSort, page: string): string {
+export function buildUserCursorSql(sortBy: UserSort, page: string): string {
   const texts = `(select string_agg(to_json(key)::text, ',' order by n) from unnest(array['${sortBy}', ${page}.id::text]
     || ${page}."cursorKeys") with ordinality keys (key, n))`;
   const base64 = `encode(convert_to('[' || ${texts} || ']', 'UTF8'), 'base64')`;
@@ -37,7 +37,7 @@ export function userCursorIn(sortBy: UserSort, page: string): string {
 }
 
 /** @throws AppError BAD_USER_INPUT if the cursor is malformed or belongs to another order. */
-export function readUserCursor(sortBy: UserSort, text: string): UserCursor {
+export function parseUserCursor(sortBy: UserSort, text: string): UserCursor {
   const [order, id, ...keys] = decode(text);
   const validators = keyValidators[sortBy];
   const fits = order === sortBy && isUuid(id) && keys.length === validators.length;

@@ -5,13 +5,13 @@ import {
   type UpdateUserValues,
   updateUserRules,
 } from "#schema/rules/user-form.ts";
-import { legend, type MemberType, memberTypes } from "#schema/catalogue.ts";
+import { formatLegend, type MemberType, memberTypes } from "#schema/catalogue.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { listChangesSince, StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
-import { blockMachineOf } from "./block-machine-of.ts";
+import { blockDeviceMachine } from "./block-device-machine.ts";
 import { createUser } from "./create-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { PersonInput } from "#api/people/users/person.input.ts";
@@ -23,7 +23,7 @@ import { User } from "#api/people/users/user.entity.ts";
 abstract class StaffUserInput extends PersonInput {
   @Field(() => String)
   email!: string;
-  @Field(() => Int, { description: legend(memberTypes) })
+  @Field(() => Int, { description: formatLegend(memberTypes) })
   memberType!: MemberType;
   @Field(() => Boolean, { nullable: true })
   isTester?: boolean;
@@ -133,7 +133,7 @@ export class UserFormResolver {
     @Arg("deviceId", () => ID) deviceId: string,
     @Ctx() context: Context,
   ): Promise<User> {
-    return blockMachineOf(context, userId, deviceId);
+    return blockDeviceMachine(context, userId, deviceId);
   }
 
   @Allow("admin")

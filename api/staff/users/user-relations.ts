@@ -2,11 +2,11 @@ import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 import { invoicesOfUser } from "#api/selling/invoices/invoice.resolver.ts";
-import { commentsOfUser } from "#api/staff/comments/comments.ts";
+import { loadUserComments } from "#api/staff/comments/comments.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 
 /** Loaders of the rows that belong to a user. The SQL reads use the same relations. */
-export const relationsOfUser = {
+export const userRelations = {
   contacts: createRelationLoader<Contact>({
     entity: Contact,
     of: "user",
@@ -22,6 +22,6 @@ export const relationsOfUser = {
     of: "user",
     orderBy: { createdAt: "desc", id: "desc" },
   }),
-  comments: commentsOfUser,
+  comments: loadUserComments,
   invoices: invoicesOfUser,
 };

@@ -1,25 +1,25 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/catalogue.ts";
-import { id, moment, named, numberOf, text, truth } from "#api/platform/json-shapes.ts";
+import { id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/json-types.ts";
 import type { UserFilterValues } from "#schema/rules/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { askedOfUsers, countUsers } from "./list-users.ts";
-import { listUsersStatement, withoutPlaces } from "./list-users-statement.ts";
-import { userCursor } from "./user-cursor.ts";
+import { toUserListRequest, countUsers } from "./list-users.ts";
+import { buildUserListStatement, omitSortColumns } from "./list-users-statement.ts";
+import { formatUserCursor } from "./user-cursor.ts";
 
 /** A row of `POST /v1/users/filter`. */
-export const userRowShape = named("UserRow", {
+export const userRowShape = namedObject("UserRow", {
   id,
   firstName: text,
   lastName: text,
   companyName: text,
   email: text,
   mobile: text,
-  userType: numberOf(memberTypes),
+  userType: catalogueNumber(memberTypes),
   registationDate: moment,
-  isActive: truth,
-  emailConfirmed: truth,
+  isActive: flag,
+  emailConfirmed: flag,
 });
 export type UserRowJson = Static<typeof userRowShape>;
 
@@ -28,7 +28,7 @@ const columns = `u.id, u.first_name as "firstName", u.last_name as "lastName", u
   u.archived_at is null as "isActive", u.email_confirmed_at is not null as "emailConfirmed"`;
 
 /** Highest number of rows on a page. */
-export const MOST_ROWS = 10_000;
+export const MAX_ROWS = 10_000;
 
 export interface FilteredUsers {
   readonly rows: UserRowJson[];
@@ -39,16 +39,16 @@ export interface FilteredUsers {
 }
 
 /**
- * Returns a page of users by member type and registration date, newest first, with at most {@link MOST_ROWS} rows.
+ * Returns a page of users by member type and registration date, newest first, with at most {@link MAX_ROWS} rows.
  * @throws AppError BAD_USER_INPUT under `after` if the cursor is malformed.
  */
-export async function filteredUsersJson(
+export async function listFilteredUsersJson(
   context: Context,
   filter: UserFilterValues,
   after: string | undefined,
-  most = MOST_ROWS,
+  most = MAX_ROWS,
 ): Promise<FilteredUsers> {
-  const { wanted, part } = askedOfUsers({
+  const { wanted, part } = toUserListRequest({
     ...filter,
     sortBy: "DATE_JOINED",
     after,
@@ -56,7 +56,7 @@ export async function filteredUsersJson(
     offset: 0,
     limit: most + 1,
   });
-  const { text, values } = listUsersStatement(wanted, part, columns, "planned");
+  const { text, values } = buildUserListStatement(wanted, part, columns, "planned");
   type Row = Omit<UserRowJson, "registationDate"> & { registeredMs: number };
   const found = await query<Row & { cursorKeys: string[] }>(context.em, text, values);
   const page = found.slice(0, most);
@@ -64,11 +64,11 @@ export async function filteredUsersJson(
   const hasMore = found.length > most && last !== undefined;
   return {
     rows: page.map((one) => {
-      const { registeredMs, ...row } = withoutPlaces<Row>(one);
+      const { registeredMs, ...row } = omitSortColumns<Row>(one);
       return { ...row, registationDate: new Date(registeredMs).toISOString() };
     }),
     total:
       hasMore || after !== undefined ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
-    next: hasMore ? userCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
+    next: hasMore ? formatUserCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
   };
 }

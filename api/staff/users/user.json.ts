@@ -1,43 +1,43 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { contactTypes } from "#schema/catalogue.ts";
 import { contactFields } from "#schema/fields/contact.ts";
-import { valuesOf } from "#schema/fields/field.ts";
+import { pickFields } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import type { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import type { Contact } from "#api/staff/contacts/contact.entity.ts";
-import { licenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
+import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { count, id, moment, named, numberOf, text, truth } from "#api/platform/json-shapes.ts";
-import { profileFields, profileJson } from "#api/people/users/profile.json.ts";
+import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/json-types.ts";
+import { profileFields, toProfileJson } from "#api/people/users/profile.json.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** A user with the fields that only staff see. */
-export const userShape = named("User", {
+export const userShape = namedObject("User", {
   ...profileFields,
-  serviceProvider: truth,
+  serviceProvider: flag,
   abn: text,
   referrer: text,
-  issuedW8Form: truth,
-  completedSecurityInformation: truth,
-  completedSoftwareQA: truth,
-  isSubscribedToNewsLetter: truth,
-  hasCompletedTrial: truth,
+  issuedW8Form: flag,
+  completedSecurityInformation: flag,
+  completedSoftwareQA: flag,
+  isSubscribedToNewsLetter: flag,
+  hasCompletedTrial: flag,
   annualDeactivationLimit: count,
   registationDate: moment,
-  isActive: truth,
-  emailConfirmed: truth,
+  isActive: flag,
+  emailConfirmed: flag,
   blockedMachines: Type.Array(
-    named("BlockedMachine", { id, machineName: text, dateBlocked: moment, isNew: Type.Literal(false) }),
+    namedObject("BlockedMachine", { id, machineName: text, dateBlocked: moment, isNew: Type.Literal(false) }),
   ),
   contacts: Type.Array(
-    named("Contact", {
+    namedObject("Contact", {
       id,
       userId: id,
       firstName: text,
       lastName: text,
       email: text,
       phone: text,
-      contactType: numberOf(contactTypes),
+      contactType: catalogueNumber(contactTypes),
     } satisfies Record<keyof ContactValues | "id" | "userId", TSchema>),
   ),
   licences: Type.Array(licenceShape),
@@ -53,7 +53,7 @@ export function userJson(
   now: Date,
 ): Static<typeof userShape> {
   return {
-    ...profileJson(user),
+    ...toProfileJson(user),
     serviceProvider: user.isServiceProvider,
     abn: user.abn,
     referrer: user.referrer,
@@ -75,8 +75,8 @@ export function userJson(
     contacts: parts.contacts.map((contact) => ({
       id: contact.id,
       userId: user.id,
-      ...valuesOf(contactFields, contact),
+      ...pickFields(contactFields, contact),
     })),
-    licences: parts.licences.map((licence) => licenceJson(licence, now)),
+    licences: parts.licences.map((licence) => toLicenceJson(licence, now)),
   };
 }

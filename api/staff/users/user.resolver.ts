@@ -1,4 +1,4 @@
-import { relationsOfUser } from "./user-relations.ts";
+import { userRelations } from "./user-relations.ts";
 import {
   Arg,
   Ctx,
@@ -14,21 +14,21 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { legend, memberTypes } from "#schema/catalogue.ts";
+import { formatLegend, memberTypes } from "#schema/catalogue.ts";
 import { userListRules } from "#schema/rules/user-list.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { costOfRows } from "#api/platform/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { hasActiveSubscription } from "#api/selling/subscriptions/active-subscription.ts";
-import { cancellationPendingSince } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import { getCancellationPendingSince } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { archiveUser, restoreUser } from "./archive-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { countUsers, listUsers, type UserRows } from "./list-users.ts";
-import { MOST_COUNTED, type UsersWanted } from "./list-users-statement.ts";
-import type { SearchWay } from "./search-way.ts";
+import { MAX_COUNTED, type UserListFilter } from "./list-users-statement.ts";
+import type { SearchStrategy } from "./search-strategy.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 export enum UserSortBy {
@@ -55,7 +55,7 @@ export class UserFilter {
 
   @Field(() => [Int], {
     nullable: true,
-    description: `Member types to include, at least one. Defaults to all. ${legend(memberTypes)}`,
+    description: `Member types to include, at least one. Defaults to all. ${formatLegend(memberTypes)}`,
   })
   userTypes?: number[];
 
@@ -111,8 +111,8 @@ export class UserPage implements UserRows {
   @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page." })
   endCursor!: string | null;
 
-  readonly wanted!: UsersWanted;
-  readonly strategy!: SearchWay;
+  readonly wanted!: UserListFilter;
+  readonly strategy!: SearchStrategy;
   /** Shared by `total` and `isTotalCapped`. */
   counted?: Promise<number>;
 }
@@ -123,12 +123,12 @@ export class UserPageResolver {
     description: "Number of users in the list, up to 10,000. `isTotalCapped` is true if there are more.",
   })
   async total(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
-    return Math.min(await countedOnce(context, page), MOST_COUNTED);
+    return Math.min(await countedOnce(context, page), MAX_COUNTED);
   }
 
   @FieldResolver(() => Boolean, { description: "Whether the list has more users than `total`." })
   async isTotalCapped(@Root() page: UserPage, @Ctx() context: Context): Promise<boolean> {
-    return (await countedOnce(context, page)) > MOST_COUNTED;
+    return (await countedOnce(context, page)) > MAX_COUNTED;
   }
 
   @FieldResolver(() => Int, {
@@ -140,7 +140,7 @@ export class UserPageResolver {
 }
 
 function countedOnce(context: Context, page: UserPage): Promise<number> {
-  page.counted ??= countUsers(context, page, MOST_COUNTED + 1);
+  page.counted ??= countUsers(context, page, MAX_COUNTED + 1);
   return page.counted;
 }
 
@@ -153,7 +153,7 @@ const SKIPPED_ROWS_PER_POINT = 40;
 const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter }; childComplexity: number }) => {
   const { limit = 10, offset = 0, search } = args.filter ?? {};
   const skipped = Math.max(0, offset) / SKIPPED_ROWS_PER_POINT;
-  return costOfRows(limit, childComplexity) + skipped + (search?.trim() ? COST_OF_SEARCH : 0);
+  return calculateRowsCost(limit, childComplexity) + skipped + (search?.trim() ? COST_OF_SEARCH : 0);
 };
 
 @Resolver(() => User)
@@ -214,24 +214,24 @@ export class UserResolver {
       "provider has confirmed the cancellation and the refund of later charges. Retried automatically.",
   })
   async cancellationPendingSince(@Root() user: User, @Ctx() context: Context): Promise<Date | null> {
-    return cancellationPendingSince(context, user.id);
+    return getCancellationPendingSince(context, user.id);
   }
 
   @Allow("admin")
   @FieldResolver(() => [Contact])
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
-    return relationsOfUser.contacts(context, user.id);
+    return userRelations.contacts(context, user.id);
   }
 
   @Allow("admin")
   @FieldResolver(() => [BlockedMachine])
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
-    return relationsOfUser.blockedMachines(context, user.id);
+    return userRelations.blockedMachines(context, user.id);
   }
 
   @Allow("signedIn")
   @FieldResolver(() => [Licence])
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
-    return relationsOfUser.licences(context, user.id);
+    return userRelations.licences(context, user.id);
   }
 }

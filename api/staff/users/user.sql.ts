@@ -1,12 +1,12 @@
 import { userListRules } from "#schema/rules/user-list.ts";
-import { moment, relationRead, type SqlReads } from "#api/platform/sql-reads/reading.ts";
+import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platform/sql-reads/read-context.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
-import { askedOfUsers, columnsOfUser } from "./list-users.ts";
-import { countUsersStatement, listUsersStatement, MOST_COUNTED, orderOfUsers } from "./list-users-statement.ts";
-import { searchWay } from "./search-way.ts";
-import { relationsOfUser } from "./user-relations.ts";
-import { userCursorIn } from "./user-cursor.ts";
+import { toUserListRequest, getUserColumns } from "./list-users.ts";
+import { buildUserCountStatement, buildUserListStatement, MAX_COUNTED, buildOrderBy } from "./list-users-statement.ts";
+import { chooseSearchStrategy } from "./search-strategy.ts";
+import { userRelations } from "./user-relations.ts";
+import { buildUserCursorSql } from "./user-cursor.ts";
 
 /** SQL for fields of users that aren't plain columns. */
 export const userSqlReads: SqlReads = {
@@ -15,22 +15,22 @@ export const userSqlReads: SqlReads = {
   "User.hasActiveSubscription": ({ row }) =>
     `exists (select from subscriptions s where s.user_id = ${row}.id and ${isRunningSql})`,
   "User.cancellationPendingSince": ({ row }) =>
-    moment(`(select min(s.cancellation_pending_since) from subscriptions s where s.user_id = ${row}.id)`),
-  "User.contacts": relationRead(relationsOfUser.contacts),
-  "User.blockedMachines": relationRead(relationsOfUser.blockedMachines),
-  "User.licences": relationRead(relationsOfUser.licences),
-  "User.comments": relationRead(relationsOfUser.comments),
-  "User.invoices": relationRead(relationsOfUser.invoices),
+    formatMomentSql(`(select min(s.cancellation_pending_since) from subscriptions s where s.user_id = ${row}.id)`),
+  "User.contacts": createRelationRead(userRelations.contacts),
+  "User.blockedMachines": createRelationRead(userRelations.blockedMachines),
+  "User.licences": createRelationRead(userRelations.licences),
+  "User.comments": createRelationRead(userRelations.comments),
+  "User.invoices": createRelationRead(userRelations.invoices),
 
   "Query.user": ({ args, bind, one }) =>
     isUuid(String(args.id)) ? one((user) => `users ${user} where ${user}.id = ${bind(args.id)}::uuid`) : null,
 
   "Query.users": (reading) => {
     const { args, alias, object, part } = reading;
-    const { wanted, part: userPart } = askedOfUsers(check(userListRules, args.filter ?? {}));
+    const { wanted, part: userPart } = toUserListRequest(check(userListRules, args.filter ?? {}));
     const { limit, offset, sortBy } = userPart;
     // A list without search words doesn't depend on recent statistics, so its statement can be reused.
-    const strategy = wanted.search ? searchWay(reading.recentContext(), wanted, userPart) : "planned";
+    const strategy = wanted.search ? chooseSearchStrategy(reading.recentContext(), wanted, userPart) : "planned";
     const page = alias();
     let uses = 0;
     const referToPage = () => (uses++, page);
@@ -41,25 +41,25 @@ export const userSqlReads: SqlReads = {
       const all = `(select total from ${tally})`;
       if (userPart.after || userPart.fromEnd) return all;
       // A page that isn't full is the last one, so its size gives the total.
-      return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MOST_COUNTED}
+      return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MAX_COUNTED}
         then ${offset} + n else ${all} end from (select count(*)::int as n from ${referToPage()}) known)`;
     };
     const body = object({
-      rows: ({ many }) => many((user) => `${referToPage()} ${user} ${orderOfUsers(userPart, user)}`),
+      rows: ({ many }) => many((user) => `${referToPage()} ${user} ${buildOrderBy(userPart, user)}`),
       endCursor: () => {
-        const last = `from ${referToPage()} ${orderOfUsers(userPart, undefined, true)} limit 1`;
-        return `(select ${userCursorIn(sortBy, page)} ${last})`;
+        const last = `from ${referToPage()} ${buildOrderBy(userPart, undefined, true)} limit 1`;
+        return `(select ${buildUserCursorSql(sortBy, page)} ${last})`;
       },
-      total: () => `least(${getTotalSql()}, ${MOST_COUNTED})`,
-      isTotalCapped: () => `(${getTotalSql()} > ${MOST_COUNTED})`,
-      exactTotal: () => `(${part(countUsersStatement(wanted, strategy, null))})`,
+      total: () => `least(${getTotalSql()}, ${MAX_COUNTED})`,
+      isTotalCapped: () => `(${getTotalSql()} > ${MAX_COUNTED})`,
+      exactTotal: () => `(${part(buildUserCountStatement(wanted, strategy, null))})`,
     });
     if (!body) return null;
     // Selects only columns that the response mentions.
-    const columns = columnsOfUser(reading, (column) => body.includes(column));
-    const rows = part(listUsersStatement(wanted, userPart, columns, strategy));
+    const columns = getUserColumns(reading, (column) => body.includes(column));
+    const rows = part(buildUserListStatement(wanted, userPart, columns, strategy));
     // A page that is referenced once needn't be materialized. Relations are loaded only for rows of the page.
-    const counting = isTallied ? `, ${tally} as materialized (${part(countUsersStatement(wanted, strategy))})` : "";
+    const counting = isTallied ? `, ${tally} as materialized (${part(buildUserCountStatement(wanted, strategy))})` : "";
     return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows})${counting} ${body.slice(1, -1)})`;
   },
 };

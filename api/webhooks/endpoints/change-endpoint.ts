@@ -1,22 +1,22 @@
 import { LockMode } from "@mikro-orm/core";
-import { auditedValuesOf, valuesOf } from "#schema/fields/field.ts";
+import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { MemberType } from "#schema/catalogue.ts";
-import { MOST_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
+import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { refusalOfUrl } from "#api/platform/outside-addresses.ts";
+import { explainUrlRefusal } from "#api/platform/external-addresses.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
-import { announceEndpoint } from "./announce-endpoint.ts";
-import { callerOf, lockEndpoint } from "./find-endpoint.ts";
-import { giveUpPending } from "./turn-off-endpoint.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { emailEndpointOwner } from "./email-endpoint-owner.ts";
+import { getCallerId, lockEndpoint } from "./find-endpoint.ts";
+import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
 
@@ -29,20 +29,20 @@ export interface EndpointSecret {
 
 /**
  * Adds an endpoint for the caller and emails them about it. The secret is stored sealed and returned only here.
- * @throws AppError CONFLICT if the caller already has {@link MOST_WEBHOOK_ENDPOINTS} or has just become an admin;
+ * @throws AppError CONFLICT if the caller already has {@link MAX_WEBHOOK_ENDPOINTS} or has just become an admin;
  * BAD_USER_INPUT if the URL isn't a public address; RATE_LIMITED after 60 changes in an hour.
  */
 export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
   rejectPrivateUrl(context, values.url);
-  await context.rateLimits.take("webhookChange", callerOf(context));
-  const secret = newWebhookSecret();
+  await context.rateLimits.take("webhookChange", getCallerId(context));
+  const secret = generateWebhookSecret();
   const endpoint = await inTransaction(context, async (em) => {
     // Lock the owner so that concurrent requests can't exceed the limit.
-    const owner = await em.findOneOrFail(User, callerOf(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
     rejectNewAdmin(context, owner);
-    if ((await em.count(WebhookEndpoint, { owner })) >= MOST_WEBHOOK_ENDPOINTS)
+    if ((await em.count(WebhookEndpoint, { owner })) >= MAX_WEBHOOK_ENDPOINTS)
       throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MOST_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`,
+        message: `You have reached the limit of ${MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`,
       });
     const added = em.create(WebhookEndpoint, {
       owner,
@@ -53,8 +53,8 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
       createdAt: context.clock.now(),
     });
     added.secret = sealSecret(context.keys, secret, added.id);
-    await noteEndpointChange(context, em, "add-webhook-endpoint", added, { after: toAuditedValues(added) });
-    await announceEndpoint(context, em, added, { owner, change: "added" });
+    await recordEndpointChange(context, em, "add-webhook-endpoint", added, { after: toAuditedValues(added) });
+    await emailEndpointOwner(context, em, added, { owner, change: "added" });
     return added;
   });
   return { endpoint, secret };
@@ -71,7 +71,7 @@ export async function updateEndpoint(
   id: string,
   values: WebhookEndpointUpdateValues,
 ): Promise<WebhookEndpoint> {
-  await context.rateLimits.take("webhookChange", callerOf(context));
+  await context.rateLimits.take("webhookChange", getCallerId(context));
   return inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     rejectPrivateUrl(context, values.url);
@@ -81,15 +81,15 @@ export async function updateEndpoint(
     const hasNewUrl = values.url !== endpoint.url;
     if (values.enabled !== endpoint.enabled || hasNewUrl) endpoint.failingSince = null;
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
-    if (!values.enabled) await giveUpPending(em, [endpoint.id]);
-    em.assign(endpoint, valuesOf(webhookEndpointFields, values));
-    await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, {
+    if (!values.enabled) await cancelPendingDeliveries(em, [endpoint.id]);
+    em.assign(endpoint, pickFields(webhookEndpointFields, values));
+    await recordEndpointChange(context, em, "update-webhook-endpoint", endpoint, {
       before,
       after: toAuditedValues(endpoint),
     });
     if (hasNewUrl) {
       const owner = await em.findOneOrFail(User, endpoint.owner.id);
-      await announceEndpoint(context, em, endpoint, { owner, change: "moved" });
+      await emailEndpointOwner(context, em, endpoint, { owner, change: "moved" });
     }
     return endpoint;
   });
@@ -102,14 +102,14 @@ export async function updateEndpoint(
 export async function deleteEndpoint(context: Context, id: string): Promise<void> {
   await inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
-    await noteEndpointChange(context, em, "delete-webhook-endpoint", endpoint, { before: toAuditedValues(endpoint) });
+    await recordEndpointChange(context, em, "delete-webhook-endpoint", endpoint, { before: toAuditedValues(endpoint) });
     await query(em, "select id from webhook_deliveries where endpoint_id = $1 order by id for update", [endpoint.id]);
     await em.nativeDelete(WebhookEndpoint, endpoint.id);
   });
 }
 
 /** Records a change by an admin in the audit log. Changes by customers are not audited. */
-export async function noteEndpointChange(
+export async function recordEndpointChange(
   context: Context,
   em: EntityManager,
   action: AuditAction,
@@ -118,12 +118,12 @@ export async function noteEndpointChange(
 ): Promise<void> {
   if (context.actor?.role !== "admin") return;
   const subject = { type: "webhook-endpoint" as const, id, name: new URL(url).host };
-  await noteChange(context, em, { action, subject, userId: null, ...values });
+  await recordChange(context, em, { action, subject, userId: null, ...values });
 }
 
 /** Rejects addresses that aren't public. The rules accept http on localhost for development; production rejects it here. */
 function rejectPrivateUrl({ config }: Context, url: string): void {
-  const refusal = refusalOfUrl(new URL(url), !config.production);
+  const refusal = explainUrlRefusal(new URL(url), !config.production);
   if (refusal) throw badInput({ url: [refusal] });
 }
 
@@ -137,12 +137,12 @@ function rejectNewAdmin({ actor }: Context, owner: User): void {
 }
 
 const toAuditedValues = (endpoint: WebhookEndpoint): AuditedValues => ({
-  ...auditedValuesOf(webhookEndpointFields, endpoint),
+  ...getAuditedValues(webhookEndpointFields, endpoint),
   // The query may contain a token.
   url: endpoint.url.split("?")[0] ?? "",
 });
 
 /** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
-export function newWebhookSecret(): string {
+export function generateWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
-import { after, epochSeconds, realNow, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { type OutsideAnswer, postOutside } from "#api/platform/outside-requests.ts";
+import { type ExternalResponse, postToExternalUrl } from "#api/platform/external-requests.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { judgeAttempt } from "./judge-attempt.ts";
-import { lockOwnersEndpoints, MOST_UNDER_WAY, queueNext } from "./under-way.ts";
+import { recordAttemptResult } from "./record-attempt-result.ts";
+import { lockOwnerEndpoints, MAX_CONCURRENT_DELIVERIES, queueNextDelivery } from "./concurrent-deliveries.ts";
 import { Webhook } from "standardwebhooks";
 
 /** Limit from the DNS lookup to the last byte of the response (docs/webhooks.md). */
@@ -47,11 +47,11 @@ export async function deliverWebhook(context: Context, { deliveryId }: { deliver
     .map((sealed) => openSecret(context.keys, sealed, claimed.endpointId))
     .filter((secret) => secret !== null);
   const response = secrets.length > 0 ? await post(context, claimed, secrets) : unsigned;
-  await judgeAttempt(context, claimed, response);
+  await recordAttemptResult(context, claimed, response);
 }
 
 /** Result if no secret can be opened because its signing key was removed from `SIGNING_KEYS` (docs/operations.md). */
-const unsigned: OutsideAnswer = {
+const unsigned: ExternalResponse = {
   durationMs: 0,
   status: null,
   body: null,
@@ -60,7 +60,7 @@ const unsigned: OutsideAnswer = {
 
 function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDelivery, secrets: readonly string[]) {
   // Use the real time: receivers compare the timestamp with their own clocks.
-  const timestamp = epochSeconds(realNow(clock));
+  const timestamp = toEpochSeconds(getRealNow(clock));
   const headers = {
     "content-type": "application/json; charset=utf-8",
     "user-agent": "Portal-Webhooks/1",
@@ -68,7 +68,7 @@ function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDeli
     "webhook-timestamp": String(timestamp),
     "webhook-signature": signWebhook(secrets, eventId, timestamp, payload),
   };
-  return postOutside(new URL(url), headers, payload, {
+  return postToExternalUrl(new URL(url), headers, payload, {
     allowsLoopback: !config.production,
     timeoutMs: TIMEOUT_MS,
     bodyCharacters: BODY_CHARACTERS,
@@ -92,7 +92,7 @@ const claimDelivery = `
      and (e.failing_since is null or not exists (
        select from webhook_deliveries o where o.endpoint_id = e.id and o.id <> d.id and o.claimed_until > $3))
      and (select count(*) from webhook_endpoints oe join webhook_deliveries o on o.endpoint_id = oe.id
-           where oe.owner_id = u.id and o.id <> d.id and o.claimed_until > $3) < ${MOST_UNDER_WAY}
+           where oe.owner_id = u.id and o.id <> d.id and o.claimed_until > $3) < ${MAX_CONCURRENT_DELIVERIES}
   returning d.id, d.attempt_count as attempt, e.id as "endpointId", v.id as "eventId", v.payload, e.url, e.secret,
             case when e.previous_secret_until > $2 then e.previous_secret end as "previousSecret"
   ), written as (
@@ -105,18 +105,18 @@ const claimDelivery = `
  */
 function claim(context: Context, id: string): Promise<ClaimedDelivery | null> {
   return inTransaction(context, async (em) => {
-    await lockOwnersEndpoints(em, id);
+    await lockOwnerEndpoints(em, id);
     const now = context.clock.now();
-    const real = realNow(context.clock);
+    const real = getRealNow(context.clock);
     const [claimed] = await query<ClaimedDelivery>(em, claimDelivery, [
       id,
       now,
       real,
-      after(real, CLAIM_MS),
+      addMilliseconds(real, CLAIM_MS),
       randomUUID(),
     ]);
     if (claimed) return claimed;
-    if (await cancelForbidden(em, id, now)) await queueNext(context, em, id);
+    if (await cancelForbidden(em, id, now)) await queueNextDelivery(context, em, id);
     // A limit is reached: the end of another delivery of the owner, or the sweep, queues this one again.
     else await query(em, "update webhook_deliveries set queued_until = null where id = $1", [id]);
     return null;

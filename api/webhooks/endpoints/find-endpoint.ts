@@ -2,18 +2,22 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { holdUser } from "#api/people/users/get-user.ts";
+import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /** Returns the caller's endpoints, oldest first. */
 export async function listEndpoints(context: Context): Promise<WebhookEndpoint[]> {
-  return context.em.find(WebhookEndpoint, { owner: callerOf(context) }, { orderBy: { createdAt: "asc", id: "asc" } });
+  return context.em.find(
+    WebhookEndpoint,
+    { owner: getCallerId(context) },
+    { orderBy: { createdAt: "asc", id: "asc" } },
+  );
 }
 
 /** Returns one of the caller's endpoints, or null if it doesn't exist or belongs to another user. */
 export async function findEndpoint(context: Context, id: string): Promise<WebhookEndpoint | null> {
   if (!isUuid(id)) return null;
-  return context.em.findOne(WebhookEndpoint, { id, owner: callerOf(context) });
+  return context.em.findOne(WebhookEndpoint, { id, owner: getCallerId(context) });
 }
 
 /**
@@ -23,10 +27,10 @@ export async function findEndpoint(context: Context, id: string): Promise<Webhoo
 export async function lockEndpoint(context: Context, em: EntityManager, id: string): Promise<WebhookEndpoint> {
   if (!isUuid(id)) throw notFound();
   // Lock the user before the endpoint, in the same order as account deletion and promotion to admin.
-  await holdUser(em, callerOf(context));
+  await lockUserAgainstDeletion(em, getCallerId(context));
   const locked = await query(em, "select id from webhook_endpoints where id = $1 and owner_id = $2 for no key update", [
     id,
-    callerOf(context),
+    getCallerId(context),
   ]);
   if (locked.length === 0) throw notFound();
   return em.findOneOrFail(WebhookEndpoint, id);
@@ -36,7 +40,7 @@ export async function lockEndpoint(context: Context, em: EntityManager, id: stri
  * Returns the id of the caller.
  * @throws AppError UNAUTHENTICATED for a visitor.
  */
-export function callerOf({ actor }: Pick<Context, "actor">): string {
+export function getCallerId({ actor }: Pick<Context, "actor">): string {
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return actor.userId;
 }

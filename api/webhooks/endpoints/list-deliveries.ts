@@ -1,7 +1,7 @@
 import type { WebhookDeliveryListValues } from "#schema/rules/webhook.ts";
-import { WEBHOOK_DELIVERIES_A_PAGE, type WebhookAttemptStatus } from "#schema/webhooks.ts";
+import { WEBHOOK_DELIVERIES_PER_PAGE, type WebhookAttemptStatus } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
-import { realNow } from "#api/platform/clock.ts";
+import { getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
@@ -20,7 +20,7 @@ export interface DeliveryRows {
  * Returns whether the caller may read an event: customers only their own, admins any. Checked on every read, because an
  * owner may have lost the admin role since the event was sent.
  */
-export function mayReadEvent({ actor }: Pick<Context, "actor">, { user }: WebhookEvent): boolean {
+export function canReadEvent({ actor }: Pick<Context, "actor">, { user }: WebhookEvent): boolean {
   return actor?.role === "admin" || user.id === actor?.userId;
 }
 
@@ -28,7 +28,7 @@ export function mayReadEvent({ actor }: Pick<Context, "actor">, { user }: Webhoo
  * Returns a page of an endpoint's deliveries that the caller may read, newest first. The caller's access to the endpoint must
  * be checked before.
  */
-export function deliveriesOf(
+export function listDeliveries(
   context: Pick<Context, "em" | "actor">,
   endpointId: string,
   { page, status }: WebhookDeliveryListValues,
@@ -52,14 +52,14 @@ const loadPage = createLoader(
             array(select id::text from webhook_deliveries where ${isShown}
                    order by created_at desc, id desc limit $3 offset $4) as ids
        from unnest($1::uuid[]) as e (id)`,
-      [endpointIds, status, WEBHOOK_DELIVERIES_A_PAGE, (page - 1) * WEBHOOK_DELIVERIES_A_PAGE, onlyUserId],
+      [endpointIds, status, WEBHOOK_DELIVERIES_PER_PAGE, (page - 1) * WEBHOOK_DELIVERIES_PER_PAGE, onlyUserId],
     );
     const rows = await em.find(WebhookDelivery, { id: { $in: found.flatMap(({ ids }) => ids) } });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return endpointIds.map((id) => {
       const pageFound = found.find(({ endpointId }) => endpointId === id);
       const inOrder = (pageFound?.ids ?? []).map((rowId) => byId.get(rowId)).filter((row) => row !== undefined);
-      return { rows: inOrder, total: pageFound?.total ?? 0, page, pageSize: WEBHOOK_DELIVERIES_A_PAGE };
+      return { rows: inOrder, total: pageFound?.total ?? 0, page, pageSize: WEBHOOK_DELIVERIES_PER_PAGE };
     });
   },
 );
@@ -71,24 +71,24 @@ const loadAttempts = createRelationLoader<WebhookAttempt>({
 });
 
 /** Returns the finished attempts of a delivery, oldest first. */
-export async function attemptsOf(
+export async function listFinishedAttempts(
   context: Pick<Context, "clock" | "em">,
   deliveryId: string,
 ): Promise<WebhookAttempt[]> {
-  const now = realNow(context.clock);
+  const now = getRealNow(context.clock);
   const rows = await loadAttempts(context, deliveryId);
   return rows.filter(({ openUntil }) => openUntil === null || openUntil <= now);
 }
 
 /** Returns the result of a finished attempt. An attempt without a recorded end was interrupted: its process was killed. */
-export function statusOfAttempt({ openUntil, error }: WebhookAttempt): WebhookAttemptStatus {
+export function getAttemptStatus({ openUntil, error }: WebhookAttempt): WebhookAttemptStatus {
   if (openUntil !== null) return "interrupted";
   return error === null ? "delivered" : "failed";
 }
 
 /** Returns a sentence saying why an attempt failed, or null if it was delivered. */
-export function errorOfAttempt(attempt: WebhookAttempt): string | null {
-  return statusOfAttempt(attempt) === "interrupted"
+export function getAttemptError(attempt: WebhookAttempt): string | null {
+  return getAttemptStatus(attempt) === "interrupted"
     ? "Our server was interrupted before it got a response. Your endpoint may or may not have received the event."
     : attempt.error;
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from "#api/platform/database.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-import { deleted, statement, type PersonalData } from "#api/platform/personal-data.ts";
+import { createDeletePart, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
 /** Webhook events about the user, except those sent by the deletion itself: they contain only ids and are still delivered. */
 const ownEvents = `user_id = :user and (type = 'licence.activated' or created_at < :requestedAt)`;
@@ -27,7 +27,7 @@ export const webhookData: PersonalData = {
       title: "Webhook attempts",
       effect: "deleted",
       table: "webhook_attempts",
-      run: statement(
+      run: createBatchStatement(
         `delete from webhook_attempts where id in (
            select id from webhook_attempts where delivery_id in (${ownDeliveries}) limit :limit)`,
       ),
@@ -37,7 +37,7 @@ export const webhookData: PersonalData = {
       title: "Webhook deliveries",
       effect: "deleted",
       table: "webhook_deliveries",
-      run: statement(
+      run: createBatchStatement(
         `delete from webhook_deliveries where id in (
            select id from webhook_deliveries where id in (${ownDeliveries}) order by id limit :limit for update)`,
       ),
@@ -47,11 +47,11 @@ export const webhookData: PersonalData = {
       title: "Webhook events",
       effect: "deleted",
       table: "webhook_events",
-      run: statement(
+      run: createBatchStatement(
         `delete from webhook_events where id in (select id from webhook_events where ${ownEvents} limit :limit)`,
       ),
     },
-    deleted("webhook-endpoints", "Webhook endpoints", "webhook_endpoints", { owner: "owner_id" }),
+    createDeletePart("webhook-endpoints", "Webhook endpoints", "webhook_endpoints", { owner: "owner_id" }),
   ],
   exported: { webhookEndpoints: ({ em }, user) => exportWebhooks(em, user.id) },
 };

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
 import type { WebhookEventType } from "#schema/webhooks.ts";
-import { after, realNow, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { WebhookData } from "./webhook-data.ts";
 
 /** An event to record, with its type and payload. */
-export type Happening = {
+export type NewWebhookEvent = {
   [Type in WebhookEventType]: {
     readonly type: Type;
     /** The customer affected. */
@@ -35,7 +35,7 @@ const recipients = (userId: string) => `(
  * Returns SQL that is true if an endpoint is subscribed to events of a type about the user. Frequent statements include it
  * to avoid a separate query (decision 0051).
  */
-export const isHeard = (type: WebhookEventType, userId: string) =>
+export const hasWebhookSubscribers = (type: WebhookEventType, userId: string) =>
   `exists (select from ${recipients(userId)} join webhook_endpoints e on e.owner_id = o.id
             where e.enabled and e.event_types @> '["${type}"]')`;
 
@@ -73,7 +73,7 @@ const insertEvents = `
 export async function recordWebhookEvents(
   context: Context,
   em: EntityManager,
-  newEvents: readonly Happening[],
+  newEvents: readonly NewWebhookEvent[],
 ): Promise<void> {
   if (newEvents.length === 0) return;
   const now = context.clock.now();
@@ -101,7 +101,7 @@ export async function queueDeliveries(
   const ids = deliveries.map(({ id }) => id);
   await query(em, "update webhook_deliveries set queued_until = $2 where id = any($1)", [
     ids,
-    after(realNow(context.clock), QUEUED_MS),
+    addMilliseconds(getRealNow(context.clock), QUEUED_MS),
   ]);
   for (const deliveryId of ids) await context.jobs.add(em, "deliver-webhook", { deliveryId });
 }

@@ -8,7 +8,7 @@ const promotionReason =
  * Turns off every endpoint of a user who becomes an admin, because it would start to receive the events of every customer.
  * The transaction of `em` must hold a lock on the user's row.
  */
-export async function turnOffEndpointsOf(em: EntityManager, ownerId: string, at: Date): Promise<void> {
+export async function turnOffEndpoints(em: EntityManager, ownerId: string, at: Date): Promise<void> {
   const turnedOff = await query<{ id: string }>(
     em,
     `update webhook_endpoints set enabled = false, disabled_at = $2, disabled_reason = $3, failing_since = null
@@ -16,14 +16,14 @@ export async function turnOffEndpointsOf(em: EntityManager, ownerId: string, at:
      returning id`,
     [ownerId, at, promotionReason],
   );
-  await giveUpPending(
+  await cancelPendingDeliveries(
     em,
     turnedOff.map(({ id }) => id),
   );
 }
 
 /** Sets the pending deliveries of endpoints to failed. Their owner may replay them. */
-export async function giveUpPending(em: EntityManager, endpointIds: readonly string[]): Promise<void> {
+export async function cancelPendingDeliveries(em: EntityManager, endpointIds: readonly string[]): Promise<void> {
   await query(
     em,
     `update webhook_deliveries set status = 'failed', next_attempt_at = null, queued_until = null, claimed_until = null

@@ -10,7 +10,7 @@ export interface WebhookData {
     device: { id: string; machineName: string; activatedAt: Date };
   };
   "licence.revoked": { userId: string; licence: LicenceData; reason: RevocationReason; revokedAt: Date };
-  "subscription.changed": { userId: string; changes: SubscriptionHappening[]; subscription: SubscriptionData };
+  "subscription.changed": { userId: string; changes: SubscriptionChange[]; subscription: SubscriptionData };
   "invoice.paid": { userId: string; invoice: InvoiceData };
 }
 
@@ -18,7 +18,7 @@ export interface WebhookData {
 export type RevocationReason = "deactivated" | "payment-returned" | "replaced" | "account-deleted";
 
 /** A change of a subscription. One event may list several. */
-export type SubscriptionHappening =
+export type SubscriptionChange =
   | "begun"
   | "plan-changed"
   | "plan-change-planned"

@@ -21,8 +21,8 @@ import {
   type WebhookEndpointValues,
 } from "#schema/rules/webhook.ts";
 import {
-  MOST_WEBHOOK_ENDPOINTS,
-  WEBHOOK_DELIVERIES_A_PAGE,
+  MAX_WEBHOOK_ENDPOINTS,
+  WEBHOOK_DELIVERIES_PER_PAGE,
   WEBHOOK_ROLL_HOURS,
   webhookAttemptStatuses,
   webhookDeliveryStatuses,
@@ -36,20 +36,20 @@ import {
   addEndpoint,
   deleteEndpoint,
   type EndpointSecret,
-  newWebhookSecret,
-  noteEndpointChange,
+  generateWebhookSecret,
+  recordEndpointChange,
   updateEndpoint,
 } from "./change-endpoint.ts";
-import { callerOf, findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
-import { attemptsOf, deliveriesOf, errorOfAttempt, statusOfAttempt } from "./list-deliveries.ts";
-import { replayDelivery, sendTest } from "./send-again.ts";
+import { getCallerId, findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
+import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
+import { replayDelivery, sendTestEvent } from "./send-webhook.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-import { after, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { announceEndpoint } from "./announce-endpoint.ts";
+import { emailEndpointOwner } from "./email-endpoint-owner.ts";
 
 const eventTypes = `The events to send: at least one of ${Object.keys(webhookEventTypes).join(", ")}.`;
 const url =
@@ -113,7 +113,7 @@ export class WebhookResolver {
   @Allow("signedIn")
   @Query(() => [WebhookEndpoint], {
     description: "The caller's endpoints, oldest first.",
-    complexity: ({ childComplexity }: { childComplexity: number }) => MOST_WEBHOOK_ENDPOINTS * childComplexity,
+    complexity: ({ childComplexity }: { childComplexity: number }) => MAX_WEBHOOK_ENDPOINTS * childComplexity,
   })
   webhookEndpoints(@Ctx() context: Context): Promise<WebhookEndpoint[]> {
     return listEndpoints(context);
@@ -131,7 +131,7 @@ export class WebhookResolver {
   @Allow("signedIn")
   @Check({ input: webhookEndpointRules })
   @Mutation(() => WebhookEndpointSecret, {
-    description: `Adds a webhook endpoint. A user may have at most ${MOST_WEBHOOK_ENDPOINTS}.`,
+    description: `Adds a webhook endpoint. A user may have at most ${MAX_WEBHOOK_ENDPOINTS}.`,
   })
   addWebhookEndpoint(
     @Arg("input", () => WebhookEndpointInput) input: WebhookEndpointInput,
@@ -171,7 +171,7 @@ export class WebhookResolver {
   @Allow("signedIn")
   @Mutation(() => WebhookDelivery, { description: "Sends the event `webhook.test` to an endpoint." })
   sendTestWebhook(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
-    return sendTest(context, id);
+    return sendTestEvent(context, id);
   }
 
   @Allow("signedIn")
@@ -185,7 +185,7 @@ export class WebhookResolver {
   @Allow("signedIn")
   @FieldResolver(() => WebhookDeliveryPage, {
     description: "The deliveries of the last 30 days, newest first.",
-    complexity: ({ childComplexity }: { childComplexity: number }) => WEBHOOK_DELIVERIES_A_PAGE * childComplexity,
+    complexity: ({ childComplexity }: { childComplexity: number }) => WEBHOOK_DELIVERIES_PER_PAGE * childComplexity,
   })
   deliveries(
     @Root() endpoint: WebhookEndpoint,
@@ -201,7 +201,7 @@ export class WebhookResolver {
     status: string | null,
     @Ctx() context: Context,
   ): Promise<WebhookDeliveryPage> {
-    return deliveriesOf(context, endpoint.id, check(webhookDeliveryListRules, { page, status }));
+    return listDeliveries(context, endpoint.id, check(webhookDeliveryListRules, { page, status }));
   }
 }
 
@@ -229,7 +229,7 @@ export class WebhookDeliveryResolver {
   @Allow("signedIn")
   @FieldResolver(() => [WebhookAttempt], { description: "The finished attempts, oldest first." })
   attempts(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<WebhookAttempt[]> {
-    return attemptsOf(context, delivery.id);
+    return listFinishedAttempts(context, delivery.id);
   }
 }
 
@@ -239,7 +239,7 @@ export class WebhookAttemptResolver {
     description: `One of ${Object.keys(webhookAttemptStatuses).join(", ")}. After \`interrupted\` it is unknown whether the endpoint received the event.`,
   })
   status(@Root() attempt: WebhookAttempt): string {
-    return statusOfAttempt(attempt);
+    return getAttemptStatus(attempt);
   }
 
   @FieldResolver(() => String, {
@@ -247,7 +247,7 @@ export class WebhookAttemptResolver {
     description: "The reason the attempt failed, as a sentence; null if it was delivered.",
   })
   error(@Root() attempt: WebhookAttempt): string | null {
-    return errorOfAttempt(attempt);
+    return getAttemptError(attempt);
   }
 }
 
@@ -257,16 +257,16 @@ export class WebhookAttemptResolver {
  * @throws AppError NOT_FOUND if the caller has no such endpoint; RATE_LIMITED after 60 changes in an hour.
  */
 async function rollSecret(context: Context, id: string): Promise<EndpointSecret> {
-  await context.rateLimits.take("webhookChange", callerOf(context));
-  const secret = newWebhookSecret();
+  await context.rateLimits.take("webhookChange", getCallerId(context));
+  const secret = generateWebhookSecret();
   const endpoint = await inTransaction(context, async (em) => {
     const locked = await lockEndpoint(context, em, id);
     locked.previousSecret = locked.secret;
-    locked.previousSecretUntil = after(context.clock.now(), WEBHOOK_ROLL_HOURS * HOUR);
+    locked.previousSecretUntil = addMilliseconds(context.clock.now(), WEBHOOK_ROLL_HOURS * HOUR);
     locked.secret = sealSecret(context.keys, secret, locked.id);
-    await noteEndpointChange(context, em, "roll-webhook-secret", locked, {});
+    await recordEndpointChange(context, em, "roll-webhook-secret", locked, {});
     const owner = await em.findOneOrFail(User, locked.owner.id);
-    await announceEndpoint(context, em, locked, { owner, change: "secret-rolled" });
+    await emailEndpointOwner(context, em, locked, { owner, change: "secret-rolled" });
     return locked;
   });
   return { endpoint, secret };

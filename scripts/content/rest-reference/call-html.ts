@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
-import { type Samples, samplesOf } from "./code-samples.ts";
-import { fieldTable, rulesHtml, type ShapeIds, typeHtml } from "./field-table.ts";
-import { heightOf } from "./height-of-call.ts";
-import { type Html, html, inline } from "./html.ts";
-import type { Answer, Call, Content } from "./read-reference.ts";
+import { type Samples, buildSamples } from "./code-samples.ts";
+import { renderFieldTable, renderRules, type ShapeIds, renderType } from "./field-table.ts";
+import { estimateHeight } from "./estimate-height.ts";
+import { type Html, html, renderInline } from "./html.ts";
+import type { ApiResponse, Call, Content } from "./read-reference.ts";
 
 const languages: readonly { readonly id: keyof Samples; readonly label: string }[] = [
   { id: "curl", label: "curl" },
@@ -12,30 +12,30 @@ const languages: readonly { readonly id: keyof Samples; readonly label: string }
 ];
 
 /** Renders a call: description and fields on one side, code samples and responses on the other. */
-export function callHtml(call: Call, ids: ShapeIds): Html {
-  const { id, method, path, title, text, parameters, bodies, answers, errors } = call;
-  return html`<section class="call" data-undrawn id="${id}" style="${heightOf(call)}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${dataOf(call)}>
+export function renderCall(call: Call, ids: ShapeIds): Html {
+  const { id, method, path, title, text, parameters, bodies, responses, errors } = call;
+  return html`<section class="call" data-undrawn id="${id}" style="${estimateHeight(call)}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${buildDataAttributes(call)}>
     <div class="call-words">
       <h3><a href="#${id}">${title}</a>${call.deprecated && html` <b class="deprecated">deprecated</b>`}</h3>
-      <p class="line">${methodHtml(method)} <code>${pathHtml(path)}</code></p>
-      ${text && html`<p>${inline(text)}</p>`}
-      <p class="who">${whoHtml(call)}</p>
-      ${parameters.length > 0 && fieldTable(parameters, ids, { label: "Parameters", isRequest: true })}
-      ${bodies.map((body) => bodyHtml(body, ids))}
+      <p class="line">${renderMethod(method)} <code>${renderPath(path)}</code></p>
+      ${text && html`<p>${renderInline(text)}</p>`}
+      <p class="who">${renderAudience(call)}</p>
+      ${parameters.length > 0 && renderFieldTable(parameters, ids, { label: "Parameters", isRequest: true })}
+      ${bodies.map((body) => renderBody(body, ids))}
       <h4>Responses</h4>
-      ${answers.map((answer) => answerHtml(answer, ids))}
-      ${errorsHtml(errors)}
+      ${responses.map((answer) => renderResponse(answer, ids))}
+      ${renderErrors(errors)}
     </div>
     <div class="call-code">
-      ${samplesHtml(call)}
-      ${answers.map(exampleHtml)}
+      ${renderSamples(call)}
+      ${responses.map(renderExample)}
       <details class="try"><summary>Try it</summary><div class="try-place"></div></details>
     </div>
   </section>`;
 }
 
 /** Returns data attributes for the panel that sends the call. */
-function dataOf({ parameters, scope, bodies }: Call): Html {
+function buildDataAttributes({ parameters, scope, bodies }: Call): Html {
   const query = parameters
     .filter(({ place }) => place === "query")
     .map(({ name, required }) => (required ? `${name}!` : name));
@@ -44,17 +44,17 @@ function dataOf({ parameters, scope, bodies }: Call): Html {
 }
 
 /** Renders the badge of an HTTP method. */
-export const methodHtml = (method: string): Html => html`<span class="method" data-of="${method}">${method}</span>`;
+export const renderMethod = (method: string): Html => html`<span class="method" data-of="${method}">${method}</span>`;
 
 /** Renders a path with marked parameters that can wrap after each slash. */
-function pathHtml(path: string): Html[] {
+function renderPath(path: string): Html[] {
   return path
     .split(/(?<=.\/)|(\{\w+\})/)
     .filter(Boolean)
     .map((part, index) => html`${index > 0 && html`<wbr />`}${part.startsWith("{") ? html`<var>${part}</var>` : part}`);
 }
 
-function whoHtml({ who, scope }: Call): Html {
+function renderAudience({ who, scope }: Call): Html {
   const needs =
     scope === "session"
       ? html` Personal access tokens are not accepted; sign in.`
@@ -62,32 +62,32 @@ function whoHtml({ who, scope }: Call): Html {
   return html`<b>Who</b> <span>${who || "Everyone."}${needs}</span>`;
 }
 
-function bodyHtml(body: Content, ids: ShapeIds): Html {
+function renderBody(body: Content, ids: ShapeIds): Html {
   const label = `Body, ${body.type}`;
-  if (body.fields.length > 0) return fieldTable(body.fields, ids, { label, isRequest: true });
-  return html`<h4>${label}</h4><p class="plain"><span class="type">${typeHtml(body.words, ids)}</span></p>`;
+  if (body.fields.length > 0) return renderFieldTable(body.fields, ids, { label, isRequest: true });
+  return html`<h4>${label}</h4><p class="plain"><span class="type">${renderType(body.words, ids)}</span></p>`;
 }
 
-function answerHtml({ status, text, content, headers }: Answer, ids: ShapeIds): Html {
+function renderResponse({ status, text, content, headers }: ApiResponse, ids: ShapeIds): Html {
   const sentences = [
     text === "Done." ? "" : text,
     ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`),
   ].filter(Boolean);
   return html`<p class="answer"><b class="status">${status}</b>
-      ${content ? html`<span class="type">${content.words.text === "file" ? content.type : typeHtml(content.words, ids)}</span>` : html`<span class="type">no body</span>`}
-      ${content && rulesHtml(content.rules)}
-      ${sentences.length > 0 && html` <span>${inline(sentences.join(" "))}</span>`}
+      ${content ? html`<span class="type">${content.words.text === "file" ? content.type : renderType(content.words, ids)}</span>` : html`<span class="type">no body</span>`}
+      ${content && renderRules(content.rules)}
+      ${sentences.length > 0 && html` <span>${renderInline(sentences.join(" "))}</span>`}
     </p>
     ${
       content &&
       content.fields.length > 0 &&
       html`<details><summary>${content.fields.length} fields</summary>
-      ${fieldTable(content.fields, ids, { label: `Fields of the response ${status}`, isRequest: false })}</details>`
+      ${renderFieldTable(content.fields, ids, { label: `Fields of the response ${status}`, isRequest: false })}</details>`
     }`;
 }
 
 /** Renders the errors by status. `default` means errors that every call may return. */
-function errorsHtml(errors: readonly Answer[]): Html | null {
+function renderErrors(errors: readonly ApiResponse[]): Html | null {
   if (errors.length === 0) return null;
   const names = errors.map(({ status }) => (status === "default" ? "others" : status));
   return html`<details class="errors"><summary>Errors: ${names.join(", ")}</summary>
@@ -96,7 +96,7 @@ function errorsHtml(errors: readonly Answer[]): Html | null {
     <tbody>${errors.map(
       ({ status, text, content, headers }) => html`<tr>
         <th scope="row"><code>${status === "default" ? "other" : status}</code><i>${STATUS_CODES[status] ?? ""}</i></th>
-        <td><p>${inline(text)}${headers.length > 0 && html` Header <code>${headers.map(({ name }) => name).join(", ")}</code>.`}</p>
+        <td><p>${renderInline(text)}${headers.length > 0 && html` Header <code>${headers.map(({ name }) => name).join(", ")}</code>.`}</p>
         ${content?.example !== undefined && html`<code class="body">${JSON.stringify(content.example)}</code>`}</td>
       </tr>`,
     )}</tbody></table></details>`;
@@ -105,8 +105,8 @@ function errorsHtml(errors: readonly Answer[]): Html | null {
 /**
  * Renders the call in each language. Tabs show one at a time; without JavaScript all are shown below each other.
  */
-function samplesHtml(call: Call): Html {
-  const samples = samplesOf(call);
+function renderSamples(call: Call): Html {
+  const samples = buildSamples(call);
   return html`<div class="code samples">
     <div class="code-bar">
       <div class="tabs" role="tablist" aria-label="Language of the example">
@@ -115,7 +115,7 @@ function samplesHtml(call: Call): Html {
             html`<button type="button" role="tab" data-language="${id}" aria-selected="${index === 0 ? "true" : "false"}" tabindex="${index === 0 ? "0" : "-1"}">${label}</button>`,
         )}
       </div>
-      ${copyHtml(`Copy the example of ${call.title}`)}
+      ${renderCopyButton(`Copy the example of ${call.title}`)}
     </div>
     ${languages.map(
       ({ id, label }) =>
@@ -124,13 +124,13 @@ function samplesHtml(call: Call): Html {
   </div>`;
 }
 
-function exampleHtml({ status, content }: Answer): Html | null {
+function renderExample({ status, content }: ApiResponse): Html | null {
   if (content?.example === undefined) return null;
   const text = JSON.stringify(content.example, null, 2);
-  return html`<div class="code"><div class="code-bar"><span>Response ${status}</span>${copyHtml(`Copy the response ${status}`)}</div>
+  return html`<div class="code"><div class="code-bar"><span>Response ${status}</span>${renderCopyButton(`Copy the response ${status}`)}</div>
     <pre tabindex="0" role="group" aria-label="Example of the response ${status}" data-language="json">${text}</pre></div>`;
 }
 
-function copyHtml(label: string): Html {
+function renderCopyButton(label: string): Html {
   return html`<button type="button" class="copy" aria-label="${label}">Copy</button>`;
 }

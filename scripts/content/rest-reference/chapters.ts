@@ -10,9 +10,9 @@ const WEBHOOKS = "docs/webhooks.md";
  * Inserts texts from elsewhere into the chapters: `docs/webhooks.md` and the table of sandbox codes.
  * @throws {Error} if the chapters have no place for one of them
  */
-export function withIncluded(root: string, chapters: string): string {
+export function insertIncludedTexts(root: string, chapters: string): string {
   const parts = {
-    [WEBHOOKS]: () => foldExamples(renderMarkdown(oneLevelDown(readFileSync(join(root, WEBHOOKS), "utf8")))),
+    [WEBHOOKS]: () => foldExamples(renderMarkdown(demoteHeadings(readFileSync(join(root, WEBHOOKS), "utf8")))),
     "the table of sandbox codes": () => renderMarkdown(buildSandboxTable()),
   };
   return Object.entries(parts).reduce((html, [name, part]) => {
@@ -23,7 +23,7 @@ export function withIncluded(root: string, chapters: string): string {
 }
 
 /** Moves headings one level down, except lines in code blocks that look like headings. */
-function oneLevelDown(markdown: string): string {
+function demoteHeadings(markdown: string): string {
   return markdown
     .split(/(^```.*?^```$)/ms)
     .map((part) => (part.startsWith("```") ? part : part.replace(/^#/gm, "##")))
@@ -34,9 +34,9 @@ function oneLevelDown(markdown: string): string {
 function foldExamples(html: string): string {
   return html
     .split(/(?=<h[2-4] )/)
-    .map((part) => part.replace(/^<h4 id="[^"]*">(.*?)<\/h4>([\s\S]*)$/, foldedExample))
+    .map((part) => part.replace(/^<h4 id="[^"]*">(.*?)<\/h4>([\s\S]*)$/, foldExample))
     .join("");
 }
 
-const foldedExample = (_: string, title: string, body: string): string =>
+const foldExample = (_: string, title: string, body: string): string =>
   `<details><summary>${title}</summary>${body.trim()}</details>\n`;

@@ -11,15 +11,15 @@ export interface Samples {
 export const SITE = "%PUBLIC_URL%";
 
 /** Returns code samples of a call, ready to copy. The reader fills in `TOKEN` and names in capitals. */
-export function samplesOf(call: Call): Samples {
+export function buildSamples(call: Call): Samples {
   // The recommended content type comes first.
   const [body] = call.bodies;
   const input = {
     call,
     body: body?.example === undefined && body && isJson(body) ? undefined : body,
-    url: urlOf(call),
+    url: buildUrl(call),
   };
-  return { curl: curlOf(input), javascript: javascriptOf(input), csharp: csharpOf(input) };
+  return { curl: buildCurl(input), javascript: buildJavaScript(input), csharp: buildCSharp(input) };
 }
 
 interface SampleInput {
@@ -33,44 +33,44 @@ const isJson = ({ type }: Content) => type.includes("json");
 /** Reports whether the body is the file itself, neither a form nor JSON. */
 const isStream = (body: Content) => !isForm(body) && !isJson(body);
 
-function fileNameOf({ parameters }: Call): string {
+function getFileName({ parameters }: Call): string {
   const named = parameters.find(({ name }) => name === "fileName")?.example;
   return typeof named === "string" ? named : "FILE";
 }
-const isFile = ({ answers }: Call) => answers.some(({ content }) => content?.words.text === "file");
+const isFile = ({ responses }: Call) => responses.some(({ content }) => content?.words.text === "file");
 
 /** Fills in the parameters of the path and query: their example, or `USER_ID` for `{userId}`. */
-function urlOf({ path, parameters }: Call): string {
-  const valueOf = (name: string, example: unknown) =>
+function buildUrl({ path, parameters }: Call): string {
+  const formatParameter = (name: string, example: unknown) =>
     typeof example === "string" || typeof example === "number"
       ? encodeURIComponent(example)
       : name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    valueOf(name, parameters.find((one) => one.name === name)?.example),
+    formatParameter(name, parameters.find((one) => one.name === name)?.example),
   );
   const query = parameters
     .filter(({ place, required, example }) => place === "query" && (required || example !== undefined))
-    .map(({ name, example }) => `${name}=${valueOf(name, example)}`);
+    .map(({ name, example }) => `${name}=${formatParameter(name, example)}`);
   return `${SITE}${filled}${query.length > 0 ? `?${query.join("&")}` : ""}`;
 }
 
-function curlOf({ call, body, url }: SampleInput): string {
+function buildCurl({ call, body, url }: SampleInput): string {
   const isSent = body !== undefined;
   const lines = [
     `curl ${call.method === (isSent ? "POST" : "GET") ? "" : `-X ${call.method} `}"${url}"`,
     ...(call.access === "signedIn" ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(isFile(call) ? ["-OJ"] : []),
-    ...(body && isForm(body) ? partsOf(body).map(({ name, value }) => `-F "${name}=${value}"`) : []),
-    ...(body && isStream(body) ? [`-H "Content-Type: ${body.type}"`, `--data-binary @${fileNameOf(call)}`] : []),
+    ...(body && isForm(body) ? getFormParts(body).map(({ name, value }) => `-F "${name}=${value}"`) : []),
+    ...(body && isStream(body) ? [`-H "Content-Type: ${body.type}"`, `--data-binary @${getFileName(call)}`] : []),
     ...(body && isJson(body)
-      ? [`-H "Content-Type: ${body.type}"`, `-d '${jsonOf(body.example).replaceAll("'", String.raw`'\''`)}'`]
+      ? [`-H "Content-Type: ${body.type}"`, `-d '${toJson(body.example).replaceAll("'", String.raw`'\''`)}'`]
       : []),
   ];
   return lines.join(" \\\n  ");
 }
 
 /** Returns the parts of a form's example: files by name, and texts. */
-function partsOf({ fields, example }: Content): readonly { name: string; value: string; isFile: boolean }[] {
+function getFormParts({ fields, example }: Content): readonly { name: string; value: string; isFile: boolean }[] {
   const given = Object.entries((example ?? {}) as Readonly<Record<string, unknown>>);
   return given.map(([name, value]) => {
     const isFile = fields.find((field) => field.name === name)?.type.text === "file";
@@ -78,9 +78,9 @@ function partsOf({ fields, example }: Content): readonly { name: string; value: 
   });
 }
 
-const jsonOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+const toJson = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-function javascriptOf({ call, body, url }: SampleInput): string {
+function buildJavaScript({ call, body, url }: SampleInput): string {
   const headers = [
     ...(call.access === "signedIn" ? ["Authorization: `Bearer ${token}`"] : []),
     ...(body && !isForm(body) ? [`"Content-Type": "${body.type}"`] : []),
@@ -94,7 +94,7 @@ function javascriptOf({ call, body, url }: SampleInput): string {
             ? "body: form"
             : isStream(body)
               ? "body: file"
-              : `body: JSON.stringify(${literalOf(body.example)})`,
+              : `body: JSON.stringify(${toLiteral(body.example)})`,
         ]
       : []),
   ];
@@ -102,7 +102,7 @@ function javascriptOf({ call, body, url }: SampleInput): string {
     options.length > 0 ? `, {\n${options.map((one) => `  ${one.replaceAll("\n", "\n  ")},\n`).join("")}}` : "";
   const form =
     body && isForm(body)
-      ? `const form = new FormData();\n${partsOf(body)
+      ? `const form = new FormData();\n${getFormParts(body)
           .map((part) => `form.append("${part.name}", ${part.isFile ? `${part.name}File` : `"${part.value}"`});\n`)
           .join("")}\n`
       : "";
@@ -111,10 +111,10 @@ function javascriptOf({ call, body, url }: SampleInput): string {
 }
 
 /** Formats JSON as a JavaScript literal, with unquoted names where possible. */
-const literalOf = (value: unknown): string =>
+const toLiteral = (value: unknown): string =>
   (JSON.stringify(value, null, 2) ?? "undefined").replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
 
-const ofFramework: Readonly<Record<string, string>> = {
+const frameworkMethods: Readonly<Record<string, string>> = {
   GET: "HttpMethod.Get",
   POST: "HttpMethod.Post",
   PUT: "HttpMethod.Put",
@@ -125,14 +125,14 @@ const ofFramework: Readonly<Record<string, string>> = {
  * Writes C# 7.3 for .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers use. The chapter
  * Examples shows the declarations it needs.
  */
-function csharpOf({ call, body, url }: SampleInput): string {
-  const method = ofFramework[call.method] ?? `new HttpMethod("${call.method}")`;
+function buildCSharp({ call, body, url }: SampleInput): string {
+  const method = frameworkMethods[call.method] ?? `new HttpMethod("${call.method}")`;
   const lines: string[] = [];
   if (call.access === "signedIn")
     lines.push('request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);');
   if (body && isForm(body)) {
     lines.push("var form = new MultipartFormDataContent();");
-    for (const part of partsOf(body))
+    for (const part of getFormParts(body))
       lines.push(
         part.isFile
           ? `form.Add(new StreamContent(File.OpenRead(${part.name}Path)), "${part.name}", Path.GetFileName(${part.name}Path));`
@@ -140,28 +140,28 @@ function csharpOf({ call, body, url }: SampleInput): string {
       );
     lines.push("request.Content = form;");
   } else if (body && isStream(body)) {
-    lines.push(`request.Content = new StreamContent(File.OpenRead("${fileNameOf(call)}"));`);
+    lines.push(`request.Content = new StreamContent(File.OpenRead("${getFileName(call)}"));`);
     lines.push(`request.Content.Headers.ContentType = new MediaTypeHeaderValue("${body.type}");`);
   } else if (body) {
-    const json = `JsonConvert.SerializeObject(${sharpOf(body.example, 0)})`;
+    const json = `JsonConvert.SerializeObject(${toCSharp(body.example, 0)})`;
     lines.push(`request.Content = new StringContent(${json}, Encoding.UTF8, "${body.type}");`);
   }
   const read = isFile(call)
     ? "var file = await response.Content.ReadAsByteArrayAsync();"
     : "var json = await response.Content.ReadAsStringAsync();";
-  lines.push("using (var response = await http.SendAsync(request))", ...blockOf([read]));
-  return [`using (var request = new HttpRequestMessage(${method}, "${url}"))`, ...blockOf(lines)].join("\n");
+  lines.push("using (var response = await http.SendAsync(request))", ...buildBlock([read]));
+  return [`using (var request = new HttpRequestMessage(${method}, "${url}"))`, ...buildBlock(lines)].join("\n");
 }
 
 /** Indents lines and wraps them in braces. */
-const blockOf = (lines: readonly string[]): string[] => [
+const buildBlock = (lines: readonly string[]): string[] => [
   "{",
   ...lines.flatMap((text) => text.split("\n")).map((line) => `    ${line}`),
   "}",
 ];
 
 /** Keywords of C#. A member with such a name needs a leading `@`. */
-const sharpWords = new Set(
+const csharpKeywords = new Set(
   `abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum
   event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace
   new null object operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc
@@ -171,21 +171,21 @@ const sharpWords = new Set(
 
 /** Reports whether C# can infer one type for an array: numbers, strings, or objects with the same members. */
 function isOfOneType(values: readonly unknown[]): boolean {
-  const kindOf = (value: unknown): string =>
+  const describeKind = (value: unknown): string =>
     typeof value !== "object" || value === null
       ? typeof value
-      : JSON.stringify(Object.entries(value).map(([name, one]) => [name, kindOf(one)]));
-  return new Set(values.map(kindOf)).size <= 1;
+      : JSON.stringify(Object.entries(value).map(([name, one]) => [name, describeKind(one)]));
+  return new Set(values.map(describeKind)).size <= 1;
 }
 
 /** Formats a value as C#, with anonymous objects. */
-function sharpOf(value: unknown, depth: number): string {
+function toCSharp(value: unknown, depth: number): string {
   const inner = "    ".repeat(depth + 1);
   const end = `\n${"    ".repeat(depth)}}`;
   if (Array.isArray(value)) {
     if (value.length === 0) return "new object[0]";
     return `new${isOfOneType(value) ? "" : " object"}[]\n${"    ".repeat(depth)}{\n${value
-      .map((one) => `${inner}${sharpOf(one, depth + 1)},\n`)
+      .map((one) => `${inner}${toCSharp(one, depth + 1)},\n`)
       .join("")
       .trimEnd()}${end}`;
   }
@@ -195,8 +195,8 @@ function sharpOf(value: unknown, depth: number): string {
     const isPlain = entries.every(([name]) => /^[A-Za-z_]\w*$/.test(name));
     const lines = entries.map(([name, one]) =>
       isPlain
-        ? `${inner}${sharpWords.has(name) ? "@" : ""}${name} = ${sharpOf(one, depth + 1)},\n`
-        : `${inner}[${JSON.stringify(name)}] = ${sharpOf(one, depth + 1)},\n`,
+        ? `${inner}${csharpKeywords.has(name) ? "@" : ""}${name} = ${toCSharp(one, depth + 1)},\n`
+        : `${inner}[${JSON.stringify(name)}] = ${toCSharp(one, depth + 1)},\n`,
     );
     const kind = isPlain ? "new" : "new Dictionary<string, object>";
     return `${kind}\n${"    ".repeat(depth)}{\n${lines.join("").trimEnd()}${end}`;

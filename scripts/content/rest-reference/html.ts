@@ -12,14 +12,14 @@ export type Part = Html | string | number | null | undefined | false | readonly 
 
 /** Builds HTML from a template and escapes its values: `` html`<b>${name}</b>` ``. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.map((text, index) => text.replace(/\n\s*/g, "") + textOf(parts[index])).join(""));
+  return new Html(strings.map((text, index) => text.replace(/\n\s*/g, "") + toHtmlText(parts[index])).join(""));
 }
 
-function textOf(part: Part): string {
+function toHtmlText(part: Part): string {
   if (part === null || part === undefined || part === false) return "";
   if (part instanceof Html) return part.text;
   if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part));
-  return part.map(textOf).join("");
+  return part.map(toHtmlText).join("");
 }
 
 /** Escapes text for an element or a double-quoted attribute. */
@@ -28,6 +28,6 @@ export function escapeHtml(text: string): string {
 }
 
 /** Renders a sentence with `` `words` `` in backticks as code. */
-export function inline(text: string): Html {
+export function renderInline(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
 }

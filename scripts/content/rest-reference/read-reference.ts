@@ -1,7 +1,15 @@
 /** Turns the OpenAPI document of `/v1` into the model of the reference page at /v1/docs. */
-import { exampleOfMedia } from "./example-of.ts";
+import { findExample } from "./build-example.ts";
 import type { Media, OpenApi, Operation, Response, Schema } from "./openapi-types.ts";
-import { type Field, fieldsOf, nameOf, rulesOf, type Shapes, type TypeWords, typeWords } from "./schema-fields.ts";
+import {
+  type Field,
+  listFields,
+  getSchemaName,
+  describeRules,
+  type Shapes,
+  type TypeWords,
+  describeType,
+} from "./schema-fields.ts";
 
 /** Whether a call needs a signed-in user. */
 export type Access = "open" | "signedIn";
@@ -25,8 +33,8 @@ export interface Call {
   readonly changes: boolean;
   readonly parameters: readonly ParameterField[];
   readonly bodies: readonly Content[];
-  readonly answers: readonly Answer[];
-  readonly errors: readonly Answer[];
+  readonly responses: readonly ApiResponse[];
+  readonly errors: readonly ApiResponse[];
 }
 
 export interface ParameterField extends Field {
@@ -44,7 +52,7 @@ export interface Content {
   readonly example: unknown;
 }
 
-export interface Answer {
+export interface ApiResponse {
   /** Status code, or `default` for all others. */
   readonly status: string;
   readonly text: string;
@@ -92,19 +100,19 @@ export function readReference(document: OpenApi): Reference {
     METHODS.flatMap((method) => {
       const operation = item[method];
       return operation
-        ? [{ tag: operation.tags?.[0] ?? "Other", call: callOf(document, shapes, path, method, operation) }]
+        ? [{ tag: operation.tags?.[0] ?? "Other", call: readCall(document, shapes, path, method, operation) }]
         : [];
     }),
   );
   const posts = new Map(calls.filter(({ call }) => call.method === "POST").map(({ call }) => [call.path, call]));
   const names = [...new Set([...(document.tags ?? []).map(({ name }) => name), ...calls.map(({ tag }) => tag)])];
   const groups = names
-    .toSorted((one, other) => placeIn(one) - placeIn(other))
+    .toSorted((one, other) => getRank(one) - getRank(other))
     .map((name) => ({
-      id: `calls-${idOf(name)}`,
+      id: `calls-${toAnchor(name)}`,
       name,
       text: document.tags?.find((tag) => tag.name === name)?.description ?? "",
-      calls: calls.filter(({ tag }) => tag === name).map(({ call }) => namedAfterTwin(call, posts)),
+      calls: calls.filter(({ tag }) => tag === name).map(({ call }) => nameAfterTwin(call, posts)),
     }))
     .filter((group) => group.calls.length > 0);
   const listed = Object.entries(schemas)
@@ -114,15 +122,15 @@ export function readReference(document: OpenApi): Reference {
     version: document.info.version,
     groups,
     shapes: listed.map(([name, schema]) => ({
-      id: `object-${idOf(name.replace(/([a-z])([A-Z])/g, "$1-$2"))}`,
+      id: `object-${toAnchor(name.replace(/([a-z])([A-Z])/g, "$1-$2"))}`,
       name,
       text: schema.description ?? "",
-      fields: fieldsOf(schema, shapes),
+      fields: listFields(schema, shapes),
     })),
   };
 }
 
-function placeIn(group: string): number {
+function getRank(group: string): number {
   const place = order.indexOf(group);
   return place < 0 ? order.length : place;
 }
@@ -137,10 +145,10 @@ function countUses(document: OpenApi): ReadonlyMap<string, number> {
   return uses;
 }
 
-function callOf(document: OpenApi, shapes: Shapes, path: string, method: string, operation: Operation): Call {
-  const { title, rest } = titleAndRest(operation.summary ?? path);
+function readCall(document: OpenApi, shapes: Shapes, path: string, method: string, operation: Operation): Call {
+  const { title, rest } = splitSummary(operation.summary ?? path);
   const answers = Object.entries(operation.responses ?? {}).map(([status, response]) =>
-    answerOf(document, shapes, status, response),
+    readResponse(document, shapes, status, response),
   );
   return {
     id: `${method}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`.toLowerCase().replace(/-+$/, ""),
@@ -158,21 +166,21 @@ function callOf(document: OpenApi, shapes: Shapes, path: string, method: string,
       name: parameter.name,
       place: parameter.in,
       depth: 0,
-      type: typeWords(parameter.schema ?? {}, shapes),
+      type: describeType(parameter.schema ?? {}, shapes),
       required: parameter.required === true,
       deprecated: parameter.deprecated === true,
-      rules: rulesOf(parameter.schema ?? {}, shapes),
+      rules: describeRules(parameter.schema ?? {}, shapes),
       text: parameter.description ?? parameter.schema?.description ?? "",
       example: parameter.example ?? parameter.schema?.example ?? parameter.schema?.examples?.[0],
     })),
-    bodies: contentsOf(operation.requestBody?.content, shapes),
-    answers: answers.filter(({ status }) => /^[23]/.test(status)),
+    bodies: readContents(operation.requestBody?.content, shapes),
+    responses: answers.filter(({ status }) => /^[23]/.test(status)),
     errors: answers.filter(({ status }) => !/^[23]/.test(status)).toSorted((a, b) => (a.status < b.status ? -1 : 1)),
   };
 }
 
 /** Splits a summary into a title and a text: "Update a user; with `revision` …" has the title "Update a user". */
-export function titleAndRest(summary: string): { title: string; rest: string } {
+export function splitSummary(summary: string): { title: string; rest: string } {
   const found =
     /^(.{3,80}?\?) (.*)$/s.exec(summary) ??
     /^([^(]{3,80}?)(?:; |: |\. | \((?=[^)]*\)\.?$))(.*)$/s.exec(summary) ??
@@ -184,15 +192,15 @@ export function titleAndRest(summary: string): { title: string; rest: string } {
 }
 
 /** Names a GET that repeats a POST after that POST. */
-function namedAfterTwin(call: Call, posts: ReadonlyMap<string, Call>): Call {
+function nameAfterTwin(call: Call, posts: ReadonlyMap<string, Call>): Call {
   const twin = call.method === "GET" ? posts.get(call.path) : undefined;
   return twin ? { ...call, changes: true, title: `${twin.title}, by GET`, text: `${call.title}. ${call.text}` } : call;
 }
 
-function answerOf(document: OpenApi, shapes: Shapes, status: string, response: Response): Answer {
+function readResponse(document: OpenApi, shapes: Shapes, status: string, response: Response): ApiResponse {
   const known = response.$ref?.replace("#/components/responses/", "");
   const whole = known === undefined ? response : { ...document.components?.responses?.[known], ...response };
-  const [content] = contentsOf(whole.content, shapes);
+  const [content] = readContents(whole.content, shapes);
   return {
     status,
     text: whole.description ?? "",
@@ -201,30 +209,30 @@ function answerOf(document: OpenApi, shapes: Shapes, status: string, response: R
   };
 }
 
-function contentsOf(content: Readonly<Record<string, Media>> | undefined, shapes: Shapes): readonly Content[] {
+function readContents(content: Readonly<Record<string, Media>> | undefined, shapes: Shapes): readonly Content[] {
   return Object.entries(content ?? {}).map(([type, media]) => {
     const { schema = {} } = media;
-    const name = nameOf(schema) ?? (schema.items && nameOf(schema.items));
+    const name = getSchemaName(schema) ?? (schema.items && getSchemaName(schema.items));
     const isListed = typeof name === "string" && shapes.isListed(name);
     return {
       type,
-      words: /json/.test(type) ? named(schema, shapes) : { text: /multipart/.test(type) ? "form" : "file" },
-      rules: rulesOf(schema, shapes),
+      words: /json/.test(type) ? describeNamedType(schema, shapes) : { text: /multipart/.test(type) ? "form" : "file" },
+      rules: describeRules(schema, shapes),
       // Shared objects are linked instead of repeated.
-      fields: isListed ? [] : fieldsOf(schema, shapes),
-      example: exampleOfMedia(media, shapes),
+      fields: isListed ? [] : listFields(schema, shapes),
+      example: findExample(media, shapes),
     };
   });
 }
 
 /** Returns the type with the schema's name, even if its fields are listed here instead of with the shared objects. */
-function named(schema: Schema, shapes: Shapes): TypeWords {
-  const words = typeWords(schema, shapes);
-  const name = nameOf(schema) ?? (schema.items && nameOf(schema.items));
+function describeNamedType(schema: Schema, shapes: Shapes): TypeWords {
+  const words = describeType(schema, shapes);
+  const name = getSchemaName(schema) ?? (schema.items && getSchemaName(schema.items));
   return typeof name === "string" ? { ...words, text: words.text.replace(/\bobject\b/, name) } : words;
 }
 
-const idOf = (text: string): string =>
+const toAnchor = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { callHtml, methodHtml } from "./call-html.ts";
-import { fieldTable, type ShapeIds } from "./field-table.ts";
-import { Html, html, inline } from "./html.ts";
+import { renderCall, renderMethod } from "./call-html.ts";
+import { renderFieldTable, type ShapeIds } from "./field-table.ts";
+import { Html, html, renderInline } from "./html.ts";
 import type { OpenApi } from "./openapi-types.ts";
 import { type Group, type Reference, readReference, type SharedShape } from "./read-reference.ts";
 
@@ -16,7 +16,7 @@ interface Chapter {
 const SCROLLING = '<pre tabindex="0" role="group" aria-label="Example">';
 
 /** Reads the reference of `/v1` from schema/openapi.json. */
-export function referenceOf(root: string): Reference {
+export function loadReference(root: string): Reference {
   return readReference(JSON.parse(readFileSync(join(root, "schema/openapi.json"), "utf8")) as OpenApi);
 }
 
@@ -28,29 +28,29 @@ export function renderReference(reference: Reference, chaptersHtml: string): str
     id,
     title: title.replace(/<[^>]+>/g, ""),
   }));
-  return html`${indexHtml(chapters, groups, shapes)}
+  return html`${renderIndex(chapters, groups, shapes)}
     <div class="reference-body">
-      ${chapterHtml(chaptersHtml)}
-      ${groups.map((group) => groupHtml(group, ids))}
+      ${renderChapters(chaptersHtml)}
+      ${groups.map((group) => renderGroup(group, ids))}
       ${
         shapes.length > 0 &&
         html`<section class="group" id="objects" aria-labelledby="objects-title">
         <h2 id="objects-title">Objects</h2>
         <p>Objects that several calls return.</p>
-        ${shapes.map((shape) => shapeHtml(shape, ids))}</section>`
+        ${shapes.map((shape) => renderShape(shape, ids))}</section>`
       }
     </div>`.text;
 }
 
 /** Renders each chapter as a section without a landmark, so that the index can highlight the current one. */
-function chapterHtml(chapters: string): Html[] {
+function renderChapters(chapters: string): Html[] {
   return chapters
     .replaceAll("<pre>", SCROLLING)
     .split(/(?=<h2 )/)
     .map((text) => html`<section class="chapter">${new Html(text.trim())}</section>`);
 }
 
-function indexHtml(chapters: readonly Chapter[], groups: readonly Group[], shapes: readonly SharedShape[]): Html {
+function renderIndex(chapters: readonly Chapter[], groups: readonly Group[], shapes: readonly SharedShape[]): Html {
   const count = groups.reduce((sum, { calls }) => sum + calls.length, 0);
   return html`<nav class="index" aria-label="Contents">
     <div class="index-head">
@@ -67,7 +67,7 @@ function indexHtml(chapters: readonly Chapter[], groups: readonly Group[], shape
       <p class="index-title">Calls</p>
       ${groups.map(
         ({ id, name, calls }) => html`<details data-group="${id}"><summary>${name}<span>${calls.length}</span></summary>
-        <ul>${calls.map((call) => html`<li><a href="#${call.id}">${call.title} ${methodHtml(call.method)}</a></li>`)}</ul></details>`,
+        <ul>${calls.map((call) => html`<li><a href="#${call.id}">${call.title} ${renderMethod(call.method)}</a></li>`)}</ul></details>`,
       )}
       ${
         shapes.length > 0 &&
@@ -78,21 +78,21 @@ function indexHtml(chapters: readonly Chapter[], groups: readonly Group[], shape
   </nav>`;
 }
 
-function groupHtml({ id, name, text, calls }: Group, ids: ShapeIds): Html {
+function renderGroup({ id, name, text, calls }: Group, ids: ShapeIds): Html {
   return html`<section class="group" id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${name}</h2>
-    ${text && html`<p>${inline(text)}</p>`}
+    ${text && html`<p>${renderInline(text)}</p>`}
     <ul class="overview">${calls.map(
-      (call) => html`<li><a href="#${call.id}">${methodHtml(call.method)} <code>${call.path}</code></a></li>`,
+      (call) => html`<li><a href="#${call.id}">${renderMethod(call.method)} <code>${call.path}</code></a></li>`,
     )}</ul>
-    ${calls.map((call) => callHtml(call, ids))}
+    ${calls.map((call) => renderCall(call, ids))}
   </section>`;
 }
 
-function shapeHtml({ id, name, text, fields }: SharedShape, ids: ShapeIds): Html {
+function renderShape({ id, name, text, fields }: SharedShape, ids: ShapeIds): Html {
   return html`<section class="shape" id="${id}">
     <h3><a href="#${id}">${name}</a></h3>
-    ${text && html`<p>${inline(text)}</p>`}
-    ${fieldTable(fields, ids, { label: `Fields of ${name}`, isRequest: false })}
+    ${text && html`<p>${renderInline(text)}</p>`}
+    ${renderFieldTable(fields, ids, { label: `Fields of ${name}`, isRequest: false })}
   </section>`;
 }

@@ -33,12 +33,12 @@ const REFERENCE = "#/components/schemas/";
 const MAX_DEPTH = 5;
 
 /** Returns the name of the schema that a schema refers to, or null. */
-export const nameOf = (schema: Schema): string | null =>
+export const getSchemaName = (schema: Schema): string | null =>
   schema.$ref?.startsWith(REFERENCE) ? schema.$ref.slice(REFERENCE.length) : null;
 
 /** Resolves references and merges the parts of `allOf`. Keywords next to a reference take precedence. */
 export function resolve(schema: Schema, shapes: Shapes, steps = 0): Schema {
-  const name = nameOf(schema);
+  const name = getSchemaName(schema);
   if (name !== null && steps < 20) {
     const { $ref: _ref, ...overrides } = schema;
     return { ...resolve(shapes.named[name] ?? {}, shapes, steps + 1), ...overrides };
@@ -58,50 +58,50 @@ export function resolve(schema: Schema, shapes: Shapes, steps = 0): Schema {
     );
 }
 
-const typesOf = ({ type }: Schema): readonly string[] =>
+const getTypes = ({ type }: Schema): readonly string[] =>
   type === undefined ? [] : typeof type === "string" ? [type] : type;
 const isNull = (schema: Schema) =>
-  schema.const === null || (typesOf(schema).length === 1 && typesOf(schema)[0] === "null");
+  schema.const === null || (getTypes(schema).length === 1 && getTypes(schema)[0] === "null");
 
 /** Returns the alternatives of a schema other than null. */
-function alternatives(schema: Schema): readonly Schema[] {
+function getAlternatives(schema: Schema): readonly Schema[] {
   return (schema.oneOf ?? schema.anyOf ?? []).filter((one) => !isNull(one));
 }
 
-const mayBeNull = (schema: Schema): boolean =>
-  typesOf(schema).includes("null") || [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].some(isNull);
+const isNullable = (schema: Schema): boolean =>
+  getTypes(schema).includes("null") || [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].some(isNull);
 
 /** Describes a type in words, such as `list of Licence`, `string or null` or `true`. */
-export function typeWords(schema: Schema, shapes: Shapes): TypeWords {
-  const known = plainType(schema, shapes);
-  return mayBeNull(resolve(schema, shapes)) && known.text !== "null"
+export function describeType(schema: Schema, shapes: Shapes): TypeWords {
+  const known = describePlainType(schema, shapes);
+  return isNullable(resolve(schema, shapes)) && known.text !== "null"
     ? { ...known, text: `${known.text} or null` }
     : known;
 }
 
-function plainType(schema: Schema, shapes: Shapes): TypeWords {
-  const name = nameOf(schema);
+function describePlainType(schema: Schema, shapes: Shapes): TypeWords {
+  const name = getSchemaName(schema);
   if (name !== null && shapes.isListed(name)) return { text: name, object: name };
   const whole = resolve(schema, shapes);
   if ("const" in whole) return { text: JSON.stringify(whole.const) };
-  const kinds = alternatives(whole);
+  const kinds = getAlternatives(whole);
   if (kinds.length > 0) {
-    const words = kinds.map((kind) => plainType(kind, shapes));
+    const words = kinds.map((kind) => describePlainType(kind, shapes));
     const object = words.find((one) => one.object)?.object;
     return { text: [...new Set(words.map(({ text }) => text))].join(" or "), ...(object ? { object } : {}) };
   }
-  const types = typesOf(whole).filter((type) => type !== "null");
+  const types = getTypes(whole).filter((type) => type !== "null");
   if (types.includes("array")) {
-    const inner = plainType(whole.items ?? {}, shapes);
+    const inner = describePlainType(whole.items ?? {}, shapes);
     return { ...inner, text: `list of ${inner.text}` };
   }
   if (whole.additionalProperties && whole.additionalProperties !== true && !whole.properties)
-    return { text: `object of ${plainType(whole.additionalProperties, shapes).text}` };
-  const text = types.map((type) => spoken(type, whole)).join(" or ");
-  return { text: text || (whole.properties ? "object" : mayBeNull(whole) ? "null" : "anything") };
+    return { text: `object of ${describePlainType(whole.additionalProperties, shapes).text}` };
+  const text = types.map((type) => describePrimitive(type, whole)).join(" or ");
+  return { text: text || (whole.properties ? "object" : isNullable(whole) ? "null" : "anything") };
 }
 
-function spoken(type: string, { format, contentEncoding }: Schema): string {
+function describePrimitive(type: string, { format, contentEncoding }: Schema): string {
   if (type !== "string") return type;
   if (contentEncoding) return contentEncoding;
   if (format === "binary") return "file";
@@ -110,17 +110,18 @@ function spoken(type: string, { format, contentEncoding }: Schema): string {
 }
 
 /** Describes the constraints of a value as phrases. */
-export function rulesOf(schema: Schema, shapes: Shapes): readonly string[] {
+export function describeRules(schema: Schema, shapes: Shapes): readonly string[] {
   const whole = resolve(schema, shapes);
-  const own = alternatives(whole).length === 1 ? { ...whole, ...resolve(alternatives(whole)[0] ?? {}, shapes) } : whole;
+  const own =
+    getAlternatives(whole).length === 1 ? { ...whole, ...resolve(getAlternatives(whole)[0] ?? {}, shapes) } : whole;
   const values = own.enum?.filter((value) => value !== null);
-  const inner = own.items ? rulesOf(own.items, shapes).map((rule) => `each ${rule}`) : [];
+  const inner = own.items ? describeRules(own.items, shapes).map((rule) => `each ${rule}`) : [];
   return [
     ...(values ? [`one of ${values.map((value) => JSON.stringify(value)).join(", ")}`] : []),
-    ...between(own.minLength, own.maxLength, "character"),
-    ...between(own.minItems, own.maxItems, "item"),
-    ...between(own.minProperties, own.maxProperties, "entry", "entries"),
-    ...between(own.minimum, own.maximum, ""),
+    ...describeRange(own.minLength, own.maxLength, "character"),
+    ...describeRange(own.minItems, own.maxItems, "item"),
+    ...describeRange(own.minProperties, own.maxProperties, "entry", "entries"),
+    ...describeRange(own.minimum, own.maximum, ""),
     ...(own.exclusiveMinimum === undefined ? [] : [`more than ${own.exclusiveMinimum}`]),
     ...(own.exclusiveMaximum === undefined ? [] : [`less than ${own.exclusiveMaximum}`]),
     ...(own.multipleOf === undefined ? [] : [`a multiple of ${own.multipleOf}`]),
@@ -134,7 +135,7 @@ export function rulesOf(schema: Schema, shapes: Shapes): readonly string[] {
   ];
 }
 
-function between(least: number | undefined, most: number | undefined, one: string, many = `${one}s`): string[] {
+function describeRange(least: number | undefined, most: number | undefined, one: string, many = `${one}s`): string[] {
   const unit = (count: number | undefined) => (one ? ` ${count === 1 ? one : many}` : "");
   if (least !== undefined && least === most) return [`exactly ${least}${unit(least)}`];
   // A minimum of 0 is no constraint.
@@ -147,8 +148,8 @@ function between(least: number | undefined, most: number | undefined, one: strin
  * Lists the fields of a schema: of an object, of the objects in a list, or of each alternative. Shared objects are listed
  * only at the top level and linked elsewhere.
  */
-export function fieldsOf(schema: Schema, shapes: Shapes): readonly Field[] {
-  return linesOf(schema, shapes, { path: "", depth: 0, above: [] });
+export function listFields(schema: Schema, shapes: Shapes): readonly Field[] {
+  return listLines(schema, shapes, { path: "", depth: 0, above: [] });
 }
 
 interface Place {
@@ -158,45 +159,45 @@ interface Place {
   readonly above: readonly string[];
 }
 
-function linesOf(schema: Schema, shapes: Shapes, place: Place): readonly Field[] {
-  const name = nameOf(schema);
+function listLines(schema: Schema, shapes: Shapes, place: Place): readonly Field[] {
+  const name = getSchemaName(schema);
   if (name !== null && (place.above.includes(name) || (place.depth > 0 && shapes.isListed(name)))) return [];
   const whole = resolve(schema, shapes);
   const here = { ...place, above: name === null ? place.above : [...place.above, name] };
   if (place.depth > MAX_DEPTH) return [];
-  const kinds = alternatives(whole);
-  const own = propertiesOf(whole, shapes, here);
-  if (kinds.length === 1) return [...own, ...linesOf(kinds[0] ?? {}, shapes, here)];
-  if (kinds.length > 1) return [...own, ...kinds.flatMap((kind, index) => variantOf(kind, index, shapes, here))];
-  if (whole.items) return [...own, ...linesOf(whole.items, shapes, { ...here, path: `${here.path}[]` })];
+  const kinds = getAlternatives(whole);
+  const own = listProperties(whole, shapes, here);
+  if (kinds.length === 1) return [...own, ...listLines(kinds[0] ?? {}, shapes, here)];
+  if (kinds.length > 1) return [...own, ...kinds.flatMap((kind, index) => listVariant(kind, index, shapes, here))];
+  if (whole.items) return [...own, ...listLines(whole.items, shapes, { ...here, path: `${here.path}[]` })];
   if (typeof whole.additionalProperties === "object" && place.depth > 0)
-    return [...own, ...linesOf(whole.additionalProperties, shapes, { ...here, path: `${here.path}.*` })];
+    return [...own, ...listLines(whole.additionalProperties, shapes, { ...here, path: `${here.path}.*` })];
   return own;
 }
 
-function variantOf(kind: Schema, index: number, shapes: Shapes, place: Place): readonly Field[] {
-  const lines = linesOf(kind, shapes, place);
+function listVariant(kind: Schema, index: number, shapes: Shapes, place: Place): readonly Field[] {
+  const lines = listLines(kind, shapes, place);
   if (lines.length === 0) return [];
-  const title = resolve(kind, shapes).title ?? nameOf(kind) ?? `Form ${index + 1}`;
+  const title = resolve(kind, shapes).title ?? getSchemaName(kind) ?? `Form ${index + 1}`;
   const heading = { name: "", depth: place.depth, type: { text: "" }, required: false, deprecated: false, rules: [] };
   return [{ ...heading, text: "", variant: place.path ? `${place.path} as ${title}` : title }, ...lines];
 }
 
-function propertiesOf(schema: Schema, shapes: Shapes, place: Place): readonly Field[] {
+function listProperties(schema: Schema, shapes: Shapes, place: Place): readonly Field[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([key, value]) => {
     const path = place.path ? `${place.path}.${key}` : key;
     const whole = resolve(value, shapes);
-    const only = alternatives(whole).length === 1 ? resolve(alternatives(whole)[0] ?? {}, shapes) : {};
+    const only = getAlternatives(whole).length === 1 ? resolve(getAlternatives(whole)[0] ?? {}, shapes) : {};
     const field: Field = {
       name: path,
       depth: place.depth,
-      type: typeWords(value, shapes),
+      type: describeType(value, shapes),
       required: required.includes(key),
       deprecated: whole.deprecated === true,
-      rules: rulesOf(value, shapes),
+      rules: describeRules(value, shapes),
       text: [whole.description ?? only.description ?? "", ...(whole["x-sentences"] ?? [])].filter(Boolean).join(" "),
     };
-    return [field, ...linesOf(value, shapes, { ...place, path, depth: place.depth + 1 })];
+    return [field, ...listLines(value, shapes, { ...place, path, depth: place.depth + 1 })];
   });
 }

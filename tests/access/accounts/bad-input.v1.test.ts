@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 // Covers every form over REST and GraphQL, except cases that the tests of one API already cover.
@@ -68,7 +68,7 @@ const apis = Object.entries(formsByApi);
 const signIn = (UserName: string, Password = testPassword) =>
   app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
 const createProfile = (changes: Record<string, unknown>) => {
-  const { password: _, confirmPassword: __, ...profile } = registration(changes);
+  const { password: _, confirmPassword: __, ...profile } = buildRegistration(changes);
   return profile;
 };
 const loadUser = (email: unknown) => app.context().em.findOneOrFail(User, { email: email as string });
@@ -91,14 +91,14 @@ describe.each(apis)("over %s", (_api, forms) => {
     test("can register, confirm, sign in with any letter case and request reset links", async () => {
       const short = createAddress(shape);
       const email = shape.includes("xxx") ? short.replace("x", "x".repeat(255 - short.length)) : short;
-      expect((await forms.register(registration({ email }))).outcome).toBe(200);
-      const confirmationToken = await secretMailedTo(app, email);
+      expect((await forms.register(buildRegistration({ email }))).outcome).toBe(200);
+      const confirmationToken = await findEmailedSecret(app, email);
       expect((await app.rest("POST", `${accounts}/confirm-email`, { body: { confirmationToken } })).status).toBe(200);
       for (const name of [email, email.toLowerCase(), email.toUpperCase()])
         expect((await signIn(name)).status, name).toBe(200);
       expect((await forms.forgot({ email: email.toUpperCase() })).outcome).toBe(200);
       const values = { password: newPassword, confirmPassword: newPassword };
-      expect((await forms.reset({ ...values, resetToken: await secretMailedTo(app, email) })).outcome).toBe(200);
+      expect((await forms.reset({ ...values, resetToken: await findEmailedSecret(app, email) })).outcome).toBe(200);
       expect((await signIn(email, newPassword)).status).toBe(200);
     });
   });
@@ -116,12 +116,12 @@ describe.each(apis)("over %s", (_api, forms) => {
   ])("rejects an address with %s in every form and sends no email", async (_kind, email) => {
     const token = await signInAs(app, await createUser(app));
     const contact = { name: "Ada", phone: "0400 000 000", message: "Hello" };
-    expect((await forms.register(registration({ email }))).outcome).toEqual([400, "email"]);
+    expect((await forms.register(buildRegistration({ email }))).outcome).toEqual([400, "email"]);
     expect((await forms.profile(createProfile({ email }), token)).outcome).toEqual([400, "email"]);
     expect((await forms.contact({ ...contact, email })).outcome).toEqual([400, "email"]);
     // A path can't contain half a surrogate pair. Everything else reaches the same rule.
     if (email.isWellFormed()) expect((await forms.forgot({ email })).outcome).toEqual([400, "email"]);
-    expect(await mailsTo(app, "all@example.com")).toEqual([]);
+    expect(await listEmailsTo(app, "all@example.com")).toEqual([]);
   });
 
   test.each([
@@ -134,26 +134,26 @@ describe.each(apis)("over %s", (_api, forms) => {
     ["a formula", "=1+1 @SUM"],
     ["SQL", "Robert'); --"],
   ])("keeps a name with %s unchanged in registration, profile and contact form", async (_kind, name) => {
-    const values = registration({ firstName: name, lastName: name });
+    const values = buildRegistration({ firstName: name, lastName: name });
     expect((await forms.register(values)).outcome).toBe(200);
     expect(await loadUser(values.email)).toMatchObject({ firstName: name, lastName: name });
     const user = await createUser(app);
     const changes = { email: user.email, firstName: name, lastName: name, companyName: name, city: name };
     expect((await forms.profile(createProfile(changes), await signInAs(app, user))).outcome).toBe(200);
     expect(await loadUser(user.email)).toMatchObject(changes);
-    const email = registration().email;
+    const email = buildRegistration().email;
     expect((await forms.contact({ name, email, phone: "0400 000 000", message: name })).outcome).toBe(200);
     expect(await app.context().em.findOneOrFail(ContactMessage, { email })).toMatchObject({ name, message: name });
-    expect((await mailsTo(app, values.email))[0]?.html).not.toContain("<b>Ada");
+    expect((await listEmailsTo(app, values.email))[0]?.html).not.toContain("<b>Ada");
   });
 
   test("rejects a password of 1,000 characters in every form without hashing it", async () => {
     const password = "a1".repeat(500);
     const values = { password, confirmPassword: password };
-    expect((await forms.register(registration(values))).outcome).toEqual([400, "password"]);
+    expect((await forms.register(buildRegistration(values))).outcome).toEqual([400, "password"]);
     const user = await createUser(app);
     await forms.forgot({ email: user.email });
-    const resetToken = await secretMailedTo(app, user.email);
+    const resetToken = await findEmailedSecret(app, user.email);
     expect((await forms.reset({ ...values, resetToken })).outcome).toEqual([400, "password"]);
     // As the existing password it is accepted as input and is wrong.
     expect((await signIn(user.email, password)).json).toHaveProperty("invalid_grant");
@@ -162,14 +162,14 @@ describe.each(apis)("over %s", (_api, forms) => {
 
   test("rejects a message of 501 words and sends one of 500", async () => {
     const words = (many: number) => Array.from({ length: many }, () => "word").join(" ");
-    const values = { name: "Ada", email: registration().email, phone: "0400 000 000" };
+    const values = { name: "Ada", email: buildRegistration().email, phone: "0400 000 000" };
     expect((await forms.contact({ ...values, message: words(501) })).outcome).toEqual([400, "message"]);
     expect((await forms.contact({ ...values, message: words(500) })).outcome).toBe(200);
   });
 
   test("handles a registration, profile and message that are sent twice at the same time", async () => {
     const twice = (submit: () => Promise<Outcome>) => Promise.all([submit(), submit()]);
-    const values = registration();
+    const values = buildRegistration();
     for (const { outcome } of await twice(() => forms.register(values))) expect(outcome).toBe(200);
     const made = await app.context().em.find(User, { email: values.email });
     expect(made.filter(({ signInEmail }) => signInEmail !== null)).toHaveLength(1);
@@ -179,7 +179,7 @@ describe.each(apis)("over %s", (_api, forms) => {
     const saved = await twice(() => forms.profile(next, token));
     for (const { outcome, data } of saved) expect([outcome, data]).toEqual([200, saved[0]?.data]);
     // Two emails were sent, and only the newer link works.
-    const tokens = (await mailsTo(app, next.email)).map(({ text }) => /\?t=([\w-]+)/.exec(text)?.[1] ?? "");
+    const tokens = (await listEmailsTo(app, next.email)).map(({ text }) => /\?t=([\w-]+)/.exec(text)?.[1] ?? "");
     const confirm = async (confirmationToken: string) =>
       (await app.rest("POST", `${accounts}/confirm-email`, { body: { confirmationToken } })).status;
     const confirmed: number[] = [];
@@ -191,21 +191,21 @@ describe.each(apis)("over %s", (_api, forms) => {
 /** Ways to get the token of each kind of link. */
 const kinds = {
   confirmation: async () => {
-    const { email } = registration();
-    await app.rest("POST", accounts, { body: registration({ email }) });
-    return secretMailedTo(app, email);
+    const { email } = buildRegistration();
+    await app.rest("POST", accounts, { body: buildRegistration({ email }) });
+    return findEmailedSecret(app, email);
   },
   "change of address": async () => {
     const user = await createUser(app);
-    const { email } = registration();
+    const { email } = buildRegistration();
     const body = createProfile({ email });
     await app.rest("PUT", `${accounts}/update-profile`, { body, token: await signInAs(app, user) });
-    return secretMailedTo(app, email);
+    return findEmailedSecret(app, email);
   },
   reset: async () => {
     const { email } = await createUser(app);
     await app.rest("PATCH", `${accounts}/${email}/password/reset/request`);
-    return secretMailedTo(app, email);
+    return findEmailedSecret(app, email);
   },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -29,7 +29,7 @@ describe("changing a password", () => {
     expect((await me(elsewhere)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
     expect((await signIn(user.email, testPassword)).json).toHaveProperty("invalid_grant");
     expect((await signIn(user.email, newPassword)).status).toBe(200);
-    const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+    const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject === "Your password for XER Solutions was changed")).toHaveLength(1);
   });
 
@@ -42,7 +42,7 @@ describe("changing a password", () => {
   test("cancels a reset link that was sent before", async () => {
     const user = await createUser(app);
     await app.rest("PATCH", `/v1/core/accounts/${encodeURIComponent(user.email)}/password/reset/request`);
-    const resetToken = await secretMailedTo(app, user.email);
+    const resetToken = await findEmailedSecret(app, user.email);
     await change(await signInAs(app, user));
     const { json } = await app.rest("POST", "/v1/core/accounts/token/validate", { body: { resetToken } });
     expect(json).toBe(false);
@@ -60,7 +60,7 @@ describe("changing a password", () => {
     ]);
     expect((await me(elsewhere)).errors).toBeUndefined();
     expect((await signIn(user.email, testPassword)).status).toBe(200);
-    const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+    const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes("password"))).toEqual([]);
   });
 

@@ -4,8 +4,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { currentSession } from "#web/platform/session.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { getSession } from "#web/platform/session.ts";
 import { ChangePasswordDocument } from "#web/generated/graphql.ts";
 import ChangePasswordPage from "#web/pages/customer/change-password.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -23,7 +23,7 @@ const request = {
 };
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("regular");
 });
@@ -82,7 +82,7 @@ test("reports the change and keeps the session", async () => {
   expect(await screen.findByText("You have changed your password successfully.")).toBeTruthy();
   expect(screen.getByRole("status").textContent).toBe("You have successfully changed your password.");
   expect(screen.getByRole("link", { name: "Back to My Account" })).toBeTruthy();
-  expect(currentSession()).not.toBeNull();
+  expect(getSession()).not.toBeNull();
 });
 
 test("shows a wrong existing password under its field and keeps the input", async () => {

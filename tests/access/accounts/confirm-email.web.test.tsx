@@ -1,27 +1,27 @@
 import { screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { beforeEach, expect, test } from "vitest";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { accessTokenOf, renderWeb, signedOut } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { createAccessToken, renderWeb, resetSession } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
-import { currentSession } from "#web/platform/session.ts";
+import { getSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 const confirmEmail = {
-  session: { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 },
+  session: { accessToken: createAccessToken(), refreshToken: "refresh-1", expiresIn: 600 },
   secondStep: null,
 };
-const invalid = new Refusal("BAD_USER_INPUT", "Some values are not valid.", { confirmationToken: ["Invalid."] });
+const invalid = new MockedError("BAD_USER_INPUT", "Some values are not valid.", { confirmationToken: ["Invalid."] });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
-function open(answers: Record<string, Answer>, at = "/confirm-email/?t=Secret_123-x") {
-  const requests = playApi(answers);
+function open(answers: Record<string, MockedResponse>, at = "/confirm-email/?t=Secret_123-x") {
+  const requests = mockApi(answers);
   const page = (
     <StrictMode>
       <Guard access={{ kind: "signed-out", otherwise: "/my-account/" }}>
@@ -38,7 +38,7 @@ test("sends the token once, even if React runs effects twice", async () => {
   expect(requests).toEqual([
     { operation: "ConfirmEmail", variables: { confirmationToken: "Secret_123-x" }, token: null },
   ]);
-  expect(currentSession()?.refreshToken).toBe("refresh-1");
+  expect(getSession()?.refreshToken).toBe("refresh-1");
   expect(screen.getByRole("status").textContent).toBe("You have successfully confirmed your email.");
 });
 
@@ -56,13 +56,13 @@ test.each([
   expect(await screen.findByText("Sorry, that email confirmation token is invalid.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Login" })).toBeTruthy();
   expect(requests).toHaveLength(calls);
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });
 
 test("retries with the same token after a failure", async () => {
   const { user, place } = open({});
   expect(await screen.findByText("Unable to confirm your account.")).toBeTruthy();
-  playApi({ ConfirmEmail: { confirmEmail } });
+  mockApi({ ConfirmEmail: { confirmEmail } });
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(place()).toBe("/my-account/"));
 });

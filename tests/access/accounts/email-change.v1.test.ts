@@ -3,14 +3,14 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const invalid = { confirmationToken: ["Sorry, that email confirmation token is invalid."] };
 
-const freshEmail = () => registration().email as string;
+const freshEmail = () => buildRegistration().email as string;
 const confirm = (confirmationToken: string) =>
   app.rest("POST", "/v1/core/accounts/confirm-email", { body: { confirmationToken } });
 const check = (handle: string) => app.rest("PATCH", `/v1/core/accounts/check-confirmation/${handle}`);
@@ -25,7 +25,7 @@ const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, 
 
 /** Requests a new address over REST. Returns the status, the body and the handle of the change. */
 async function requestAddress(user: User, token: string, email: string) {
-  const { password: _, confirmPassword: __, ...profile } = registration({ email });
+  const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email });
   const { status, json } = await app.rest("PUT", "/v1/core/accounts/update-profile", { body: profile, token });
   return { status, json, handle: (await loadUser(user)).emailChangeHandle ?? "" };
 }
@@ -44,15 +44,15 @@ describe("new address", () => {
     expect((await signIn(user.email)).status).toBe(200);
     expect((await signIn(email)).json).toHaveProperty("invalid_grant");
     // The sign-in above may have sent an email, too.
-    const notification = (await mailsTo(app, user.email)).find(({ subject }) =>
+    const notification = (await listEmailsTo(app, user.email)).find(({ subject }) =>
       subject.startsWith("A new email address was requested for"),
     );
     expect(notification?.text).toContain(email);
     expect(notification?.text).not.toContain("?t=");
-    expect((await mailsTo(app, email))[0]?.text).toContain("http://portal.test/confirm-email?t=");
-    expect((await mailsTo(app, email))[0]?.text).not.toContain(user.email);
+    expect((await listEmailsTo(app, email))[0]?.text).toContain("http://portal.test/confirm-email?t=");
+    expect((await listEmailsTo(app, email))[0]?.text).not.toContain(user.email);
 
-    const secret = await secretMailedTo(app, email);
+    const secret = await findEmailedSecret(app, email);
     const confirmed = await confirm(secret);
     expect(confirmed.status).toBe(200);
     const me = "{ me { id email pendingEmail } }";
@@ -62,14 +62,14 @@ describe("new address", () => {
     expect((await app.graphql(me, {}, token)).data.me).toEqual(expected);
     expect((await signIn(email)).status).toBe(200);
     expect((await signIn(user.email)).json).toHaveProperty("invalid_grant");
-    expect((await mailsTo(app, user.email)).some((email) => email.subject.endsWith("has changed"))).toBe(true);
+    expect((await listEmailsTo(app, user.email)).some((email) => email.subject.endsWith("has changed"))).toBe(true);
     expect((await check(handle)).json).toBe("Confirmed");
     expect(await confirm(secret)).toMatchObject({ status: 400, json: invalid });
   });
 
   test("returns a new handle of the confirmation page over GraphQL", async () => {
     const user = await createUser(app);
-    const { password: _, confirmPassword: __, ...input } = registration();
+    const { password: _, confirmPassword: __, ...input } = buildRegistration();
     const { data } = await app.graphql(
       "mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { confirmationHandle user { email pendingEmail } } }",
       { input },
@@ -111,7 +111,7 @@ describe("new address", () => {
     const email = `${"X".repeat(254 - tail.length - 14)}${String(Date.now()).padStart(14, "0")}${tail}`;
     expect(email).toHaveLength(254);
     await setUp(email);
-    expect((await confirm(await secretMailedTo(app, email))).status).toBe(200);
+    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(200);
     expect((await signIn(email.toLowerCase())).status).toBe(200);
   });
 });
@@ -119,39 +119,39 @@ describe("new address", () => {
 describe("confirmation link of a new address", () => {
   test("stops working when another address is requested, which gets a new handle", async () => {
     const { user, token, email, handle } = await setUp();
-    const older = await secretMailedTo(app, email);
+    const older = await findEmailedSecret(app, email);
     const second = freshEmail();
     const again = await requestAddress(user, token, second);
     expect(await confirm(older)).toMatchObject({ status: 400, json: invalid });
     expect(again.handle).not.toBe(handle);
     expect((await check(handle)).status).toBe(404);
-    expect((await confirm(await secretMailedTo(app, second))).status).toBe(200);
+    expect((await confirm(await findEmailedSecret(app, second))).status).toBe(200);
     expect(await loadUser(user)).toMatchObject({ email: second, signInEmail: second });
   });
 
   test("is replaced with the same handle when the same address is requested again", async () => {
     const { user, token, email, handle } = await setUp();
-    const older = await secretMailedTo(app, email);
+    const older = await findEmailedSecret(app, email);
     expect(await requestAddress(user, token, email)).toMatchObject({ json: true, handle });
     expect((await confirm(older)).status).toBe(400);
   });
 
   test("stops working when a new one is sent", async () => {
     const { email, handle } = await setUp();
-    const older = await secretMailedTo(app, email);
+    const older = await findEmailedSecret(app, email);
     expect((await resend(handle)).status).toBe(200);
     expect((await confirm(older)).status).toBe(400);
-    expect((await confirm(await secretMailedTo(app, email))).status).toBe(200);
+    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(200);
   });
 
   test("stops working when the current address is saved", async () => {
     const { user, token, email, handle } = await setUp();
     expect(await requestAddress(user, token, user.email)).toMatchObject({ json: false });
-    expect((await confirm(await secretMailedTo(app, email))).status).toBe(400);
+    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(400);
     expect((await check(handle)).json).toBe("Confirmed");
-    const before = (await mailsTo(app, email)).length;
+    const before = (await listEmailsTo(app, email)).length;
     expect((await resend(handle)).status).toBe(200);
-    expect(await mailsTo(app, email)).toHaveLength(before);
+    expect(await listEmailsTo(app, email)).toHaveLength(before);
   });
 
   test("stops working after a new password, so that the owner keeps a recovered account", async () => {
@@ -159,13 +159,13 @@ describe("confirmation link of a new address", () => {
     const em = app.services.orm.em.fork();
     (await em.findOneOrFail(User, user.id)).passwordHash = await hashPassword("Owner-is-back-1");
     await em.flush();
-    expect((await confirm(await secretMailedTo(app, email))).status).toBe(400);
+    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(400);
     expect(await loadUser(user)).toMatchObject({ email: user.email, pendingEmail: null });
   });
 
   test("is valid for 72 hours", async () => {
     const { user, email } = await setUp();
-    const secret = await secretMailedTo(app, email);
+    const secret = await findEmailedSecret(app, email);
     const before = app.clock.offsetMs;
     app.clock.setOffset(before + 3 * DAY + 1_000);
     expect((await confirm(secret)).status).toBe(400);
@@ -176,7 +176,7 @@ describe("confirmation link of a new address", () => {
   test("does nothing for an archived account", async () => {
     const { user, email } = await setUp();
     await app.services.orm.em.fork().nativeUpdate(User, user.id, { archivedAt: app.clock.now() });
-    expect((await confirm(await secretMailedTo(app, email))).status).toBe(400);
+    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(400);
     expect(await loadUser(user)).toMatchObject({ email: user.email });
   });
 });
@@ -188,14 +188,14 @@ describe("account takeover", () => {
       expect((await changeUnconfirmed(one, "thief@example.com")).status).toBe(403);
     expect((await changeUnconfirmed(user.id, "thief@example.com")).status).toBe(404);
     expect(await loadUser(user)).toMatchObject({ email: user.email, pendingEmail: email });
-    expect(await mailsTo(app, "thief@example.com")).toEqual([]);
+    expect(await listEmailsTo(app, "thief@example.com")).toEqual([]);
   });
 
   test("is prevented: the registration's handle reveals nothing and sends no email", async () => {
     const { user, email } = await setUp();
-    const before = (await mailsTo(app, email)).length;
+    const before = (await listEmailsTo(app, email)).length;
     expect((await resend(user.confirmationHandle)).status).toBe(200);
-    expect(await mailsTo(app, email)).toHaveLength(before);
+    expect(await listEmailsTo(app, email)).toHaveLength(before);
     expect((await check(user.confirmationHandle)).json).toBe("Confirmed");
   });
 
@@ -206,20 +206,20 @@ describe("account takeover", () => {
     expect([taken.status, taken.json]).toEqual([free.status, free.json]);
     expect((await check(taken.handle)).json).toBe(owner.email.toUpperCase());
     expect((await resend(taken.handle)).text).toBe((await resend(free.handle)).text);
-    const emails = await mailsTo(app, owner.email);
+    const emails = await listEmailsTo(app, owner.email);
     expect(emails).toHaveLength(2);
     for (const email of emails) {
       expect(email.text).toContain("tried to change another account to this email address");
       expect(email.text).not.toMatch(/\?t=|example\.com.*@/);
     }
-    expect(await mailsTo(app, taken.user.email)).toHaveLength((await mailsTo(app, free.user.email)).length);
+    expect(await listEmailsTo(app, taken.user.email)).toHaveLength((await listEmailsTo(app, free.user.email)).length);
     expect((await signIn(owner.email)).status).toBe(200);
     expect((await signIn(taken.user.email)).status).toBe(200);
   });
 
   test("is prevented: an older link stops working once another user registers the address", async () => {
     const { user, email } = await setUp();
-    const secret = await secretMailedTo(app, email);
+    const secret = await findEmailedSecret(app, email);
     const other = await createUser(app, { email });
     expect(await confirm(secret)).toMatchObject({ status: 400, json: invalid });
     expect(await loadUser(user)).toMatchObject({ email: user.email, signInEmail: user.signInEmail });
@@ -228,7 +228,7 @@ describe("account takeover", () => {
 
   test("is prevented: a token of another purpose doesn't confirm a new address", async () => {
     const { email } = await setUp();
-    const secret = await secretMailedTo(app, email);
+    const secret = await findEmailedSecret(app, email);
     const em = app.services.orm.em.fork();
     await em.nativeUpdate(EmailToken, { email }, { purpose: "reset-password" });
     expect((await confirm(secret)).status).toBe(400);

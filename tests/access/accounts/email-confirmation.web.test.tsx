@@ -2,8 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import EmailConfirmationPage from "#web/pages/public/email-confirmation.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -11,12 +11,12 @@ const handle = "b1b4c7c2-0000-4000-8000-000000000003";
 const pendingAddress = { emailConfirmation: { email: "ada@example.test", isConfirmed: false, isChange: false } };
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
-function open(answers: Record<string, Answer>) {
-  const requests = playApi(answers);
+function open(answers: Record<string, MockedResponse>) {
+  const requests = mockApi(answers);
   const page = (
     <Routes>
       <Route path="/email-confirmation/:userId/" element={<EmailConfirmationPage />} />
@@ -34,7 +34,7 @@ test("shows the address the link was sent to", async () => {
 
 test.each([
   ["already confirmed", { emailConfirmation: { email: null, isConfirmed: true, isChange: false } }],
-  ["unknown", new Refusal("NOT_FOUND", "Sorry, we could not find what you asked for.")],
+  ["unknown", new MockedError("NOT_FOUND", "Sorry, we could not find what you asked for.")],
 ])("shows an invalid link and the login page for an address that is %s", async (_, answer) => {
   open({ EmailConfirmation: answer });
   expect(await screen.findByText("Sorry, that email confirmation token is invalid.")).toBeTruthy();
@@ -44,7 +44,7 @@ test.each([
 test("reports a failed load and loads the page again", async () => {
   const { user } = open({});
   expect(await screen.findByText("Unable to load the data.")).toBeTruthy();
-  playApi({ EmailConfirmation: pendingAddress });
+  mockApi({ EmailConfirmation: pendingAddress });
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("ada@example.test")).toBeTruthy();
 });
@@ -60,10 +60,10 @@ test("sends the email again", async () => {
 });
 
 test.each([
-  ["the API's message", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  ["the API's message", new MockedError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
   [
     "the portal's message",
-    new Refusal("INTERNAL", "Oops, something went wrong."),
+    new MockedError("INTERNAL", "Oops, something went wrong."),
     "Unable to re-send the confirmation.",
   ],
 ])("reports a failed email with %s", async (_, refusal, message) => {
@@ -72,7 +72,7 @@ test.each([
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-async function openDialog(answers: Record<string, Answer>) {
+async function openDialog(answers: Record<string, MockedResponse>) {
   const view = open({ EmailConfirmation: pendingAddress, ...answers });
   await view.user.click(await screen.findByRole("button", { name: "Change Email Address" }));
   return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Change Email Address" })) };

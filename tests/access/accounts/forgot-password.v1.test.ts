@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
-import { Mail } from "#api/messaging/mails/mail.entity.ts";
-import { createUser, registration } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
+import { createUser, buildRegistration } from "#tests/factories/user.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { gapsWithin } from "#tests/support/timing.ts";
+import { measureGaps } from "#tests/support/timing.ts";
 
 const app = await startTestApp();
 
@@ -12,18 +12,18 @@ const forgot = (email: string, headers = {}) =>
   app.rest("PATCH", `/v1/core/accounts/${encodeURIComponent(email)}/password/reset/request`, { headers });
 const isValid = async (resetToken: unknown) =>
   (await app.rest("POST", "/v1/core/accounts/token/validate", { body: { resetToken } })).json;
-const countEmails = () => app.context().em.count(Mail);
+const countEmails = () => app.context().em.count(Email);
 
 describe("requesting a reset link", () => {
   test("emails a link to this site regardless of the Host header and stores no secret", async () => {
     const user = await createUser(app);
     const answer = await forgot(user.email.toUpperCase(), { host: "evil.example", "x-forwarded-host": "evil.example" });
     expect([answer.status, answer.text]).toEqual([200, "true"]);
-    const [mail] = await mailsTo(app, user.email);
+    const [mail] = await listEmailsTo(app, user.email);
     expect(mail?.to).toBe(user.email);
     expect(mail?.text).toContain("http://portal.test/reset-password/?t=");
     expect(mail?.text).not.toContain("evil");
-    const secret = await secretMailedTo(app, user.email);
+    const secret = await findEmailedSecret(app, user.email);
     expect(await isValid(secret)).toBe(true);
     const [token] = await app.context().em.find(EmailToken, { user: user.id });
     expect(JSON.stringify(token)).not.toContain(secret);
@@ -46,16 +46,16 @@ describe("requesting a reset link", () => {
   test("emails unconfirmed users, too", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     await forgot(user.email);
-    expect(await isValid(await secretMailedTo(app, user.email))).toBe(true);
+    expect(await isValid(await findEmailedSecret(app, user.email))).toBe(true);
   });
 
   test("emails the owner of an address that was registered twice", async () => {
     const owner = await createUser(app);
-    await app.rest("POST", "/v1/core/accounts", { body: registration({ email: owner.email, firstName: "Late" }) });
-    expect((await mailsTo(app, owner.email))[0]?.text).toContain("http://portal.test/forgot-password/");
+    await app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ email: owner.email, firstName: "Late" }) });
+    expect((await listEmailsTo(app, owner.email))[0]?.text).toContain("http://portal.test/forgot-password/");
     await forgot(owner.email);
-    expect(await isValid(await secretMailedTo(app, owner.email))).toBe(true);
-    expect((await mailsTo(app, owner.email))[0]?.text).not.toContain("Late");
+    expect(await isValid(await findEmailedSecret(app, owner.email))).toBe(true);
+    expect((await listEmailsTo(app, owner.email))[0]?.text).not.toContain("Late");
   });
 
   test.each(["o'brien+plan@example.com", "zoë@exämple.com", `${"a".repeat(60)}@${"b".repeat(60)}.example.com`])(
@@ -63,7 +63,7 @@ describe("requesting a reset link", () => {
     async (email) => {
       await createUser(app, { email });
       expect((await forgot(email)).status).toBe(200);
-      expect(await mailsTo(app, email)).toHaveLength(1);
+      expect(await listEmailsTo(app, email)).toHaveLength(1);
     },
   );
 
@@ -91,7 +91,7 @@ describe("requesting a reset link", () => {
       fields: { email: ["Invalid Email Address"] },
     });
     const { data } = await app.graphql("query V($input: ResetTokenInput!) { isResetTokenValid(input: $input) }", {
-      input: { resetToken: await secretMailedTo(app, user.email) },
+      input: { resetToken: await findEmailedSecret(app, user.email) },
     });
     expect(data).toEqual({ isResetTokenValid: true });
   });
@@ -100,6 +100,6 @@ describe("requesting a reset link", () => {
 test("answers known and unknown addresses within 10 ms of each other in 200 pairs", async () => {
   const known = (await createUser(app)).email;
   const request = (email: string) => async () => expect((await forgot(email)).text).toBe("true");
-  const gaps = await gapsWithin(10, 200, { unknown: request("nobody@example.com"), known: request(known) });
+  const gaps = await measureGaps(10, 200, { unknown: request("nobody@example.com"), known: request(known) });
   expect(Math.abs(gaps.known ?? Number.NaN)).toBeLessThan(10);
 }, 180_000);

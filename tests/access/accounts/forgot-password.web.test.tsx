@@ -1,20 +1,20 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import ForgotPasswordPage from "#web/pages/public/forgot-password.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 const sentMessage = "A link to reset your password has been sent to your email address.";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
-function open(answers: Record<string, Answer> = { RequestPasswordReset: { requestPasswordReset: true } }) {
-  const requests = playApi(answers);
+function open(answers: Record<string, MockedResponse> = { RequestPasswordReset: { requestPasswordReset: true } }) {
+  const requests = mockApi(answers);
   const view = renderWeb(<ForgotPasswordPage />, { at: "/forgot-password/" });
   return { requests, ...view, submit: () => view.user.click(screen.getByRole("button", { name: "Submit" })) };
 }
@@ -57,12 +57,12 @@ test("reports the email, moves the focus and allows another request", async () =
 test.each([
   [
     "the API's message",
-    { RequestPasswordReset: new Refusal("RATE_LIMITED", "Too many attempts.") },
+    { RequestPasswordReset: new MockedError("RATE_LIMITED", "Too many attempts.") },
     "Too many attempts.",
   ],
   ["the portal's message", {}, "Account does not exist."],
 ])("reports a failed request with %s and keeps the address", async (_, answers, said) => {
-  const { submit } = open(answers as Record<string, Answer>);
+  const { submit } = open(answers as Record<string, MockedResponse>);
   fill({ "Email Address": "ada@example.test" });
   await submit();
   expect((await screen.findByRole("alert")).textContent).toBe(said);

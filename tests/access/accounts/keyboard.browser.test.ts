@@ -1,6 +1,6 @@
-import { expect, linkMailedTo, test } from "#tests/support/browser.ts";
+import { expect, findEmailedLink, test } from "#tests/support/browser.ts";
 import { tabTo, tabToField } from "#tests/support/keyboard.ts";
-import { addinOn } from "#tests/support/browser-addin.ts";
+import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
@@ -45,7 +45,7 @@ test("registers, starts a trial, copies the licence code and deactivates a devic
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page.getByRole("button", { name: "Change Email Address" })).toBeFocused();
 
-  await page.goto(await linkMailedTo(page, email));
+  await page.goto(await findEmailedLink(page, email));
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
   await tabTo(page, "link", "Trial Professional");
   await keyboard.press("Enter");
@@ -59,7 +59,7 @@ test("registers, starts a trial, copies the licence code and deactivates a devic
   await keyboard.press("Enter");
   await expect(page.getByText("Licence code has been copied to clipboard.")).toBeVisible();
   const licenceCode = await page.evaluate(() => navigator.clipboard.readText());
-  await addinOn(page, "LAPTOP-GRACE", licenceCode).ask("activate");
+  await startBrowserAddin(page, "LAPTOP-GRACE", licenceCode).callAddin("activate");
 
   await tabTo(page, "link", "Go to My Account");
   await keyboard.press("Enter");

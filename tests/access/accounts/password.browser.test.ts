@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, linkMailedTo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, findEmailedLink, test } from "#tests/support/browser.ts";
 
 test("resets a forgotten password by email and changes it again on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -30,10 +30,10 @@ test("resets a forgotten password by email and changes it again on a phone", asy
   await page.getByLabel("Email Address").fill(email);
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("A link to reset your password has been sent to your email address.")).toBeFocused();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page, "a reset link on its way");
 
-  const link = await linkMailedTo(page, email);
+  const link = await findEmailedLink(page, email);
   await page.goto(link);
   await heading("Reset password");
   await page.getByLabel("New password").fill("password1");
@@ -63,5 +63,5 @@ test("resets a forgotten password by email and changes it again on a phone", asy
   await expect(
     page.getByText("Your password reset request is invalid, please reset your password again."),
   ).toBeVisible();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });

@@ -6,10 +6,10 @@ import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { playApi } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
-import { currentSession } from "#web/platform/session.ts";
+import { mockApi } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
+import { getSession } from "#web/platform/session.ts";
 import { ProfileDocument, UpdateProfileDocument } from "#web/generated/graphql.ts";
 import UpdateProfilePage from "#web/pages/customer/update-profile.tsx";
 import EmailConfirmationPage from "#web/pages/public/email-confirmation.tsx";
@@ -80,7 +80,7 @@ const createError = (code: string, message: string, fields?: Record<string, stri
 });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("regular");
 });
@@ -176,7 +176,7 @@ test("requires a US state and five digits for a US address", async () => {
 test("fills in the address from a suggestion and toggles the manual fields", async () => {
   const parts = { unitNumber: "", streetNumber: "", streetName: "", city: "Mount Isa", state: "QLD", postCode: "4825" };
   const suggestion = { id: "au:1", label: "Mount Isa QLD 4825", parts: { ...parts, country: "Australia" } };
-  const requests = playApi({ AddressSuggestions: { addressSuggestions: [suggestion] } });
+  const requests = mockApi({ AddressSuggestions: { addressSuggestions: [suggestion] } });
   const { user: person } = await open(profile());
   await person.type(screen.getByRole("combobox", { name: "Find address" }), "mount is");
   await person.click(await screen.findByRole("option", { name: "Mount Isa QLD 4825" }));
@@ -200,19 +200,19 @@ test("confirms saved details and stays on the page", async () => {
   expect(await screen.findByText("Your profile has been successfully updated.")).toBeTruthy();
   expect(place()).toBe("/update-profile/");
   expect(field("First Name").value).toBe("Augusta");
-  expect(currentSession()).not.toBeNull();
+  expect(getSession()).not.toBeNull();
 });
 
 test("signs out after a new address and opens its confirmation page, where it can't be changed", async () => {
   const email = "ada.new@demo.test";
-  const requests = playApi({
+  const requests = mockApi({
     SignOut: { signOut: true },
     EmailConfirmation: { emailConfirmation: { email, isConfirmed: false, isChange: true } },
   });
   const { user: person, place } = await open(profile(), update({ email }, handle));
   fill({ Email: email });
   await submit(person);
-  await waitFor(() => expect(currentSession()).toBeNull());
+  await waitFor(() => expect(getSession()).toBeNull());
   expect(await screen.findByText(email)).toBeTruthy();
   expect(place()).toBe(`/email-confirmation/${handle}/`);
   expect(screen.getByText("Your profile has been successfully updated.")).toBeTruthy();

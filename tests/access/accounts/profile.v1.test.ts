@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { createAdmin, createCorporateUser, createUser, registration, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createAdmin, createCorporateUser, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -12,7 +12,7 @@ const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, 
 
 /** Returns the profile of a user as the form sends it, with changes. */
 function toProfile(user: User, changes: Record<string, unknown> = {}) {
-  const { password: _, confirmPassword: __, ...profile } = registration({ email: user.email });
+  const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email: user.email });
   return { ...profile, ...changes };
 }
 
@@ -84,7 +84,7 @@ describe("updating a profile", () => {
     };
     expect(await update(token, body)).toMatchObject({ status: 200, json: false });
     expect((await read(user.id, token)).json).toEqual({ ...body, id: user.id, postcode: "1010", memberType: 1 });
-    expect(await mailsTo(app, user.email)).toEqual([]);
+    expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 
   test("ignores fields that users can't set", async () => {

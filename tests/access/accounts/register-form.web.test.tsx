@@ -2,8 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import RegisterPage from "#web/pages/public/register.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -27,17 +27,17 @@ const validValues = {
   "Post Code": "4000",
 };
 
-function open(answer: Answer = { register: { confirmationHandle: handle } }) {
-  signedOut();
+function open(answer: MockedResponse = { register: { confirmationHandle: handle } }) {
+  resetSession();
   notify.clear();
-  const requests = playApi({ Register: answer });
+  const requests = mockApi({ Register: answer });
   return { requests, ...renderWeb(<RegisterPage />, { at: "/register/" }) };
 }
 
 const submit = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Submit" }));
 const acceptButton = () => screen.getByRole("button", { name: "Accept terms and privacy policy" });
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 test("shows the title, the requirements and a link to the login page", () => {
   open();
@@ -168,13 +168,13 @@ test("sends the trial intent, which shortens the time to confirm", async () => {
 test.each([
   [
     "under its field",
-    new Refusal("BAD_USER_INPUT", "Some values are not valid.", { password: ["Please choose another password."] }),
+    new MockedError("BAD_USER_INPUT", "Some values are not valid.", { password: ["Please choose another password."] }),
     "Please choose another password.",
   ],
-  ["with the API's message", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  ["with the API's message", new MockedError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
   [
     "with the portal's message if the API has none",
-    new Refusal("INTERNAL", "Oops, something went wrong."),
+    new MockedError("INTERNAL", "Oops, something went wrong."),
     "Unable to register.",
   ],
 ])("reports an error %s and keeps the input", async (_, refusal, message) => {

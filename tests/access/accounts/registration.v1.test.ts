@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { gapsWithin } from "#tests/support/timing.ts";
+import { measureGaps } from "#tests/support/timing.ts";
 
 const app = await startTestApp();
 
@@ -22,14 +22,14 @@ const signIn = (UserName: string) =>
 
 describe("registering", () => {
   test("emails a link that confirms the address and signs in once", async () => {
-    const values = registration();
+    const values = buildRegistration();
     const { status, json: handle } = await register(values);
     expect(status).toBe(200);
     expect((await check(handle)).json).toBe(values.email);
 
-    const [mail] = await mailsTo(app, values.email);
+    const [mail] = await listEmailsTo(app, values.email);
     expect(mail?.text).toContain("http://portal.test/confirm-email?t=");
-    const secret = await secretMailedTo(app, values.email);
+    const secret = await findEmailedSecret(app, values.email);
     const confirmed = await confirm(secret);
     expect(confirmed.status).toBe(200);
     expect((await app.graphql("{ me { email emailConfirmed } }", {}, confirmed.json.access_token)).data.me).toEqual({
@@ -43,14 +43,14 @@ describe("registering", () => {
   });
 
   test("returns a handle that differs from the account's id", async () => {
-    const values = registration();
+    const values = buildRegistration();
     const handle = (await register(values)).json;
     const user = await app.context().em.findOneOrFail(User, { email: values.email });
     expect(handle).not.toBe(user.id);
   });
 
   test("ignores fields that visitors can't set", async () => {
-    const values = registration({
+    const values = buildRegistration({
       memberType: 3,
       annualDeactivationLimit: 999,
       hasCompletedTrial: true,
@@ -68,26 +68,26 @@ describe("registering", () => {
 
   test("returns the same result for a taken address, notifies its owner and allows a change to another address", async () => {
     const owner = await createUser(app);
-    const free = registration();
-    const taken = registration({ email: owner.email.toUpperCase(), firstName: "Late" });
+    const free = buildRegistration();
+    const taken = buildRegistration({ email: owner.email.toUpperCase(), firstName: "Late" });
     const [first, second] = [await register(free), await register(taken)];
     expect(second.status).toBe(first.status);
     expect(second.json).toHaveLength(first.json.length);
     expect((await check(second.json)).json).toBe(taken.email);
     expect((await resend(second.json)).status).toBe((await resend(first.json)).status);
-    expect((await mailsTo(app, owner.email))[0]?.text).not.toContain("?t=");
+    expect((await listEmailsTo(app, owner.email))[0]?.text).not.toContain("?t=");
     // The correct password reveals no more than it does for a new address.
     expect((await signIn(free.email)).json).toEqual({ not_confirmed: [first.json] });
 
-    const own = registration().email;
+    const own = buildRegistration().email;
     expect((await changeEmail(second.json, own)).status).toBe(200);
-    expect((await confirm(await secretMailedTo(app, own))).status).toBe(200);
+    expect((await confirm(await findEmailedSecret(app, own))).status).toBe(200);
     expect((await signIn(own)).status).toBe(200);
     expect((await signIn(owner.email)).status).toBe(200);
   });
 
   test("creates one confirmable account for twenty concurrent registrations of an address", async () => {
-    const values = registration();
+    const values = buildRegistration();
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(values)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
     const users = await app.context().em.find(User, { email: values.email });
@@ -133,24 +133,24 @@ describe("registering", () => {
     ["companyName", { $ne: 1 }, "Must be text."],
     ["isTester", "yes", "Must be true or false."],
   ])("rejects %s = %j", async (field, value, message) => {
-    const { status, json } = await register(registration({ [field]: value }));
+    const { status, json } = await register(buildRegistration({ [field]: value }));
     expect(status).toBe(400);
     expect(json[field]).toContain(message);
   });
 
   test("requires five digits in the United States and accepts free text elsewhere", async () => {
     const us = { country: "United States", state: "CA" };
-    expect((await register(registration({ ...us, postCode: "9021" }))).json).toEqual({
+    expect((await register(buildRegistration({ ...us, postCode: "9021" }))).json).toEqual({
       postCode: ["Invalid US post code."],
     });
-    expect((await register(registration({ ...us, postCode: "90210" }))).status).toBe(200);
-    expect((await register(registration({ country: "Japan", state: "東京都", postCode: "100-0001" }))).status).toBe(
-      200,
-    );
+    expect((await register(buildRegistration({ ...us, postCode: "90210" }))).status).toBe(200);
+    expect(
+      (await register(buildRegistration({ country: "Japan", state: "東京都", postCode: "100-0001" }))).status,
+    ).toBe(200);
   });
 
   test.each(["O'Brien-Smith", "李小龙", "محمد", "Zoë 🙂"])("keeps the name %s unchanged", async (lastName) => {
-    const values = registration({ lastName });
+    const values = buildRegistration({ lastName });
     await register(values);
     expect((await app.context().em.findOneOrFail(User, { email: values.email as string })).lastName).toBe(lastName);
   });
@@ -158,36 +158,36 @@ describe("registering", () => {
 
 describe("confirmation page", () => {
   test("cancels the older link when a new one is sent", async () => {
-    const values = registration();
+    const values = buildRegistration();
     const handle = (await register(values)).json;
-    const older = await secretMailedTo(app, values.email);
+    const older = await findEmailedSecret(app, values.email);
     await resend(handle);
     expect((await confirm(older)).status).toBe(400);
-    expect((await confirm(await secretMailedTo(app, values.email))).status).toBe(200);
+    expect((await confirm(await findEmailedSecret(app, values.email))).status).toBe(200);
   });
 
   test("accepts a link for 72 hours", async () => {
-    const values = registration();
+    const values = buildRegistration();
     await register(values);
-    const secret = await secretMailedTo(app, values.email);
+    const secret = await findEmailedSecret(app, values.email);
     app.clock.setOffset(app.clock.offsetMs + 3 * DAY + 1_000);
     expect((await confirm(secret)).status).toBe(400);
   });
 
   test("rejects a link to a replaced address", async () => {
-    const values = registration();
+    const values = buildRegistration();
     const handle = (await register(values)).json;
-    const older = await secretMailedTo(app, values.email);
-    const newer = registration().email;
+    const older = await findEmailedSecret(app, values.email);
+    const newer = buildRegistration().email;
     await changeEmail(handle, newer);
     expect((await confirm(older)).status).toBe(400);
     expect((await check(handle)).json).toBe(newer);
   });
 
   test("rejects a change of a confirmed address", async () => {
-    const values = registration();
+    const values = buildRegistration();
     const handle = (await register(values)).json;
-    await confirm(await secretMailedTo(app, values.email));
+    await confirm(await findEmailedSecret(app, values.email));
     const answer = await changeEmail(handle, "thief@example.com");
     expect(answer.status).toBe(403);
     expect((await check(handle)).json).toBe("Confirmed");
@@ -206,7 +206,7 @@ describe("confirmation page", () => {
   );
 
   test("reports an invalid address", async () => {
-    const handle = (await register(registration())).json;
+    const handle = (await register(buildRegistration())).json;
     expect((await changeEmail(handle, "nope")).json).toEqual({ email: ["Invalid email."] });
     expect((await changeEmail(handle, "")).json).toHaveProperty("email");
   });
@@ -219,7 +219,7 @@ describe("registering a taken address", () => {
   test("keeps one pending registration regardless of repetitions", async () => {
     const owner = await createUser(app, { firstName: "Owner" });
     for (let n = 1; n <= 20; n++)
-      expect((await register(registration({ email: owner.email, firstName: `Try ${n}` }))).status).toBe(200);
+      expect((await register(buildRegistration({ email: owner.email, firstName: `Try ${n}` }))).status).toBe(200);
     expect(
       (await waiting(owner.email)).map((row) => String(row.first_name)).toSorted((a, b) => a.localeCompare(b)),
     ).toEqual(["Owner", "Try 20"]);
@@ -227,7 +227,7 @@ describe("registering a taken address", () => {
 
   test("is missing from the lists and searches of staff", async () => {
     const owner = await createUser(app, { firstName: "Owner", lastName: "Unmistakable" });
-    await register(registration({ email: owner.email, firstName: "Waiting", lastName: "Unmistakable" }));
+    await register(buildRegistration({ email: owner.email, firstName: "Waiting", lastName: "Unmistakable" }));
     const admin = await signInAs(app, await createAdmin(app));
     const lists = await app.graphql(
       `{ users(filter: { search: "unmistakable" }) { total exactTotal rows { firstName } }
@@ -245,22 +245,25 @@ describe("registering a taken address", () => {
 
   test("invalidates the handle of the previous registration, also for a free address", async () => {
     const owner = await createUser(app);
-    const free = registration().email;
+    const free = buildRegistration().email;
     for (const email of [owner.email, free]) {
-      const [first, second] = [await register(registration({ email })), await register(registration({ email }))];
+      const [first, second] = [
+        await register(buildRegistration({ email })),
+        await register(buildRegistration({ email })),
+      ];
       expect((await check(first.json)).status, email).toBe(404);
       expect((await check(second.json)).json, email).toBe(email);
     }
     // The first registration of a free address can still be confirmed with its own link.
-    const [mail] = (await mailsTo(app, free)).filter(({ text }) => text.includes("/confirm-email?t="));
+    const [mail] = (await listEmailsTo(app, free)).filter(({ text }) => text.includes("/confirm-email?t="));
     const secret = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
     expect((await confirm(secret)).status).toBe(200);
   });
 
   test("replaces the pending registration of a taken address when another one moves to it", async () => {
     const owner = await createUser(app);
-    await register(registration({ email: owner.email, firstName: "First" }));
-    const { json: handle } = await register(registration({ firstName: "Moved" }));
+    await register(buildRegistration({ email: owner.email, firstName: "First" }));
+    const { json: handle } = await register(buildRegistration({ firstName: "Moved" }));
     expect((await changeEmail(handle, owner.email)).status).toBe(200);
     expect((await waiting(owner.email)).map((row) => row.first_name)).not.toContain("First");
     expect(await waiting(owner.email)).toHaveLength(2);
@@ -271,11 +274,11 @@ test("answers free and taken addresses alike and within 10 ms of each other in 2
   const { email } = await createUser(app);
   const shapes = new Set<string>();
   const registerWith = (changes: Record<string, unknown>) => async () => {
-    const { status, headers, text } = await register(registration(changes));
+    const { status, headers, text } = await register(buildRegistration(changes));
     const shown = [...headers.keys()].filter((name) => name !== "date").toSorted();
     shapes.add(JSON.stringify([status, shown, text.replace(/[0-9a-f]/g, "0")]));
   };
-  const gaps = await gapsWithin(10, 200, { free: registerWith({}), taken: registerWith({ email }) });
+  const gaps = await measureGaps(10, 200, { free: registerWith({}), taken: registerWith({ email }) });
   expect([...shapes]).toHaveLength(1);
   expect(Math.abs(gaps.taken ?? Number.NaN)).toBeLessThan(10);
 }, 180_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -21,7 +21,7 @@ const me = (token: string) => app.graphql("{ me { email emailConfirmed } }", {},
 
 async function requestReset(user: User): Promise<string> {
   await app.rest("PATCH", `/v1/core/accounts/${encodeURIComponent(user.email)}/password/reset/request`);
-  return secretMailedTo(app, user.email);
+  return findEmailedSecret(app, user.email);
 }
 
 describe("reset link", () => {
@@ -40,7 +40,7 @@ describe("reset link", () => {
     expect(refreshed.json).toHaveProperty("invalid_refreshtoken");
     expect((await signIn(user.email, testPassword)).json).toHaveProperty("invalid_grant");
     expect((await signIn(user.email, newPassword)).status).toBe(200);
-    const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+    const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject === "Your password for XER Solutions was changed")).toHaveLength(1);
 
     expect((await validate(secret)).json).toBe(false);
@@ -111,7 +111,7 @@ describe("reset link", () => {
   test("is invalid for another purpose", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     await app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${user.confirmationHandle}`);
-    const confirmation = await secretMailedTo(app, user.email);
+    const confirmation = await findEmailedSecret(app, user.email);
     expect((await reset(confirmation)).json).toEqual(invalid);
     const secret = await requestReset(user);
     const confirmed = await app.rest("POST", "/v1/core/accounts/confirm-email", {

@@ -2,25 +2,25 @@ import { screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { accessTokenOf, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
-import { currentSession } from "#web/platform/session.ts";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
+import { getSession } from "#web/platform/session.ts";
 import ResetPasswordPage from "#web/pages/public/reset-password.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 const invalidMessage = "Your password reset request is invalid, please reset your password again.";
 const valid = { IsResetTokenValid: { isResetTokenValid: true } };
-const session = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
+const session = { accessToken: createAccessToken(), refreshToken: "refresh-1", expiresIn: 600 };
 const validValues = { "New password": "Gantt-charts-44", "Confirm password": "Gantt-charts-44" };
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
-function open(answers: Record<string, Answer>, at = "/reset-password/?t=Secret_123-x") {
-  const requests = playApi(answers);
+function open(answers: Record<string, MockedResponse>, at = "/reset-password/?t=Secret_123-x") {
+  const requests = mockApi(answers);
   const view = renderWeb(
     <StrictMode>
       <Guard access={{ kind: "signed-out" }}>
@@ -45,9 +45,9 @@ test("shows a loading block while the token is checked", async () => {
   });
 });
 
-test.each<[string, Record<string, Answer>, string]>([
+test.each<[string, Record<string, MockedResponse>, string]>([
   ["rejected", { IsResetTokenValid: { isResetTokenValid: false } }, "/reset-password/?t=Secret"],
-  ["malformed", { IsResetTokenValid: new Refusal("BAD_USER_INPUT", "Not valid.") }, "/reset-password/?t=Secret"],
+  ["malformed", { IsResetTokenValid: new MockedError("BAD_USER_INPUT", "Not valid.") }, "/reset-password/?t=Secret"],
   ["missing", {}, "/reset-password/"],
 ])("reports a link that is %s and offers a new one", async (_, answers, at) => {
   open(answers, at);
@@ -58,7 +58,7 @@ test.each<[string, Record<string, Answer>, string]>([
 test("checks the link again after a failure", async () => {
   const { user } = open({});
   expect(await screen.findByText("Unable to load the data.")).toBeTruthy();
-  playApi(valid);
+  mockApi(valid);
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByLabelText("New password")).toBeTruthy();
 });
@@ -93,7 +93,7 @@ test("signs in with the new password and opens the account", async () => {
   fill(validValues);
   await submit();
   await waitFor(() => expect(place()).toBe("/my-account/"));
-  expect(currentSession()?.refreshToken).toBe("refresh-1");
+  expect(getSession()?.refreshToken).toBe("refresh-1");
   expect(screen.getByRole("status").textContent).toBe("You have successfully changed your password.");
   expect(requests.at(-1)?.variables).toEqual({
     input: { password: "Gantt-charts-44", confirmPassword: "Gantt-charts-44", resetToken: "Secret_123-x" },
@@ -102,7 +102,7 @@ test("signs in with the new password and opens the account", async () => {
 
 test("shows a rejected password under its field and keeps the link valid", async () => {
   const fields = { password: ["Your name does not count."] };
-  const { submit } = open({ ...valid, ResetPassword: new Refusal("BAD_USER_INPUT", "Not valid.", fields) });
+  const { submit } = open({ ...valid, ResetPassword: new MockedError("BAD_USER_INPUT", "Not valid.", fields) });
   await screen.findByLabelText("New password");
   fill(validValues);
   await submit();
@@ -113,13 +113,13 @@ test("shows a rejected password under its field and keeps the link valid", async
 test("reports a link that was used in the meantime", async () => {
   const { submit } = open({
     ...valid,
-    ResetPassword: new Refusal("BAD_USER_INPUT", "Not valid.", { resetToken: [invalidMessage] }),
+    ResetPassword: new MockedError("BAD_USER_INPUT", "Not valid.", { resetToken: [invalidMessage] }),
   });
   await screen.findByLabelText("New password");
   fill(validValues);
   await submit();
   expect(await screen.findByText(invalidMessage)).toBeTruthy();
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });
 
 test("shows the fallback message without a response and keeps the input", async () => {

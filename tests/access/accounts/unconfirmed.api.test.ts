@@ -3,21 +3,21 @@ import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { createUser, registration } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { createUser, buildRegistration } from "#tests/factories/user.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 
 async function register(changes: Record<string, unknown> = {}) {
-  const body = registration(changes);
+  const body = buildRegistration(changes);
   const { json: handle, status } = await app.rest("POST", "/v1/core/accounts", { body });
   expect(status).toBe(200);
   return { email: body.email, body, handle: handle as string };
 }
 
-const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject).reverse();
+const subjects = async (email: string) => (await listEmailsTo(app, email)).map((mail) => mail.subject).reverse();
 const exists = async (handle: string) => (await em().count(User, { confirmationHandle: handle })) === 1;
 const confirm = (confirmationToken: string) =>
   app.rest("POST", "/v1/core/accounts/confirm-email", { body: { confirmationToken } });
@@ -30,8 +30,8 @@ const closed = "Your XER Solutions registration was removed";
 async function after(days: number, check: () => Promise<void>): Promise<void> {
   try {
     app.clock.setOffset(days * DAY);
-    await app.services.jobs.runDueWork();
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
+    await app.services.jobs.runSweeps();
     await check();
   } finally {
     app.clock.setOffset(0);
@@ -44,12 +44,12 @@ describe.each([
 ])("unconfirmed registration %s trial intent", (_, days, changes) => {
   test(`gets one reminder with a valid link a day before ${days} days`, async () => {
     const { email, handle } = await register(changes);
-    const first = await secretMailedTo(app, email);
+    const first = await findEmailedSecret(app, email);
     await after(days - 1 - HOUR / DAY, async () => expect(await subjects(email)).toEqual([confirmation]));
     await after(days - 1 + HOUR / DAY, async () => {
       expect(await subjects(email)).toEqual([confirmation, reminder]);
       expect((await confirm(first)).status).toBe(400);
-      expect((await confirm(await secretMailedTo(app, email))).status).toBe(200);
+      expect((await confirm(await findEmailedSecret(app, email))).status).toBe(200);
     });
     await after(days + 1, async () => expect(await exists(handle)).toBe(true));
     expect(await subjects(email)).not.toContain(closed);
@@ -59,7 +59,7 @@ describe.each([
     const { email, handle, body } = await register(changes);
     const user = await em().findOneOrFail(User, { confirmationHandle: handle });
     await after(days - HOUR / DAY, async () => expect(await exists(handle)).toBe(true));
-    const link = await secretMailedTo(app, email);
+    const link = await findEmailedSecret(app, email);
     await after(days + HOUR / DAY, async () => {
       expect(await exists(handle)).toBe(false);
       expect(await em().count(EmailToken, { user: user.id })).toBe(0);
@@ -104,10 +104,10 @@ test("sends one reminder and deletes once with concurrent processes", async () =
   const { services } = app;
   try {
     app.clock.setOffset(6.5 * DAY);
-    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runDueWork()));
+    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runSweeps()));
     expect((await subjects(email)).filter((subject) => subject === reminder)).toHaveLength(1);
     app.clock.setOffset(7.5 * DAY);
-    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runDueWork()));
+    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runSweeps()));
     expect((await subjects(email)).filter((subject) => subject === closed)).toHaveLength(1);
     expect(await exists(handle)).toBe(false);
   } finally {
@@ -120,14 +120,14 @@ test("confirms or finds nothing, without an error, during a concurrent deletion"
   for (let count = 0; count < 20; count++) registrations.push(await register());
   try {
     app.clock.setOffset(6.5 * DAY);
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     const links = [];
-    for (const { email } of registrations) links.push(await secretMailedTo(app, email));
+    for (const { email } of registrations) links.push(await findEmailedSecret(app, email));
     app.clock.setOffset(7 * DAY + HOUR);
-    const removal = app.services.jobs.runDueWork();
+    const removal = app.services.jobs.runSweeps();
     const answers = await Promise.all(links.toReversed().map(confirm));
     await removal;
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     for (const [index, { handle }] of registrations.toReversed().entries())
       expect([index, answers[index]?.status]).toEqual([index, (await exists(handle)) ? 200 : 400]);
   } finally {
@@ -136,7 +136,7 @@ test("confirms or finds nothing, without an error, during a concurrent deletion"
 });
 
 test.each(["yes", 1, {}])("rejects the trial intent %j by field name", async (trialIntent) => {
-  const { status, json } = await app.rest("POST", "/v1/core/accounts", { body: registration({ trialIntent }) });
+  const { status, json } = await app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ trialIntent }) });
   expect(status).toBe(400);
   expect(json).toEqual({ trialIntent: ["Must be true or false."] });
 });

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, linkMailedTo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, findEmailedLink, test } from "#tests/support/browser.ts";
 
 const password = "Analytical-1843";
 
@@ -22,21 +22,21 @@ test("keeps the old address for signing in until the link to the new one is open
     },
   });
   expect(registered.ok()).toBe(true);
-  await page.goto(await linkMailedTo(page, before));
+  await page.goto(await findEmailedLink(page, before));
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
 
   await page.getByRole("link", { name: "Update My Details" }).click();
   await expect(page.getByLabel("Email")).toHaveValue(before);
   await expectAccessible(page, "the profile");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.getByLabel("Email").fill(after);
   await page.getByRole("button", { name: "Submit" }).click();
 
   await expect(page).toHaveURL(/\/email-confirmation\/[\w-]+\/$/);
   await expect(page.getByText("Your profile has been successfully updated.")).toBeVisible();
   await expect(page.getByText(after)).toBeVisible();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page, "the confirmation of a changed address");
 
   await page.getByRole("main").getByRole("link", { name: "Login" }).click();
@@ -47,7 +47,7 @@ test("keeps the old address for signing in until the link to the new one is open
   await expect(page.getByRole("note")).toContainText(`${after} is not confirmed yet.`);
   await expectAccessible(page, "the profile with an address that waits");
 
-  await page.goto(await linkMailedTo(page, after));
+  await page.goto(await findEmailedLink(page, after));
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
   await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();
   await expect(page.getByRole("main").getByText(after)).toBeVisible();

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { LONGEST_TOKEN_DAYS, MOST_TOKENS } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, MAX_TOKENS } from "#schema/scopes.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
-import { purgeOf } from "#tests/support/purge-of.ts";
-import { createToken, tokenWith } from "#tests/factories/personal-access-token.ts";
+import { findPurge } from "#tests/support/find-purge.ts";
+import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -49,7 +49,7 @@ describe("creating a token", () => {
     expect(row.tokenHash).toBe(hashSecret(secret));
     expect(JSON.stringify(row)).not.toContain(secret.slice(5, 30));
 
-    const [mail] = await mailsTo(app, user.email);
+    const [mail] = await listEmailsTo(app, user.email);
     expect(mail?.subject).toContain("personal access token");
     expect(mail?.text).toContain("Nightly export");
     expect(mail?.text).toContain("Read licences, Read billing");
@@ -66,7 +66,7 @@ describe("creating a token", () => {
     ["an unknown scope", { scopes: ["everything"] }, "scopes[0]"],
     ["a staff scope", { scopes: ["users:read"] }, "scopes"],
     ["no lifetime", { expiresInDays: 0 }, "expiresInDays"],
-    ["more than a year", { expiresInDays: LONGEST_TOKEN_DAYS + 1 }, "expiresInDays"],
+    ["more than a year", { expiresInDays: MAX_TOKEN_DAYS + 1 }, "expiresInDays"],
   ])("rejects %s", async (_what, input, field) => {
     const answer = await requestToken(await signInAs(app, await createUser(app)), input);
     expect(getErrorCode(answer)).toBe("BAD_USER_INPUT");
@@ -80,11 +80,11 @@ describe("creating a token", () => {
     expect(getErrorCode(answer)).toBe("BAD_USER_INPUT");
   });
 
-  test(`rejects a ${MOST_TOKENS + 1}th live token until one is revoked or expires`, async () => {
+  test(`rejects a ${MAX_TOKENS + 1}th live token until one is revoked or expires`, async () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
     const now = app.clock.now();
-    const [first] = await Promise.all(Array.from({ length: MOST_TOKENS - 1 }, () => createToken(app, user)));
+    const [first] = await Promise.all(Array.from({ length: MAX_TOKENS - 1 }, () => createToken(app, user)));
     await createToken(app, user, ["profile:read"], { expiresAt: now });
     await createToken(app, user, ["profile:read"], { revokedAt: now });
     expect(getErrorCode(await requestToken(session))).toBeUndefined();
@@ -95,7 +95,7 @@ describe("creating a token", () => {
 
   test("rejects callers with a token and admins who view the portal as a customer", async () => {
     const user = await createUser(app);
-    const token = await tokenWith(app, user, ["profile:read", "licences:read", "licences:write"]);
+    const token = await createTokenWithScopes(app, user, ["profile:read", "licences:read", "licences:write"]);
     const { errors } = await requestToken(token);
     expect(errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN", reason: "SESSION_ONLY" });
     const admin = await signInAs(app, await createAdmin(app));
@@ -182,13 +182,13 @@ describe("list of tokens", () => {
     expect(await list(await signInAs(app, user))).toEqual([{ id: token.id, name: "Nightly export" }]);
     advanceClock(30 * DAY);
     expect(await list(await signInAs(app, user))).toEqual([]);
-    await purgeOf("personal-access-tokens").run(app.context());
+    await findPurge("personal-access-tokens").run(app.context());
     expect(await kept()).toEqual([token.id, revoked.token.id].toSorted());
     advanceClock(30 * DAY);
-    await purgeOf("personal-access-tokens").run(app.context());
+    await findPurge("personal-access-tokens").run(app.context());
     expect(await kept()).toEqual([token.id]);
     advanceClock(30 * DAY);
-    await purgeOf("personal-access-tokens").run(app.context());
+    await findPurge("personal-access-tokens").run(app.context());
     expect(await kept()).toEqual([]);
     app.clock.setOffset(0);
   });
@@ -197,7 +197,7 @@ describe("list of tokens", () => {
 describe("account changes", () => {
   test("keeps tokens after a password change and mentions them in the email", async () => {
     const user = await createUser(app);
-    const token = await tokenWith(app, user, ["profile:read"]);
+    const token = await createTokenWithScopes(app, user, ["profile:read"]);
     const password = "Other-Words-77";
     const { status } = await app.rest("POST", "/v1/core/accounts/password/change", {
       token: await signInAs(app, user),
@@ -205,7 +205,7 @@ describe("account changes", () => {
     });
     expect(status).toBe(200);
     expect(await works(token)).toBe(true);
-    const [mail] = await mailsTo(app, user.email);
+    const [mail] = await listEmailsTo(app, user.email);
     expect(mail?.text).toContain("One personal access token still works.");
     expect(mail?.text).toContain("/personal-access-tokens/");
   });

@@ -3,8 +3,8 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { MOST_TOKENS, scopes, scopesOfRole } from "#schema/scopes.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { MAX_TOKENS, scopes, getRoleScopes } from "#schema/scopes.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
 import {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
@@ -110,7 +110,7 @@ describe("page", () => {
     expect(used.getByText("from 203.0.113.7")).toBeTruthy();
     expect(used.getByText("2 Jan 2999, 11:04 am AWST")).toBeTruthy();
     expect((await row("Export 2")).getByText("Never")).toBeTruthy();
-    expect(screen.getByText(`2 of ${MOST_TOKENS} tokens in use.`)).toBeTruthy();
+    expect(screen.getByText(`2 of ${MAX_TOKENS} tokens in use.`)).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(/\/v1\/licence\//);
   });
 
@@ -125,7 +125,7 @@ describe("page", () => {
     expect((await row("Export 1")).getAllByText("Expired")).toHaveLength(2);
     expect((await row("Export 2")).getByText("Expires in 3 days")).toBeTruthy();
     expect((await row("Export 3")).getAllByText("(not available for this user type)")).toHaveLength(2);
-    expect(screen.getByText(`2 of ${MOST_TOKENS} tokens in use.`)).toBeTruthy();
+    expect(screen.getByText(`2 of ${MAX_TOKENS} tokens in use.`)).toBeTruthy();
   });
 
   test.each([
@@ -141,7 +141,7 @@ describe("page", () => {
   });
 
   test("disables the button at the limit of tokens", async () => {
-    open([mockTokens(...Array.from({ length: MOST_TOKENS }, (_, n) => token(String(n))))]);
+    open([mockTokens(...Array.from({ length: MAX_TOKENS }, (_, n) => token(String(n))))]);
     expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Create token" })).disabled).toBe(true);
     expect(screen.getByText(/Revoke one to create another/)).toBeTruthy();
   });
@@ -169,7 +169,7 @@ describe("creating a token", () => {
       const { dialog } = await openDialog([mockTokens()], role);
       const labels = dialog.getAllByRole("checkbox").map((box) => box.getAttribute("aria-labelledby"));
       expect(labels.map((id) => document.getElementById(id ?? "")?.textContent)).toEqual(
-        scopesOfRole(role).map((scope) => scopes[scope].label),
+        getRoleScopes(role).map((scope) => scopes[scope].label),
       );
       const [first] = dialog.getAllByRole("checkbox");
       const explanation = document.getElementById(first?.getAttribute("aria-describedby") ?? "");
@@ -254,7 +254,7 @@ describe("revoking a token", () => {
     await user.click(dialog.getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("The token has been revoked.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("heading", { name: "Export 1" })).toBeNull());
-    const summary = await screen.findByText(`1 of ${MOST_TOKENS} tokens in use.`);
+    const summary = await screen.findByText(`1 of ${MAX_TOKENS} tokens in use.`);
     await waitFor(() => expect(document.activeElement).toBe(summary));
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenWith } from "#tests/factories/personal-access-token.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -8,8 +8,8 @@ const app = await startTestApp({ rateLimits: true });
 test("limits a user's tokens to 600 calls a minute over both APIs, without affecting the portal or other users", async () => {
   const [user, other] = [await createUser(app), await createUser(app)];
   const tokens = [
-    await tokenWith(app, user, ["profile:read", "licences:read"]),
-    await tokenWith(app, user, ["profile:read", "licences:read"]),
+    await createTokenWithScopes(app, user, ["profile:read", "licences:read"]),
+    await createTokenWithScopes(app, user, ["profile:read", "licences:read"]),
   ] as const;
   const session = await signInAs(app, user);
   const { rateLimits } = app.services;
@@ -27,5 +27,5 @@ test("limits a user's tokens to 600 calls a minute over both APIs, without affec
   }
   expect((await graphql(session)).status).toBe(200);
   expect((await rest(session)).status).toBe(200);
-  expect((await rest(await tokenWith(app, other, ["licences:read"]), other.id)).status).toBe(200);
+  expect((await rest(await createTokenWithScopes(app, other, ["licences:read"]), other.id)).status).toBe(200);
 });

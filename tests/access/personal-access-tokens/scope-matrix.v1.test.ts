@@ -5,11 +5,11 @@ import { permissions } from "#api/app/permissions.ts";
 import { includesRole } from "#api/platform/audience.ts";
 import type { Role } from "#api/platform/context.ts";
 import { routes } from "#api/v1/routes.ts";
-import { scopeMissing } from "#schema/error-codes.ts";
-import { mayHaveScope, type Scope, scopesOfRole } from "#schema/scopes.ts";
-import { tokenWith } from "#tests/factories/personal-access-token.ts";
+import { describeMissingScopes } from "#schema/error-codes.ts";
+import { canHaveScope, type Scope, getRoleScopes } from "#schema/scopes.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createCorporateUser, createUser } from "#tests/factories/user.ts";
-import { askFor, documentThrough } from "#tests/support/document-for.ts";
+import { requestField, buildNestedDocument } from "#tests/support/request-field.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 /** Returns a token of a role with these scopes. Each one is created once. */
 function getToken(role: Role, scopes: readonly Scope[]): Promise<string> {
   const key = `${role} ${scopes.join()}`;
-  const token = tokens.get(key) ?? tokenWith(app, users[role], scopes);
+  const token = tokens.get(key) ?? createTokenWithScopes(app, users[role], scopes);
   tokens.set(key, token);
   return token;
 }
@@ -50,7 +50,7 @@ const findCallers = (rows: readonly string[]) =>
   roles.filter((role) =>
     rows.every((row) => {
       const needed = getRule(row);
-      return canUse(row, role) && (needed === "session" || needed.every((scope) => mayHaveScope(role, scope)));
+      return canUse(row, role) && (needed === "session" || needed.every((scope) => canHaveScope(role, scope)));
     }),
   );
 
@@ -62,7 +62,7 @@ type Call = (token: string, role: Role) => Promise<{ status: number; refusal: st
  * with all scopes.
  */
 async function tryScopes(call: Call, role: Role, needed: readonly Scope[] | "session"): Promise<void> {
-  const all = scopesOfRole(role);
+  const all = getRoleScopes(role);
   if (needed === "session") {
     expect((await call(await getToken(role, all), role)).refusal).toMatch(
       /^Personal access tokens can't be used for this operation\./,
@@ -72,9 +72,10 @@ async function tryScopes(call: Call, role: Role, needed: readonly Scope[] | "ses
   expect((await call(await getToken(role, needed), role)).refusal).toBeUndefined();
   for (const scope of needed) {
     const others = all.filter((one) => one !== scope);
-    expect((await call(await getToken(role, others), role)).refusal).toBe(scopeMissing([scope]));
+    expect((await call(await getToken(role, others), role)).refusal).toBe(describeMissingScopes([scope]));
   }
-  if (needed.length > 0) expect((await call(await getToken(role, []), role)).refusal).toBe(scopeMissing(needed));
+  if (needed.length > 0)
+    expect((await call(await getToken(role, []), role)).refusal).toBe(describeMissingScopes(needed));
 }
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
@@ -106,7 +107,7 @@ function refusalIn(errors: readonly { message: string; extensions: { code: strin
 
 describe.each(rootFields)("%s", (row) => {
   const call: Call = async (token) => {
-    const { errors } = await askFor(app, schema, row, token);
+    const { errors } = await requestField(app, schema, row, token);
     return { status: 200, refusal: refusalIn(errors) };
   };
   test.each(findCallers([row]))("%s needs exactly its scope", (role) => tryScopes(call, role, getRule(row)));
@@ -172,7 +173,7 @@ describe("nested fields", () => {
     const role = findCallers(getRows(path))[0] as Role;
     const rules = getRows(path).map(getRule);
     const needed = rules.includes("session") ? "session" : [...new Set(rules.flat() as Scope[])];
-    const document = documentThrough(schema, path);
+    const document = buildNestedDocument(schema, path);
     await tryScopes(
       async (token) => {
         const { errors, status } = await app.graphql(document, {}, token);

@@ -2,16 +2,16 @@ import { getNamedType, isObjectType } from "graphql";
 import { describe, expect, test } from "vitest";
 import { permissions } from "#api/app/permissions.ts";
 import { type Audience, includesRole } from "#api/platform/audience.ts";
-import { type Permission, permissionOf } from "#api/platform/permissions.ts";
+import { type Permission, getPermission } from "#api/platform/permissions.ts";
 import type { ScopeRule } from "#api/platform/token-scopes.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { routes } from "#api/v1/routes.ts";
-import { explainScope, isScope, mayHaveScope, type Scope, scopeNames, scopes, scopesOfRole } from "#schema/scopes.ts";
+import { explainScope, isScope, canHaveScope, type Scope, scopeNames, scopes, getRoleScopes } from "#schema/scopes.ts";
 
 /** Permission of each operation and route. */
 const rows: readonly (readonly [string, Permission])[] = [
   ...Object.entries(permissions.operations),
-  ...routes.map(({ method, url, operation }) => [`${method} ${url}`, permissionOf(permissions, operation)] as const),
+  ...routes.map(({ method, url, operation }) => [`${method} ${url}`, getPermission(permissions, operation)] as const),
 ];
 const rules: Readonly<Record<string, ScopeRule>> = Object.fromEntries(rows.map(([name, { scope }]) => [name, scope]));
 const audiences = Object.fromEntries(rows.map(([name, { audience }]) => [name, audience]));
@@ -68,7 +68,7 @@ describe("scopes", () => {
       // An admin's webhooks receive events of every customer, so admins need a session to manage them.
       const eligibleRoles = scope.startsWith("webhooks:") ? (["regular", "corporate"] as const) : roles;
       for (const role of entryPoints.length > 0 ? eligibleRoles : [])
-        expect([scope, role, mayHaveScope(role, scope)]).toEqual([
+        expect([scope, role, canHaveScope(role, scope)]).toEqual([
           scope,
           role,
           entryPoints.some((row) => includesRole(audiences[row] as Audience, role)),
@@ -77,10 +77,10 @@ describe("scopes", () => {
   });
 
   test("for staff are not offered to customers", () => {
-    expect(scopesOfRole("admin")).toEqual(scopeNames.filter((scope) => !scope.startsWith("webhooks:")));
+    expect(getRoleScopes("admin")).toEqual(scopeNames.filter((scope) => !scope.startsWith("webhooks:")));
     for (const role of ["regular", "corporate"] as const)
-      expect(scopesOfRole(role).filter((scope) => /^(users|promo|reports)|software:write/.test(scope))).toEqual([]);
-    expect(scopesOfRole("corporate")).not.toContain("billing:read");
+      expect(getRoleScopes(role).filter((scope) => /^(users|promo|reports)|software:write/.test(scope))).toEqual([]);
+    expect(getRoleScopes("corporate")).not.toContain("billing:read");
   });
 
   test("have a label and an explanation, with a separate one for admins", () => {

@@ -1,22 +1,22 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { accessTokenOf, renderWeb, signedOut } from "#tests/support/render-web.tsx";
-import { currentSession } from "#web/platform/session.ts";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { createAccessToken, renderWeb, resetSession } from "#tests/support/render-web.tsx";
+import { getSession } from "#web/platform/session.ts";
 import LoginPage from "#web/pages/public/login.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
 const emptyResult = { session: null, problem: null, message: null, confirmationHandle: null };
-const session = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
+const session = { accessToken: createAccessToken(), refreshToken: "refresh-1", expiresIn: 600 };
 
-function open(answer: Answer) {
-  const requests = playApi({ SignIn: answer });
+function open(answer: MockedResponse) {
+  const requests = mockApi({ SignIn: answer });
   return { requests, ...renderWeb(<LoginPage />, { at: "/login/" }) };
 }
 
@@ -44,7 +44,7 @@ test("reports empty fields and focuses the first one", async () => {
 test("starts a session after the correct password", async () => {
   const view = open({ signIn: { ...emptyResult, session } });
   await signIn(view);
-  await waitFor(() => expect(currentSession()?.accessToken).toBe(session.accessToken));
+  await waitFor(() => expect(getSession()?.accessToken).toBe(session.accessToken));
   expect(view.requests[0]?.variables).toEqual({ input: { email: "ada@demo.test", password: "Demo-pass-1" } });
 });
 
@@ -55,7 +55,7 @@ test.each(["INVALID", "NOT_ACTIVE"])("%s shows the API's message and keeps the i
   expect(field("Username").value).toBe("ada@demo.test");
   expect(field("Password").value).toBe("Demo-pass-1");
   await waitFor(() => expect(document.activeElement).toBe(field("Password")));
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });
 
 test("opens the confirmation page for an unconfirmed address", async () => {
@@ -68,14 +68,14 @@ test("opens the confirmation page for an unconfirmed address", async () => {
 });
 
 test("shows the fallback message without a response and the API's message after too many attempts", async () => {
-  playApi({});
+  mockApi({});
   const { user } = renderWeb(<LoginPage />, { at: "/login/" });
   fill({ Username: "ada@demo.test", Password: "x" });
   await user.click(screen.getByRole("button", { name: "Login" }));
   expect((await screen.findByRole("alert")).textContent).toBe(
     "Sorry, your user name or password is incorrect or we were unable to connect to the server.",
   );
-  playApi({ SignIn: new Refusal("RATE_LIMITED", "Too many attempts. Please wait a little and try again.") });
+  mockApi({ SignIn: new MockedError("RATE_LIMITED", "Too many attempts. Please wait a little and try again.") });
   await user.click(screen.getByRole("button", { name: "Login" }));
   await waitFor(() => expect(screen.getByRole("alert").textContent).toMatch(/^Too many attempts/));
 });
@@ -86,6 +86,6 @@ test("signs in once on a double click", async () => {
   fill({ Username: "ada@demo.test", Password: "Demo-pass-1" });
   await view.user.dblClick(screen.getByRole("button", { name: "Login" }));
   resolve({ signIn: { ...emptyResult, session } });
-  await waitFor(() => expect(currentSession()).not.toBeNull());
+  await waitFor(() => expect(getSession()).not.toBeNull());
   expect(view.requests).toHaveLength(1);
 });

@@ -4,8 +4,14 @@ import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
-import { createAdmin, createCorporateUser, createUser, registration, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import {
+  createAdmin,
+  createCorporateUser,
+  createUser,
+  buildRegistration,
+  testPassword,
+} from "#tests/factories/user.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -39,7 +45,7 @@ const list = async (token: string) =>
 const end = (id: string, token: string) => app.graphql("mutation ($id: ID!) { endSession(id: $id) }", { id }, token);
 const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
 const newSignIns = async (user: Pick<User, "email">) =>
-  (await mailsTo(app, user.email)).filter((mail) => mail.subject.startsWith("New sign-in"));
+  (await listEmailsTo(app, user.email)).filter((mail) => mail.subject.startsWith("New sign-in"));
 
 describe("list of sessions", () => {
   test.each([
@@ -124,9 +130,9 @@ describe("list of sessions", () => {
 
 describe("sign-in from a new device", () => {
   test("sends an email with time, browser and IP address, except for the first sign-in", async () => {
-    const { email, ...rest } = registration();
+    const { email, ...rest } = buildRegistration();
     await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
-    const confirmationToken = await secretMailedTo(app, email);
+    const confirmationToken = await findEmailedSecret(app, email);
     await app.rest("POST", "/v1/core/accounts/confirm-email", {
       body: { confirmationToken },
       headers: { "user-agent": chrome },
@@ -172,15 +178,15 @@ describe("sign-in from a new device", () => {
     await signIn(user);
     try {
       app.clock.setOffset(89 * DAY);
-      await app.services.jobs.runDueWork();
+      await app.services.jobs.runSweeps();
       await signIn(user);
       expect(await newSignIns(user)).toEqual([]);
       app.clock.setOffset(180 * DAY);
-      await app.services.jobs.runDueWork();
+      await app.services.jobs.runSweeps();
       await signIn(user);
       expect(await newSignIns(user)).toHaveLength(1);
       app.clock.setOffset(302 * DAY);
-      await app.services.jobs.runDueWork();
+      await app.services.jobs.runSweeps();
       expect(await app.services.orm.em.fork().count(Session, { user: user.id })).toBe(0);
     } finally {
       app.clock.setOffset(0);

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 test("signs out another browser's session on its next request", async ({ page, browser }) => {
   const elsewhere = await (await browser.newContext()).newPage();
@@ -9,7 +9,7 @@ test("signs out another browser's session on its next request", async ({ page, b
   await expect(page.getByText("This session")).toBeVisible();
   await expectAccessible(page, "the sessions");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 
   await page.getByRole("button", { name: "End other sessions" }).click();
   await page.getByRole("button", { name: "Yes" }).click();

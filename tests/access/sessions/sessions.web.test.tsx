@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { EndOtherSessionsDocument, EndSessionDocument, SessionsDocument } from "#web/generated/graphql.ts";
 import SessionsPage from "#web/pages/customer/sessions.tsx";
@@ -12,7 +12,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 

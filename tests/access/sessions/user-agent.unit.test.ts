@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceInWords, networkOf } from "#api/access/sessions/user-agent.ts";
+import { describeDevice, getNetwork } from "#api/access/sessions/user-agent.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";
 const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -39,7 +39,7 @@ test.each([
   ["<script>alert(1)</script>", "An unknown program"],
   [`${"A".repeat(300)}/1.0`, "An unknown program"],
 ])("describes %j as %s", (userAgent, description) => {
-  expect(deviceInWords(userAgent)).toBe(description);
+  expect(describeDevice(userAgent)).toBe(description);
 });
 
 test.each([
@@ -52,5 +52,5 @@ test.each([
   ["2001:db8::1", "2001:db8:0::/48"],
   ["::1", "0:0:0::/48"],
 ])("maps %s to the network %s", (ip, network) => {
-  expect(networkOf(ip)).toBe(network);
+  expect(getNetwork(ip)).toBe(network);
 });

@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { UserSessionsPanel } from "#web/access/sessions/user-sessions-panel.tsx";
 import { EndSessionsOfDocument, UserSessionsDocument } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -31,7 +31,7 @@ const laptop = session("1", "Firefox on Linux");
 const phone = session("2", "Safari on iPhone");
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
 
@@ -41,7 +41,7 @@ test("shows an admin the portal as a customer in a read-only tab until they stop
   expect(await view.evaluate(() => window.opener)).toBeNull();
   await expectAccessible(view, "a customer's account in a view");
   await view.setViewportSize({ width: 390, height: 780 });
-  await expectNoSidewaysScroll(view);
+  await expectNoHorizontalScroll(view);
   await expect(view.getByRole("button", { name: "Stop viewing" })).toBeInViewport();
   await view.setViewportSize({ width: 1440, height: 900 });
 

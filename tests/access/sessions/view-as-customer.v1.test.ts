@@ -7,12 +7,12 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
-import { isClosedToViewers, permissionOf } from "#api/platform/permissions.ts";
-import { namesOf } from "#api/v1/frame.ts";
+import { isClosedToViewers, getPermission } from "#api/platform/permissions.ts";
+import { getRouteNames } from "#api/v1/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { askFor } from "#tests/support/document-for.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { requestField } from "#tests/support/request-field.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -66,7 +66,7 @@ describe("view as a customer", () => {
     const row = async () => (await app.services.pool.query("select * from users where id = $1", [customer.id])).rows;
     const before = await row();
     const view = await open(customer.id, await signInAs(app, await createAdmin(app)));
-    expect(await mailsTo(app, customer.email)).toEqual([]);
+    expect(await listEmailsTo(app, customer.email)).toEqual([]);
     for (const token of [own, view]) {
       const { data } = await app.graphql("{ me { sessions { id isCurrent } } }", {}, token);
       expect(data.me.sessions).toHaveLength(1);
@@ -96,7 +96,7 @@ describe("view as a customer", () => {
       body: { UserName: customer.email, Password: "Planner-2024", ClientId: "portal", GrantType: "password" },
       headers: browser,
     });
-    const emails = (await mailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));
+    const emails = (await listEmailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));
     expect(emails).toHaveLength(1);
   });
 
@@ -124,8 +124,8 @@ describe("view as a customer", () => {
       expect(await isSignedIn(token)).toBe(true);
       app.clock.setOffset(15 * MINUTE);
       expect(await isSignedIn(token)).toBe(false);
-      await app.services.jobs.runDueWork();
-      await app.services.jobs.runDueWork();
+      await app.services.jobs.runSweeps();
+      await app.services.jobs.runSweeps();
     } finally {
       app.clock.setOffset(0);
     }
@@ -183,7 +183,7 @@ describe("a view ends immediately", () => {
     await begin();
     await app.graphql("mutation { signOut }", {}, adminToken);
     expect(await isSignedIn(view)).toBe(false);
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     expect((await loadAuditEntries(customer.id)).at(-1)?.after).toEqual({ ended: "With the admin's own session" });
   });
 
@@ -222,11 +222,11 @@ describe("a view is read-only", () => {
   // Every operation and route by name.
   const names = new Map<string, readonly string[]>([
     ...Object.keys(permissions.operations).map((name) => [name, [name]] as const),
-    ...routes.map((route) => [`${route.method} ${route.url}`, namesOf(route)] as const),
+    ...routes.map((route) => [`${route.method} ${route.url}`, getRouteNames(route)] as const),
   ]);
   const rows = [...names.keys()];
-  const getPermission = (name: string) => permissionOf(permissions, names.get(name)?.at(-1) ?? "");
-  const isClosed = (name: string) => isClosedToViewers(getPermission(name), names.get(name) ?? []);
+  const findPermission = (name: string) => getPermission(permissions, names.get(name)?.at(-1) ?? "");
+  const isClosed = (name: string) => isClosedToViewers(findPermission(name), names.get(name) ?? []);
 
   beforeAll(async () => {
     const admin = await signInAs(app, await createAdmin(app));
@@ -247,7 +247,7 @@ describe("a view is read-only", () => {
     test.each(rows.filter((row) => /^(Query|Mutation)\./.test(row) && isClosed(row)))(
       `%s refuses the view of a ${role} customer, and says why`,
       async (row) => {
-        const { data, errors } = await askFor(app, schema, row, tokens[role]);
+        const { data, errors } = await requestField(app, schema, row, tokens[role]);
         expect(data ?? null).toBeNull();
         expect(errors).toHaveLength(1);
         expect(errors?.[0]).toMatchObject({
@@ -283,9 +283,9 @@ describe("a view is read-only", () => {
 
   test("allows all reads", async () => {
     for (const row of rows.filter((one) => /^(Query\.|GET )/.test(one) && !isClosed(one))) {
-      if (getPermission(row).audience === "admin") continue;
+      if (findPermission(row).audience === "admin") continue;
       const said = row.startsWith("Query.")
-        ? JSON.stringify(await askFor(app, schema, row, tokens.regular))
+        ? JSON.stringify(await requestField(app, schema, row, tokens.regular))
         : (await app.rest("GET", row.slice(4).replace(/:\w+/g, nobody), { token: tokens.regular })).text;
       expect(said, row).not.toContain(VIEW_ONLY);
       expect(said, row).not.toContain("FORBIDDEN");

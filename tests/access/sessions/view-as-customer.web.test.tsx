@@ -5,10 +5,16 @@ import { GraphQLError } from "graphql";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { VIEW_ONLY } from "#schema/error-codes.ts";
-import { accessTokenOf, graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import {
+  createAccessToken,
+  mockGraphqlResponse,
+  renderWeb,
+  resetSession,
+  signInAs,
+} from "#tests/support/render-web.tsx";
 import { App } from "#web/app/app.tsx";
 import { createApolloClient } from "#web/platform/apollo.ts";
-import { currentSession, SESSION_KEY, startView, VIEW_KEY } from "#web/platform/session.ts";
+import { getSession, SESSION_KEY, startView, VIEW_KEY } from "#web/platform/session.ts";
 import { ViewBanner } from "#web/app/router.tsx";
 import { signOut } from "#web/access/sessions/sign-out.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
@@ -23,11 +29,11 @@ import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 
-const view = (role: "regular" | "corporate" = "regular") => accessTokenOf({ id: "customer-1", role });
+const view = (role: "regular" | "corporate" = "regular") => createAccessToken({ id: "customer-1", role });
 const begin = (expiresIn = 900) => act(() => startView({ accessToken: view(), expiresIn }));
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin", { id: "admin-1" });
 });
@@ -40,7 +46,7 @@ afterEach(() => {
 test("keeps a view in its own tab and leaves the browser's session unchanged", () => {
   const own = localStorage.getItem(SESSION_KEY);
   begin();
-  expect(currentSession()).toMatchObject({ isView: true, claims: { id: "customer-1", role: "regular" } });
+  expect(getSession()).toMatchObject({ isView: true, claims: { id: "customer-1", role: "regular" } });
   expect(localStorage.getItem(SESSION_KEY)).toBe(own);
   expect(Object.keys(localStorage)).toEqual([SESSION_KEY]);
 });
@@ -79,10 +85,10 @@ test("shows the end page on every address after the view expires, until the admi
   openPortal("/contact-us/");
   expect(await screen.findByRole("heading", { level: 1, name: "Viewing has ended" }, { timeout: 5_000 })).toBeTruthy();
   expect(sessionStorage.getItem(VIEW_KEY)).toBe("over");
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
   expect(screen.queryByText(/You are viewing the portal as/)).toBeNull();
   act(() => screen.getByRole("link", { name: "Admin" }).click());
-  await waitFor(() => expect(currentSession()?.claims.id).toBe("admin-1"));
+  await waitFor(() => expect(getSession()?.claims.id).toBe("admin-1"));
   expect(sessionStorage.getItem(VIEW_KEY)).toBeNull();
   expect(screen.queryByRole("heading", { name: "Viewing has ended" })).toBeNull();
 });
@@ -92,7 +98,7 @@ test("ends the view in the tab and on the server with the view's own token", asy
   const requests: RequestInit[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (_, request = {}) => {
     requests.push(request);
-    return graphqlAnswer({ data: { signOut: true } });
+    return mockGraphqlResponse({ data: { signOut: true } });
   });
   begin();
   openPortal("/contact-us/");
@@ -104,18 +110,18 @@ test("ends the view in the tab and on the server with the view's own token", asy
 });
 
 test("stops only the view on logout and keeps the browser's storage", async () => {
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () => graphqlAnswer({ data: { signOut: true } }));
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => mockGraphqlResponse({ data: { signOut: true } }));
   localStorage.setItem("something-else", "kept");
   begin();
   await signOut();
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
   expect(sessionStorage.getItem(VIEW_KEY)).toBe("over");
   expect(Object.keys(localStorage).toSorted()).toEqual(["something-else", SESSION_KEY].toSorted());
 });
 
 test("shows a message and stays on the page if a change is rejected", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
-    graphqlAnswer({
+    mockGraphqlResponse({
       data: null,
       errors: [{ message: VIEW_ONLY, extensions: { code: "FORBIDDEN", reason: "VIEW_ONLY" } }],
     }),
@@ -131,7 +137,7 @@ test("ends a view that the server ended without a refresh or redirect to the log
   let requests = 0;
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     requests += 1;
-    return graphqlAnswer({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] });
+    return mockGraphqlResponse({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] });
   });
   begin();
   await expect(createApolloClient().query({ query: SessionsDocument })).rejects.toThrow();
@@ -176,7 +182,7 @@ test("opens a tab and hands over the view without a token in the URL", async () 
   expect(target()).toMatch(/^\/view-as\/#[0-9a-f]{32}$/);
   renderWeb(<ViewAsPage />, { at: target() });
   await waitFor(() => expect(screen.getAllByTestId("place").at(-1)?.textContent).toBe("/my-account/"));
-  expect(currentSession()).toMatchObject({ isView: true, claims: { id: "customer-1" } });
+  expect(getSession()).toMatchObject({ isView: true, claims: { id: "customer-1" } });
   await waitFor(() =>
     expect(screen.getByRole("button", { name: "View as customer" }).getAttribute("aria-busy")).toBeNull(),
   );

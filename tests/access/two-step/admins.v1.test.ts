@@ -4,10 +4,10 @@ import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { readConfig } from "#api/config.ts";
 import { routes } from "#api/v1/routes.ts";
-import { TWO_STEP_FIRST } from "#schema/error-codes.ts";
-import { addApp } from "#tests/factories/two-step.ts";
+import { TWO_STEP_REQUIRED } from "#schema/error-codes.ts";
+import { addAuthenticator } from "#tests/factories/two-step.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { askFor } from "#tests/support/document-for.ts";
+import { requestField } from "#tests/support/request-field.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ adminTwoStepRequired: true });
@@ -25,7 +25,7 @@ describe("admin without required two-step sign-in", () => {
   const rootFields = operations.filter(([row]) => /^(Query|Mutation)\./.test(row));
   test.each(rootFields)("%s (%s)", async (row, audience) => {
     if (row === "Mutation.signOut") return;
-    const { errors } = await askFor(app, schema, row, admin);
+    const { errors } = await requestField(app, schema, row, admin);
     const codes = (errors ?? []).map(({ extensions }) => extensions.code);
     if (audience === "everyone" || audience === "anySession") return expect(codes).not.toContain("FORBIDDEN");
     expect(codes).toEqual(["FORBIDDEN"]);
@@ -41,11 +41,11 @@ describe("admin without required two-step sign-in", () => {
   test("receives the reason, also over the API", async () => {
     const { errors } = await app.graphql("{ users { total } }", {}, admin);
     expect(errors?.[0]).toMatchObject({
-      message: TWO_STEP_FIRST,
+      message: TWO_STEP_REQUIRED,
       extensions: { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" },
     });
     const { json } = await app.rest("GET", "/v1/core/accounts/x/profile", { token: admin });
-    expect(json.Message).toBe(TWO_STEP_FIRST);
+    expect(json.Message).toBe(TWO_STEP_REQUIRED);
   });
 
   test("can't reach closed fields through open ones", () => {
@@ -70,7 +70,7 @@ describe("admin without required two-step sign-in", () => {
 
 test("allows everything on the next request after the setup", async () => {
   const user = await createAdmin(app);
-  const { token, recoveryCodes } = await addApp(app, user);
+  const { token, recoveryCodes } = await addAuthenticator(app, user);
   expect(recoveryCodes).toHaveLength(10);
   expect((await app.graphql("{ users { total } twoStepSignIn { isRequired } }", {}, token)).data).toMatchObject({
     twoStepSignIn: { isRequired: true },

@@ -2,15 +2,15 @@ import { createContext } from "#api/platform/context.ts";
 import { describe, expect, test } from "vitest";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
-import { resealAppSecrets } from "#api/access/two-step/upkeep.ts";
-import { purgeOf } from "#tests/support/purge-of.ts";
+import { resealAppSecrets } from "#api/access/two-step/reseal-app-secrets.ts";
+import { findPurge } from "#tests/support/find-purge.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
-import { addApp, appCode, firstStep, secondStep } from "#tests/factories/two-step.ts";
+import { addAuthenticator, createAppCode, sendFirstStep, sendSecondStep } from "#tests/factories/two-step.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -35,16 +35,16 @@ describe("changing two-step sign-in", () => {
     "%s requires the password and a code",
     async (mutation) => {
       const user = await createUser(app);
-      const { token, secret } = await addApp(app, user);
+      const { token, secret } = await addAuthenticator(app, user);
       const getFieldErrors = async (proof: object) =>
         (await change(mutation, token, proof)).errors?.[0]?.extensions.fields;
-      expect(await getFieldErrors({ password: "Wrong-pass-1", code: appCode(app, secret) })).toEqual({
+      expect(await getFieldErrors({ password: "Wrong-pass-1", code: createAppCode(app, secret) })).toEqual({
         password: ["Your password is incorrect."],
       });
       expect(await getFieldErrors({ password: testPassword })).toEqual({ code: ["Code is required."] });
       expect(await getFieldErrors({ password: testPassword, code: "000000" })).toEqual({ code: [wrongCode] });
       expect((await state(token)).onSince).not.toBeNull();
-      expect((await change(mutation, token, { password: testPassword, code: appCode(app, secret) })).errors).toBe(
+      expect((await change(mutation, token, { password: testPassword, code: createAppCode(app, secret) })).errors).toBe(
         undefined,
       );
     },
@@ -52,10 +52,10 @@ describe("changing two-step sign-in", () => {
 
   test("deletes app and codes when turned off, notifies the user and allows sign-in with the password", async () => {
     const user = await createUser(app);
-    const { token, recoveryCodes } = await addApp(app, user);
+    const { token, recoveryCodes } = await addAuthenticator(app, user);
     await change("turnOffTwoStepSignIn", token, { password: testPassword, code: recoveryCodes[0] });
     expect(await state(token)).toMatchObject({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
-    expect((await mailsTo(app, user.email)).map(({ subject }) => subject)).toContain(
+    expect((await listEmailsTo(app, user.email)).map(({ subject }) => subject)).toContain(
       "Two-step sign-in was turned off at XER Solutions",
     );
     const { status } = await app.rest("POST", "/v1/core/auth/token", {
@@ -66,41 +66,45 @@ describe("changing two-step sign-in", () => {
 
   test("turns off when the last method is removed", async () => {
     const user = await createUser(app);
-    const { token, secret } = await addApp(app, user);
-    await change("removeAuthenticatorApp", token, { password: testPassword, code: appCode(app, secret) });
+    const { token, secret } = await addAuthenticator(app, user);
+    await change("removeAuthenticatorApp", token, { password: testPassword, code: createAppCode(app, secret) });
     expect(await state(token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   });
 
   test("replaces the old recovery codes with new ones", async () => {
     const user = await createUser(app);
-    const { token, secret, recoveryCodes } = await addApp(app, user);
-    const proof = { password: testPassword, code: appCode(app, secret) };
+    const { token, secret, recoveryCodes } = await addAuthenticator(app, user);
+    const proof = { password: testPassword, code: createAppCode(app, secret) };
     const fresh = (await change("renewRecoveryCodes", token, proof)).data.renewRecoveryCodes as string[];
     expect(fresh).toHaveLength(10);
-    expect((await secondStep(app, await firstStep(app, user), recoveryCodes[0] ?? "")).status).toBe(400);
-    expect((await secondStep(app, await firstStep(app, user), fresh[0] ?? "")).status).toBe(200);
+    expect((await sendSecondStep(app, await sendFirstStep(app, user), recoveryCodes[0] ?? "")).status).toBe(400);
+    expect((await sendSecondStep(app, await sendFirstStep(app, user), fresh[0] ?? "")).status).toBe(200);
   });
 
   test("replaces the app once the new one's first code is confirmed", async () => {
     const user = await createUser(app);
-    const first = await addApp(app, user);
-    const second = await addApp(app, user, { code: appCode(app, first.secret) });
+    const first = await addAuthenticator(app, user);
+    const second = await addAuthenticator(app, user, { code: createAppCode(app, first.secret) });
     expect(second.recoveryCodes).toEqual([]);
-    expect((await secondStep(app, await firstStep(app, user), appCode(app, first.secret))).status).toBe(400);
-    expect((await secondStep(app, await firstStep(app, user), appCode(app, second.secret))).status).toBe(200);
+    expect((await sendSecondStep(app, await sendFirstStep(app, user), createAppCode(app, first.secret))).status).toBe(
+      400,
+    );
+    expect((await sendSecondStep(app, await sendFirstStep(app, user), createAppCode(app, second.secret))).status).toBe(
+      200,
+    );
   });
 });
 
 describe("stored data", () => {
   test("is exported without secrets and deleted with the account", async () => {
     const user = await createUser(app);
-    const { token, secret, recoveryCodes } = await addApp(app, user);
+    const { token, secret, recoveryCodes } = await addAuthenticator(app, user);
     const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
     expect(json.twoStepSignIn).toMatchObject({ passkeys: [], recoveryCodesLeft: 10 });
     expect(json.twoStepSignIn.authenticatorAppAddedAt).toMatch(/Z$/);
     for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(hashSecret)])
       expect(text).not.toContain(hidden);
-    await firstStep(app, user);
+    await sendFirstStep(app, user);
     const deletion = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
     await app.graphql(deletion, { input: { password: testPassword } }, token);
     for (const table of ["authenticator_apps", "passkeys", "recovery_codes", "two_step_challenges"]) {
@@ -111,32 +115,32 @@ describe("stored data", () => {
 
   test("drops challenges a day after they expire", async () => {
     const user = await createUser(app);
-    await addApp(app, user);
-    await firstStep(app, user);
+    await addAuthenticator(app, user);
+    await sendFirstStep(app, user);
     const count = async () => em().count(TwoStepChallenge, { user: user.id });
-    await runUntilDone(app.services, purgeOf("two-step-challenges"));
+    await runSweep(app.services, findPurge("two-step-challenges"));
     expect(await count()).toBe(1);
     wait(DAY + 6 * MINUTE);
-    await runUntilDone(app.services, purgeOf("two-step-challenges"));
+    await runSweep(app.services, findPurge("two-step-challenges"));
     expect(await count()).toBe(0);
   });
 
   test("is sealed again under a new signing key while the old one is listed", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
+    const { secret } = await addAuthenticator(app, user);
     const current = app.services.keys.current;
     const oldJwk = { ...current.privateKey.export({ format: "jwk" }), kid: current.kid } as ReturnType<
       typeof generateSigningJwk
     >;
     const fresh = generateSigningJwk();
     const load = (...keys: object[]) => loadSigningKeys({ signingKeys: JSON.stringify({ keys }), dataDir: "" });
-    await runUntilDone({ ...app.services, keys: load(fresh, oldJwk) }, resealAppSecrets);
-    const challenge = await firstStep(app, user);
+    await runSweep({ ...app.services, keys: load(fresh, oldJwk) }, resealAppSecrets);
+    const challenge = await sendFirstStep(app, user);
     // Remove the old key for this call.
     const context = createContext({ ...app.services, keys: load(fresh) });
-    const outcome = await completeSignIn(context, { challenge, code: appCode(app, secret) }, "portal");
+    const outcome = await completeSignIn(context, { challenge, code: createAppCode(app, secret) }, "portal");
     expect(outcome.kind).toBe("signed-in");
     // Restore it for the following tests.
-    await runUntilDone({ ...app.services, keys: load(oldJwk, fresh) }, resealAppSecrets);
+    await runSweep({ ...app.services, keys: load(oldJwk, fresh) }, resealAppSecrets);
   });
 });

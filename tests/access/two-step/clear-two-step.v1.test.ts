@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { addApp, appCode, firstStep, secondStep } from "#tests/factories/two-step.ts";
+import { addAuthenticator, createAppCode, sendFirstStep, sendSecondStep } from "#tests/factories/two-step.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -28,7 +28,7 @@ describe("clearing a user's two-step sign-in", () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     const user = await createUser(app);
-    const { token: own, recoveryCodes } = await addApp(app, user);
+    const { token: own, recoveryCodes } = await addAuthenticator(app, user);
     expect((await signIn(user.email)).status).toBe(400);
 
     const shown = await app.graphql(`{ user(id: "${user.id}") { twoStepSince } }`, {}, token);
@@ -45,7 +45,7 @@ describe("clearing a user's two-step sign-in", () => {
     );
     expect(state.data.twoStepSignIn).toEqual({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
 
-    const [mail] = (await mailsTo(app, user.email)).filter(({ subject }) =>
+    const [mail] = (await listEmailsTo(app, user.email)).filter(({ subject }) =>
       subject.startsWith("Our support team turned"),
     );
     expect(mail?.text).toContain("You are signed out everywhere");
@@ -64,15 +64,15 @@ describe("clearing a user's two-step sign-in", () => {
 
   test("ends a pending second step", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
-    const challenge = await firstStep(app, user);
+    const { secret } = await addAuthenticator(app, user);
+    const challenge = await sendFirstStep(app, user);
     await clear(user.id, await adminToken());
-    expect((await secondStep(app, challenge, appCode(app, secret))).status).toBe(400);
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).status).toBe(400);
   });
 
   test("works for other admins but not for the admin's own account", async () => {
     const lost = await createAdmin(app);
-    const { token } = await addApp(app, lost);
+    const { token } = await addAuthenticator(app, lost);
     const own = await clear(lost.id.toUpperCase(), token);
     expect(own.errors?.[0]).toMatchObject({
       message: "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
@@ -88,13 +88,13 @@ describe("clearing a user's two-step sign-in", () => {
     const own = await signInAs(app, user);
     expect((await clear(user.id, await adminToken())).data).toEqual({ clearTwoStepSignIn: false });
     expect(await isSignedIn(own)).toBe(true);
-    expect(await mailsTo(app, user.email)).toEqual([]);
+    expect(await listEmailsTo(app, user.email)).toEqual([]);
     expect(await loadAuditEntries(user.id)).toEqual([]);
   });
 
   test("runs once for concurrent admins", async () => {
     const user = await createUser(app);
-    await addApp(app, user);
+    await addAuthenticator(app, user);
     const tokens = [await adminToken(), await adminToken()];
     const answers = await Promise.all(tokens.map((token) => clear(user.id, token)));
     expect(answers.filter(({ data }) => data.clearTwoStepSignIn === true)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ClearTwoStepButton } from "#web/access/two-step/clear-two-step-button.tsx";
 import { ClearTwoStepSignInDocument, TwoStepOfUserDocument } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -26,7 +26,7 @@ const mockClear = (result: object): Mock => ({
 });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin", { id: "admin-1" });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { newRecoveryCode, normaliseRecoveryCode } from "#api/access/two-step/recovery-codes.ts";
-import { appSetUpUri, newAppSecret, timeStepOfCode } from "#api/access/two-step/totp.ts";
-import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import { generateRecoveryCode, normaliseRecoveryCode } from "#api/access/two-step/recovery-codes.ts";
+import { buildAppSetupUri, generateAppSecret, findTimeStep } from "#api/access/two-step/totp.ts";
+import { getCurrentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
 
 // RFC 6238, appendix B, SHA-1: the secret is the ASCII text 12345678901234567890; the last six of eight digits.
@@ -14,23 +14,23 @@ test.each([
   [1_234_567_890, "005924", 41_152_263],
   [2_000_000_000, "279037", 66_666_666],
 ])("accepts at %d seconds the code %s (RFC 6238)", (seconds, code, step) => {
-  expect(timeStepOfCode(rfcSecret, code, at(seconds))).toBe(step);
+  expect(findTimeStep(rfcSecret, code, at(seconds))).toBe(step);
 });
 
 test("accepts a code one step early or late", () => {
   const step = 41_152_263;
-  for (const shift of [-1, 0, 1]) expect(timeStepOfCode(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBe(step);
-  for (const shift of [-2, 2]) expect(timeStepOfCode(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBeNull();
+  for (const shift of [-1, 0, 1]) expect(findTimeStep(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBe(step);
+  for (const shift of [-2, 2]) expect(findTimeStep(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBeNull();
 });
 
 test.each(["", "00592", "0059244", "abcdef", "００５９２４", "005924\n1"])("rejects the code %j", (code) => {
-  expect(timeStepOfCode(rfcSecret, code, at(1_234_567_890))).toBeNull();
+  expect(findTimeStep(rfcSecret, code, at(1_234_567_890))).toBeNull();
 });
 
 test("includes the brand, the address and a 160-bit secret in the setup URI", () => {
-  const secret = newAppSecret();
+  const secret = generateAppSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-  const uri = new URL(appSetUpUri(secret, "ada+x@example.com"));
+  const uri = new URL(buildAppSetupUri(secret, "ada+x@example.com"));
   expect(uri.protocol + uri.host).toBe("otpauth:totp");
   expect(decodeURIComponent(uri.pathname)).toBe("/XER Solutions:ada+x@example.com");
   expect(uri.searchParams.get("secret")).toBe(secret);
@@ -38,7 +38,7 @@ test("includes the brand, the address and a 160-bit secret in the setup URI", ()
 });
 
 test("reads a recovery code in any notation", () => {
-  const code = newRecoveryCode();
+  const code = generateRecoveryCode();
   expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
   expect(normaliseRecoveryCode(` ${code.toLowerCase().replaceAll("-", " ")} `)).toBe(code);
   expect(normaliseRecoveryCode("OILO-0000-0000-0000")).toBe("0110-0000-0000-0000");
@@ -58,7 +58,7 @@ test("seals a secret for its owner with a random nonce and detects changes", () 
   expect(openSecret(keys, sealed, "user-2")).toBeNull();
   const last = sealed.at(-2) === "A" ? "B" : "A";
   expect(openSecret(keys, `${sealed.slice(0, -2)}${last}${sealed.at(-1)}`, "user-1")).toBeNull();
-  for (const broken of ["", "v1", "v2.x.y", `${currentSealPrefix(keys)}AAAA`, rfcSecret])
+  for (const broken of ["", "v1", "v2.x.y", `${getCurrentSealPrefix(keys)}AAAA`, rfcSecret])
     expect(openSecret(keys, broken, "user-1")).toBeNull();
 });
 

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { Passkey } from "#api/access/two-step/passkey.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
-import { addApp, appCode, firstStep } from "#tests/factories/two-step.ts";
+import { addAuthenticator, createAppCode, sendFirstStep } from "#tests/factories/two-step.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
-import { softwarePasskey } from "#tests/support/software-passkey.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { createSoftwarePasskey } from "#tests/support/software-passkey.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const site = "http://portal.test";
 
-type Key = ReturnType<typeof softwarePasskey>;
+type Key = ReturnType<typeof createSoftwarePasskey>;
 const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) }";
 const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) }";
 const passkeyError = { passkey: ["We couldn't add the passkey. Start again."] };
@@ -26,7 +26,7 @@ async function addPasskey(token: string, key: Key, name = "Office laptop", proof
 async function userWithPasskey() {
   const user = await createUser(app);
   const token = await signInAs(app, user);
-  const key = softwarePasskey(site);
+  const key = createSoftwarePasskey(site);
   const { answer } = await addPasskey(token, key);
   return { user, token, key, recoveryCodes: answer.data.addPasskey as string[] };
 }
@@ -42,17 +42,17 @@ const complete = async (challenge: string, passkey: string) =>
   ).data.completeSignIn;
 
 async function requestPasskey(user: User) {
-  const challenge = await firstStep(app, user);
+  const challenge = await sendFirstStep(app, user);
   return { challenge, options: (await getOptions(challenge)).data.beginPasskeySignIn as string };
 }
 
 test("adds a named passkey for this site, turns two-step sign-in on and emails the user", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
-  const { options, answer } = await addPasskey(token, softwarePasskey(site), "Desk key");
+  const { options, answer } = await addPasskey(token, createSoftwarePasskey(site), "Desk key");
   expect(JSON.parse(options)).toMatchObject({ rp: { id: "portal.test" }, user: { name: user.email } });
   expect(answer.data.addPasskey).toHaveLength(10);
-  const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
   expect(subjects).toContain("A passkey was added at XER Solutions");
   expect(subjects).toContain("Two-step sign-in was turned on at XER Solutions");
   const { data } = await app.graphql("{ twoStepSignIn { passkeys { name lastUsedAt } } }", {}, token);
@@ -62,13 +62,13 @@ test("adds a named passkey for this site, turns two-step sign-in on and emails t
 test("rejects a passkey for another site and for a used, foreign or expired challenge", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
-  const foreign = await addPasskey(token, softwarePasskey("https://evil.example"));
+  const foreign = await addPasskey(token, createSoftwarePasskey("https://evil.example"));
   expect(foreign.answer.errors?.[0]?.extensions.fields).toEqual(passkeyError);
   // A challenge is used after one attempt, even a wrong one.
-  const again = { name: "x", passkey: softwarePasskey(site).create(foreign.options) };
+  const again = { name: "x", passkey: createSoftwarePasskey(site).create(foreign.options) };
   expect((await app.graphql(add, { input: again }, token)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
   const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey;
-  const input = { name: "x", passkey: softwarePasskey(site).create(options) };
+  const input = { name: "x", passkey: createSoftwarePasskey(site).create(options) };
   const elsewhere = await signInAs(app, user);
   expect((await app.graphql(add, { input }, elsewhere)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
   app.clock.setOffset(app.clock.offsetMs + 6 * MINUTE);
@@ -116,16 +116,16 @@ test("rejects a passkey for another site, of another account or with a lower cou
 
 test("rejects accounts without passkeys and unknown challenges", async () => {
   const user = await createUser(app);
-  await addApp(app, user);
-  for (const challenge of [await firstStep(app, user), "x", ""])
+  await addAuthenticator(app, user);
+  for (const challenge of [await sendFirstStep(app, user), "x", ""])
     expect((await getOptions(challenge)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 
 test("removes passkeys after a proof, hides other users' passkeys and turns off with the last one", async () => {
   const user = await createUser(app);
-  const { token, secret } = await addApp(app, user);
-  const key = softwarePasskey(site);
-  await addPasskey(token, key, "Desk key", { code: appCode(app, secret) });
+  const { token, secret } = await addAuthenticator(app, user);
+  const key = createSoftwarePasskey(site);
+  await addPasskey(token, key, "Desk key", { code: createAppCode(app, secret) });
   const stranger = await userWithPasskey();
   const em = app.services.orm.em.fork();
   const own = await em.findOneOrFail(Passkey, { user: user.id });
@@ -147,7 +147,7 @@ test("removes passkeys after a proof, hides other users' passkeys and turns off 
   expect((await app.graphql(remove, { id: own.id, proof: await byPasskey() }, token)).errors).toBeUndefined();
   const { data } = await app.graphql("{ twoStepSignIn { onSince recoveryCodesLeft } }", {}, token);
   expect(data.twoStepSignIn).toEqual({ onSince: null, recoveryCodesLeft: 0 });
-  const subjects = (await mailsTo(app, user.email)).map(({ subject }) => subject);
+  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
   expect(subjects).toContain("A passkey was removed at XER Solutions");
   expect(subjects).toContain("Two-step sign-in was turned off at XER Solutions");
 });

@@ -2,11 +2,11 @@ import { screen, waitFor } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { accessTokenOf, renderWeb, signedOut } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { createAccessToken, renderWeb, resetSession } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
-import { currentSession } from "#web/platform/session.ts";
+import { getSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import LoginPage from "#web/pages/public/login.tsx";
 import ResetPasswordPage from "#web/pages/public/reset-password.tsx";
@@ -16,12 +16,12 @@ const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startAuth
 vi.mock("@simplewebauthn/browser", () => webauthn);
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   webauthn.browserSupportsWebAuthn.mockReturnValue(true);
 });
 
-const session = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
+const session = { accessToken: createAccessToken(), refreshToken: "refresh-1", expiresIn: 600 };
 const createSecondStep = (methods: { app: boolean; passkey: boolean }) => ({
   session: null,
   problem: "TWO_STEP_REQUIRED",
@@ -35,10 +35,10 @@ const completed = (changes: object) => ({
 });
 
 async function open(
-  answers: Record<string, Answer>,
+  answers: Record<string, MockedResponse>,
   { methods = both, at = "/login/" }: { methods?: { app: boolean; passkey: boolean }; at?: string } = {},
 ) {
-  const requests = playApi({ SignIn: { signIn: createSecondStep(methods) }, ...answers });
+  const requests = mockApi({ SignIn: { signIn: createSecondStep(methods) }, ...answers });
   const page = (
     <Routes>
       <Route
@@ -65,7 +65,7 @@ test("focuses the code input and marks it as a one-time code", async () => {
   await waitFor(() => expect(document.activeElement).toBe(code));
   expect(code.autocomplete).toBe("one-time-code");
   expect(code.inputMode).toBe("numeric");
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });
 
 test("opens the requested page after a correct code", async () => {
@@ -108,7 +108,7 @@ test("starts an ended sign-in again and keeps the username", async () => {
 
 test("shows when to try again after too many wrong codes", async () => {
   const message = "Too many wrong codes. Please try again in 42 minutes.";
-  const view = await open({ CompleteSignIn: new Refusal("RATE_LIMITED", message) });
+  const view = await open({ CompleteSignIn: new MockedError("RATE_LIMITED", message) });
   fill({ Code: "123456" });
   await view.press("Continue");
   expect((await screen.findByRole("alert")).textContent).toBe(message);
@@ -123,7 +123,7 @@ test("switches between app and recovery code and signs in with a recovery code",
   await view.press("Use a recovery code");
   fill({ "Recovery code": "ABCD-EFGH-JKMN-PQRS" });
   await view.press("Continue");
-  await waitFor(() => expect(currentSession()).not.toBeNull());
+  await waitFor(() => expect(getSession()).not.toBeNull());
   expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "ABCD-EFGH-JKMN-PQRS" } });
 });
 
@@ -134,7 +134,7 @@ test("requests a passkey with the API's options and signs in with the response",
     CompleteSignIn: completed({ session }),
   });
   await view.press("Use a passkey");
-  await waitFor(() => expect(currentSession()).not.toBeNull());
+  await waitFor(() => expect(getSession()).not.toBeNull());
   expect(webauthn.startAuthentication).toHaveBeenCalledWith({ optionsJSON: { challenge: "sign me" } });
   expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", passkey: '{"id":"key-1"}' } });
 });
@@ -159,7 +159,7 @@ test("doesn't offer a passkey to an account without passkeys", async () => {
 });
 
 test("requires the second step after a password reset", async () => {
-  playApi({
+  mockApi({
     IsResetTokenValid: { isResetTokenValid: true },
     ResetPassword: { resetPassword: { session: null, secondStep: { challenge: "c", methods: both } } },
     CompleteSignIn: completed({ session }),
@@ -169,17 +169,17 @@ test("requires the second step after a password reset", async () => {
   fill({ "New password": "Gantt-charts-44", "Confirm password": "Gantt-charts-44" });
   await user.click(screen.getByRole("button", { name: "Submit" }));
   await screen.findByRole("heading", { name: "Second step" });
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
   fill({ Code: "123456" });
   await user.click(screen.getByRole("button", { name: "Continue" }));
-  await waitFor(() => expect(currentSession()).not.toBeNull());
+  await waitFor(() => expect(getSession()).not.toBeNull());
 });
 
 test("requires the second step after confirming an address and returns to the login page on request", async () => {
-  playApi({ ConfirmEmail: { confirmEmail: { session: null, secondStep: { challenge: "c", methods: both } } } });
+  mockApi({ ConfirmEmail: { confirmEmail: { session: null, secondStep: { challenge: "c", methods: both } } } });
   const view = renderWeb(<ConfirmEmailPage />, { at: "/confirm-email/?t=Secret_123-x" });
   await screen.findByRole("heading", { name: "Second step" });
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
   await view.user.click(screen.getByRole("button", { name: "Sign in again" }));
   await waitFor(() => expect(view.place()).toBe("/login/"));
 });

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import {
   AddPasskeyDocument,
@@ -25,7 +25,7 @@ vi.mock("@simplewebauthn/browser", () => webauthn);
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   webauthn.browserSupportsWebAuthn.mockReturnValue(true);
 });

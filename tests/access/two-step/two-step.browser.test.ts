@@ -3,9 +3,9 @@ import { generateSync } from "otplib";
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  newPerson,
-  personPassword as password,
+  expectNoHorizontalScroll,
+  createNewPerson,
+  newPersonPassword as password,
   test,
 } from "#tests/support/browser.ts";
 
@@ -51,7 +51,7 @@ test("sets up, uses and turns off an app, a passkey and recovery codes", async (
       automaticPresenceSimulation: true,
     },
   });
-  const email = await newPerson(page);
+  const email = await createNewPerson(page);
   await page.goto("/login/");
   await page.getByLabel("Username").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
@@ -68,7 +68,7 @@ test("sets up, uses and turns off an app, a passkey and recovery codes", async (
   const secret = ((await page.getByRole("dialog").locator("code").textContent()) ?? "").replaceAll(" ", "");
   await expectAccessible(page, "setting the app up");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel("Code", { exact: true }).fill(await nextCode(page, secret));
   await page.getByRole("button", { name: "Confirm" }).click();
@@ -93,7 +93,7 @@ test("sets up, uses and turns off an app, a passkey and recovery codes", async (
   await expect(page.getByText("The passkey has been added.")).toBeVisible();
   await expectAccessible(page, "two-step sign-in, on");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await signOut(page);
 

@@ -4,9 +4,15 @@ import { RecoveryCode } from "#api/access/two-step/recovery-code.entity.ts";
 import { AuthenticatorApp } from "#api/access/two-step/authenticator-app.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { addApp, appCode, firstStep, nextCode, secondStep } from "#tests/factories/two-step.ts";
+import {
+  addAuthenticator,
+  createAppCode,
+  sendFirstStep,
+  advanceToNextCode,
+  sendSecondStep,
+} from "#tests/factories/two-step.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -29,14 +35,14 @@ describe("turning two-step sign-in on", () => {
   test("requires the password and the app's first code, returns ten recovery codes and notifies the owner", async () => {
     const user = await createUser(app);
     const other = await signInAs(app, user);
-    const { token, secret, uri, recoveryCodes } = await addApp(app, user);
+    const { token, secret, uri, recoveryCodes } = await addAuthenticator(app, user);
     expect(uri).toContain(`secret=${secret}`);
     expect(new Set(recoveryCodes).size).toBe(10);
     expect(await state(token)).toMatchObject({ recoveryCodesLeft: 10, isRequired: false, passkeys: [] });
     expect((await state(token)).onSince).toMatch(/Z$/);
     // Sessions continue.
     expect((await app.graphql("{ me { id } }", {}, other)).errors).toBeUndefined();
-    expect((await mailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
+    expect((await listEmailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
     const [stored] = await em().find(AuthenticatorApp, { user: user.id });
     expect(stored?.secret).toMatch(/^v1\./);
     expect(JSON.stringify(stored)).not.toContain(secret);
@@ -55,7 +61,7 @@ describe("turning two-step sign-in on", () => {
     expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
     const { secret } = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data
       .beginAuthenticatorApp;
-    const wrong = await app.graphql(confirm, { input: { code: appCode(app, secret, 9) } }, token);
+    const wrong = await app.graphql(confirm, { input: { code: createAppCode(app, secret, 9) } }, token);
     expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
     expect((await state(token)).onSince).toBeNull();
     // An app without a confirmed code is not a second step.
@@ -64,7 +70,7 @@ describe("turning two-step sign-in on", () => {
     });
     expect(signedIn.status).toBe(200);
     wait(16 * MINUTE);
-    const late = await app.graphql(confirm, { input: { code: appCode(app, secret) } }, await signInAs(app, user));
+    const late = await app.graphql(confirm, { input: { code: createAppCode(app, secret) } }, await signInAs(app, user));
     expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
   });
 });
@@ -72,7 +78,7 @@ describe("turning two-step sign-in on", () => {
 describe("signing in", () => {
   test("returns a challenge after the password and a session after the code", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
+    const { secret } = await addAuthenticator(app, user);
     const first = await app.rest("POST", "/v1/core/auth/token", {
       body: { UserName: user.email, Password: testPassword, ClientId: "addin", GrantType: "password" },
     });
@@ -80,8 +86,10 @@ describe("signing in", () => {
     expect(Object.keys(first.json)).toEqual(["two_step_required"]);
     const challenge = first.json.two_step_required[0];
     // Another client can't complete the sign-in.
-    expect((await secondStep(app, challenge, appCode(app, secret), "portal")).json).toEqual({ invalid_grant: [ended] });
-    const second = await secondStep(app, challenge, appCode(app, secret), "addin");
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret), "portal")).json).toEqual({
+      invalid_grant: [ended],
+    });
+    const second = await sendSecondStep(app, challenge, createAppCode(app, secret), "addin");
     expect(second.status).toBe(200);
     expect(Object.keys(second.json)).toEqual(["access_token", "refresh_token", "expires_in"]);
     expect((await app.graphql("{ me { id } }", {}, second.json.access_token)).data.me.id).toBe(user.id);
@@ -90,14 +98,14 @@ describe("signing in", () => {
       body: { GrantType: "refresh_token", ClientId: "addin", RefreshToken: second.json.refresh_token },
     });
     expect(refreshed.status).toBe(200);
-    expect((await secondStep(app, challenge, appCode(app, secret, 1), "addin")).json).toEqual({
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret, 1), "addin")).json).toEqual({
       invalid_grant: [ended],
     });
   });
 
   test("reveals nothing about the second step after a wrong password", async () => {
     const user = await createUser(app);
-    await addApp(app, user);
+    await addAuthenticator(app, user);
     const { json } = await app.rest("POST", "/v1/core/auth/token", {
       body: { UserName: user.email, Password: "Wrong-pass-1", ClientId: "portal", GrantType: "password" },
     });
@@ -106,7 +114,7 @@ describe("signing in", () => {
 
   test("returns methods, wrong codes, sessions and ended challenges over GraphQL", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
+    const { secret } = await addAuthenticator(app, user);
     const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } problem message
       secondStep { challenge methods { app passkey } } } }`;
     const first = (await app.graphql(signIn, { input: { email: user.email, password: testPassword } })).data.signIn;
@@ -120,8 +128,8 @@ describe("signing in", () => {
     const answer = async (code: string) =>
       (await app.graphql(complete, { input: { challenge: first.secondStep.challenge, code } })).data.completeSignIn;
     expect(await answer("000000")).toEqual({ session: null, problem: "INVALID", message: wrongCode });
-    expect((await answer(appCode(app, secret))).session.accessToken).toBeTruthy();
-    expect(await answer(appCode(app, secret, 1))).toEqual({
+    expect((await answer(createAppCode(app, secret))).session.accessToken).toBeTruthy();
+    expect(await answer(createAppCode(app, secret, 1))).toEqual({
       session: null,
       problem: "TWO_STEP_ENDED",
       message: ended,
@@ -132,121 +140,121 @@ describe("signing in", () => {
 
   test("accepts a code once, and none before it", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
-    const [earlier, now] = [appCode(app, secret, -1), appCode(app, secret)];
-    expect((await secondStep(app, await firstStep(app, user), now)).status).toBe(200);
+    const { secret } = await addAuthenticator(app, user);
+    const [earlier, now] = [createAppCode(app, secret, -1), createAppCode(app, secret)];
+    expect((await sendSecondStep(app, await sendFirstStep(app, user), now)).status).toBe(200);
     for (const code of [now, earlier]) {
-      const challenge = await firstStep(app, user);
-      const replayed = await secondStep(app, challenge, code);
+      const challenge = await sendFirstStep(app, user);
+      const replayed = await sendSecondStep(app, challenge, code);
       expect(replayed.status).toBe(400);
       expect(replayed.json).toEqual({ invalid_grant: [wrongCode], two_step_required: [challenge] });
     }
-    nextCode(app);
-    expect((await secondStep(app, await firstStep(app, user), appCode(app, secret))).status).toBe(200);
+    advanceToNextCode(app);
+    expect((await sendSecondStep(app, await sendFirstStep(app, user), createAppCode(app, secret))).status).toBe(200);
   });
 
   test("expires a challenge after five minutes", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
-    const [early, late] = [await firstStep(app, user), await firstStep(app, user)];
+    const { secret } = await addAuthenticator(app, user);
+    const [early, late] = [await sendFirstStep(app, user), await sendFirstStep(app, user)];
     wait(4 * MINUTE);
-    expect((await secondStep(app, early, appCode(app, secret))).status).toBe(200);
+    expect((await sendSecondStep(app, early, createAppCode(app, secret))).status).toBe(200);
     wait(MINUTE);
-    expect((await secondStep(app, late, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+    expect((await sendSecondStep(app, late, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
   });
 
   test("ends the challenge after five wrong codes", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
-    const challenge = await firstStep(app, user);
+    const { secret } = await addAuthenticator(app, user);
+    const challenge = await sendFirstStep(app, user);
     for (let n = 0; n < 5; n++)
-      expect((await secondStep(app, challenge, "00000x")).json.invalid_grant).toEqual([wrongCode]);
-    expect((await secondStep(app, challenge, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+      expect((await sendSecondStep(app, challenge, "00000x")).json.invalid_grant).toEqual([wrongCode]);
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
   });
 
   test("rejects other users' codes and challenges and unknown ones", async () => {
     const [ada, eve] = [await createUser(app), await createUser(app)];
-    const [adas, eves] = [await addApp(app, ada), await addApp(app, eve)];
-    const challenge = await firstStep(app, ada);
-    expect((await secondStep(app, challenge, appCode(app, eves.secret))).status).toBe(400);
-    expect((await secondStep(app, challenge, eves.recoveryCodes[0] ?? "")).status).toBe(400);
+    const [adas, eves] = [await addAuthenticator(app, ada), await addAuthenticator(app, eve)];
+    const challenge = await sendFirstStep(app, ada);
+    expect((await sendSecondStep(app, challenge, createAppCode(app, eves.secret))).status).toBe(400);
+    expect((await sendSecondStep(app, challenge, eves.recoveryCodes[0] ?? "")).status).toBe(400);
     for (const made of ["x", "", eves.token, "a".repeat(300)])
-      expect((await secondStep(app, made, appCode(app, adas.secret))).status).toBe(400);
-    expect((await secondStep(app, challenge, appCode(app, adas.secret))).status).toBe(200);
+      expect((await sendSecondStep(app, made, createAppCode(app, adas.secret))).status).toBe(400);
+    expect((await sendSecondStep(app, challenge, createAppCode(app, adas.secret))).status).toBe(200);
   });
 
   test("accepts a recovery code once in any notation and reports how many are left", async () => {
     const user = await createUser(app);
-    const { recoveryCodes, token } = await addApp(app, user);
+    const { recoveryCodes, token } = await addAuthenticator(app, user);
     const code = recoveryCodes[3] ?? "";
-    expect((await secondStep(app, await firstStep(app, user), code.toLowerCase().replaceAll("-", " "))).status).toBe(
-      200,
-    );
-    const email = (await mailsTo(app, user.email)).find(({ subject }) =>
+    expect(
+      (await sendSecondStep(app, await sendFirstStep(app, user), code.toLowerCase().replaceAll("-", " "))).status,
+    ).toBe(200);
+    const email = (await listEmailsTo(app, user.email)).find(({ subject }) =>
       subject.startsWith("A recovery code was used"),
     );
     expect(email?.text).toContain("You have 9 left.");
-    expect((await secondStep(app, await firstStep(app, user), code)).status).toBe(400);
+    expect((await sendSecondStep(app, await sendFirstStep(app, user), code)).status).toBe(400);
     expect((await state(token)).recoveryCodesLeft).toBe(9);
   });
 
   test("rejects an account archived between the steps", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
-    const challenge = await firstStep(app, user);
+    const { secret } = await addAuthenticator(app, user);
+    const challenge = await sendFirstStep(app, user);
     await em().nativeUpdate(User, { id: user.id }, { archivedAt: app.clock.now() });
-    expect((await secondStep(app, challenge, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
   });
 });
 
 describe("other ways to sign in", () => {
   test("end a first step with the old password when the password changes", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
-    const challenge = await firstStep(app, user);
+    const { secret } = await addAuthenticator(app, user);
+    const challenge = await sendFirstStep(app, user);
     await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-    const resetToken = await secretMailedTo(app, user.email);
+    const resetToken = await findEmailedSecret(app, user.email);
     const password = "Critical-path-77";
     await app.rest("POST", "/v1/core/accounts/password/reset", {
       body: { password, confirmPassword: password, resetToken },
     });
-    const answer = await secondStep(app, challenge, appCode(app, secret));
+    const answer = await sendSecondStep(app, challenge, createAppCode(app, secret));
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({ invalid_grant: [ended] });
   });
 
   test("require the second step after a password reset", async () => {
     const user = await createUser(app);
-    const { secret } = await addApp(app, user);
+    const { secret } = await addAuthenticator(app, user);
     await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-    const resetToken = await secretMailedTo(app, user.email);
+    const resetToken = await findEmailedSecret(app, user.email);
     const password = "Critical-path-77";
     const answer = await app.rest("POST", "/v1/core/accounts/password/reset", {
       body: { password, confirmPassword: password, resetToken },
     });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json)).toEqual(["two_step_required"]);
-    expect((await secondStep(app, answer.json.two_step_required[0], appCode(app, secret))).status).toBe(200);
+    expect((await sendSecondStep(app, answer.json.two_step_required[0], createAppCode(app, secret))).status).toBe(200);
   });
 
   test("require the second step after confirming a new address, which takes effect", async () => {
     const user = await createUser(app);
-    const { secret, token } = await addApp(app, user);
+    const { secret, token } = await addAuthenticator(app, user);
     const email = `moved-${user.email}`;
     const profile = (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token })).json;
     await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, email } });
-    const confirmationToken = await secretMailedTo(app, email);
+    const confirmationToken = await findEmailedSecret(app, email);
     const mutation = `mutation ($t: String!) { confirmEmail(confirmationToken: $t) { session { accessToken }
       secondStep { challenge } } }`;
     const { session, secondStep: asked } = (await app.graphql(mutation, { t: confirmationToken })).data.confirmEmail;
     expect(session).toBeNull();
-    const second = await secondStep(app, asked.challenge, appCode(app, secret));
+    const second = await sendSecondStep(app, asked.challenge, createAppCode(app, secret));
     expect((await app.graphql("{ me { email } }", {}, second.json.access_token)).data.me.email).toBe(email);
   });
 
   test("keep two-step sign-in after a password change", async () => {
     const user = await createUser(app);
-    const { token } = await addApp(app, user);
+    const { token } = await addAuthenticator(app, user);
     const password = "Critical-path-78";
     const changed = await app.rest("POST", "/v1/core/accounts/password/change", {
       token,

@@ -1,21 +1,21 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundle } from "#tests/support/server-process.ts";
+import { buildServer } from "#tests/support/server-process.ts";
 import { compareList, compareNested } from "./admin/compare-admin.ts";
 import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
 import { heartbeat, validation } from "./contests.ts";
 import { createData } from "./data.ts";
 import { compareHello } from "./graphql/compare-hello.ts";
-import { type Ground, prepareGround } from "./ground.ts";
-import { findLoadGenerator, isInstalled, ownGenerator } from "./load/load.ts";
+import { type BenchEnvironment, prepareEnvironment } from "./environment.ts";
+import { findLoadGenerator, isInstalled, nodeGenerator } from "./load/load.ts";
 import { pgbenchScript } from "./load/pgbench.ts";
 import { BenchError, readOptions } from "./options.ts";
 import { isMissed } from "./report.ts";
-import { compareBeside } from "./reports/compare-beside.ts";
+import { compareDuringReport } from "./reports/compare-during-report.ts";
 import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
-import { type Contender, ratiosOf, runRounds, type Sample, spreadOf } from "./rounds.ts";
+import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "./rounds.ts";
 import type { Bench } from "./suite.ts";
 
 // `npm run bench` checks the limits on a quiet machine. These tests check that it measures correctly.
@@ -29,32 +29,32 @@ const options = {
 const shortenRun = (full: Bench): Bench => ({
   ...full,
   options: { ...options, seconds: 0.2 },
-  generator: ownGenerator,
+  generator: nodeGenerator,
 });
 
-let ground: Ground;
+let environment: BenchEnvironment;
 let product: string;
 let bench: Bench;
 const said: string[] = [];
 
 beforeAll(async () => {
-  [product, ground] = await Promise.all([bundle(), prepareGround(options)]);
-  const say = (text: string) => said.push(text);
-  const data = createData(ground, options.scale, say);
+  [product, environment] = await Promise.all([buildServer(), prepareEnvironment(options)]);
+  const print = (text: string) => said.push(text);
+  const data = createData(environment, options.scale, print);
   const hasPgbench = isInstalled("pgbench");
   bench = {
     options,
-    ground,
+    environment,
     data,
     generator: findLoadGenerator(),
     product: join(product, "server.js"),
     hasPgbench,
-    say,
+    print,
   };
 }, TIME_LIMIT_MS);
 
 afterAll(async () => {
-  await ground?.remove();
+  await environment?.remove();
   if (product) rmSync(product, { recursive: true, force: true });
 });
 
@@ -66,7 +66,7 @@ test.each([validation, heartbeat])(
     expect(report.faults).toEqual([]);
     expect(said).toContain("equal responses, proofs verified");
     expect(said).toContain("1000 events stored for 1000 VALID responses to 1000 requests");
-    const measured = report.verdicts.filter(({ bar }) => bar.least !== undefined).map(({ value }) => value);
+    const measured = report.verdicts.filter(({ limit }) => limit.least !== undefined).map(({ value }) => value);
     expect(measured).toHaveLength(bench.hasPgbench ? 2 : 1);
     for (const ratio of measured) expect(ratio).toBeGreaterThan(0);
   },
@@ -86,7 +86,7 @@ test(
 test(
   "measures a signed-in query with the session check",
   async () => {
-    const report = await compareHello({ ...bench, generator: ownGenerator });
+    const report = await compareHello({ ...bench, generator: nodeGenerator });
     expect(report.faults).toEqual([]);
     // A cost below plain Fastify's would mean that GraphQL or the session check didn't run.
     expect(report.verdicts[0]?.value).toBeGreaterThan(1);
@@ -110,7 +110,7 @@ test.each([
 test.each([
   ["report/csv", compareCsv],
   ["report/xlsx", compareWorkbook],
-  ["report/beside", compareBeside],
+  ["report/beside", compareDuringReport],
 ])(
   "%s downloads the rows psql copies without failures",
   async (_name, suite) => {
@@ -122,8 +122,8 @@ test.each([
 );
 
 test("measures no contender while PostgreSQL still works for the previous one", async () => {
-  await ground.createDatabase("rest");
-  const [database, other] = await Promise.all([ground.connect("rest"), ground.connect("rest")]);
+  await environment.createDatabase("rest");
+  const [database, other] = await Promise.all([environment.connect("rest"), environment.connect("rest")]);
   const running = new Set<Promise<unknown>>();
   const runningAtStart: number[] = [];
   const contender = (name: string): Contender => ({
@@ -148,18 +148,18 @@ describe("results", () => {
   test("calculates a ratio as the median over the rounds, each with its own reference", () => {
     const above = [100, 10, 400].map(sample);
     const below = [100, 20, 200].map(sample);
-    expect(ratiosOf(above, below)).toEqual({ low: 0.75, median: 1, high: 1.5 });
-    expect(spreadOf([4, 1, 3, 2])).toEqual({ low: 1.75, median: 2.5, high: 3.25 });
+    expect(calculateRatios(above, below)).toEqual({ low: 0.75, median: 1, high: 1.5 });
+    expect(calculateSpread([4, 1, 3, 2])).toEqual({ low: 1.75, median: 2.5, high: 3.25 });
   });
 
   test("misses a limit below its minimum, above its maximum and without a measurement", () => {
-    const verdict = (value: number, bar: { least?: number; most?: number }) => isMissed({ name: "", value, bar });
+    const verdict = (value: number, limit: { least?: number; most?: number }) => isMissed({ name: "", value, limit });
     expect(verdict(0.34, { least: 0.35 })).toBe(true);
     expect(verdict(0.35, { least: 0.35 })).toBe(false);
     expect(verdict(1.31, { most: 1.3 })).toBe(true);
     expect(verdict(1.3, { most: 1.3 })).toBe(false);
     expect(verdict(Number.NaN, { most: 1.3 })).toBe(true);
-    expect(isMissed({ name: "", value: 60, bar: { most: 50 }, judged: false })).toBe(false);
+    expect(isMissed({ name: "", value: 60, limit: { most: 50 }, isChecked: false })).toBe(false);
   });
 });
 

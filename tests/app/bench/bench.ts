@@ -5,14 +5,14 @@ import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
 import { heartbeat, validation } from "./contests.ts";
 import { createData } from "./data.ts";
-import { askedHello, compareHello } from "./graphql/compare-hello.ts";
-import { prepareGround } from "./ground.ts";
+import { prepareHelloLoad, compareHello } from "./graphql/compare-hello.ts";
+import { prepareEnvironment } from "./environment.ts";
 import { findLoadGenerator, isInstalled } from "./load/load.ts";
 import { missingPgbench } from "./load/pgbench.ts";
 import { BenchError, type BenchOptions, readOptions } from "./options.ts";
-import { askedIn, profileOf } from "./profile.ts";
-import { isMissed, type SuiteReport, verdictsTable } from "./report.ts";
-import { compareBeside } from "./reports/compare-beside.ts";
+import { prepareContestLoad, profileProduct } from "./profile.ts";
+import { isMissed, type SuiteReport, formatVerdicts } from "./report.ts";
+import { compareDuringReport } from "./reports/compare-during-report.ts";
 import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
 import { builtServer } from "./servers.ts";
 import type { Bench, Suite } from "./suite.ts";
@@ -26,13 +26,13 @@ const suites: Readonly<Record<string, Suite>> = {
   "admin/list": compareList,
   "report/csv": compareCsv,
   "report/xlsx": compareWorkbook,
-  "report/beside": compareBeside,
+  "report/beside": compareDuringReport,
 };
 
 /** Requests sent while a suite is profiled. Suites not listed here use validations. */
-const profiled: Readonly<Record<string, Parameters<typeof profileOf>[1]>> = {
-  "licence/heartbeat": askedIn(heartbeat),
-  "graphql/hello": askedHello,
+const profiled: Readonly<Record<string, Parameters<typeof profileProduct>[1]>> = {
+  "licence/heartbeat": prepareContestLoad(heartbeat),
+  "graphql/hello": prepareHelloLoad,
 };
 
 /** Runs the suites of `npm run bench`. Returns 1 if a limit is missed or a response is wrong. */
@@ -43,27 +43,27 @@ async function main(): Promise<number> {
     ([name]) => options.suites.length === 0 || options.suites.includes(name),
   );
   const startedAt = performance.now();
-  const say = (text: string) => {
+  const print = (text: string) => {
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0).padStart(5);
     process.stdout.write(text.includes("\n") ? `\n${text}\n` : `${seconds} s  ${text}\n`);
   };
-  const ground = await prepareGround(options);
+  const environment = await prepareEnvironment(options);
   const generator = findLoadGenerator();
-  removeOnExit(() => ground.remove());
+  removeOnExit(() => environment.remove());
   const reports: SuiteReport[] = [];
   try {
-    say(
-      `${availableParallelism()} cores, data in ${ground.place}, load from ${generator.name}, scale ${options.scale}`,
+    print(
+      `${availableParallelism()} cores, data in ${environment.location}, load from ${generator.name}, scale ${options.scale}`,
     );
-    const data = createData(ground, options.scale, say);
-    const bench: Bench = { options, ground, data, generator, product: builtServer, hasPgbench: true, say };
+    const data = createData(environment, options.scale, print);
+    const bench: Bench = { options, environment, data, generator, product: builtServer, hasPgbench: true, print };
     for (const [name, suite] of chosen) {
       process.stdout.write(`\n══ ${name} ${"═".repeat(70 - name.length)}\n`);
-      if (options.profile) say(await profileOf(bench, profiled[name] ?? askedIn(validation)));
+      if (options.profile) print(await profileProduct(bench, profiled[name] ?? prepareContestLoad(validation)));
       else reports.push(await suite(bench));
     }
   } finally {
-    await ground.remove();
+    await environment.remove();
   }
   return conclude(reports, options);
 }
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
 function conclude(reports: readonly SuiteReport[], options: BenchOptions): number {
   for (const { suite, verdicts, faults } of reports) {
     process.stdout.write(`\n${suite}, ${options.rounds} rounds of ${options.seconds} s, scale ${options.scale}\n`);
-    process.stdout.write(verdictsTable(verdicts));
+    process.stdout.write(formatVerdicts(verdicts));
     for (const fault of faults) process.stdout.write(`  WRONG: ${fault}\n`);
   }
   const bad = reports.some(({ verdicts, faults }) => faults.length > 0 || verdicts.some(isMissed));

@@ -1,32 +1,32 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { validation } from "./contests.ts";
-import { type Amount, layOutQuestions } from "./data.ts";
-import { folderFor } from "./ground.ts";
-import { contendersTable, type Verdict } from "./report.ts";
-import { type Contender, ratiosOf, runRounds } from "./rounds.ts";
+import { type Amount, writeRequests } from "./data.ts";
+import { folderFor } from "./environment.ts";
+import { formatContenders, type Verdict } from "./report.ts";
+import { type Contender, calculateRatios, runRounds } from "./rounds.ts";
 import { type BenchServer, startProduct } from "./servers.ts";
 import type { Suite } from "./suite.ts";
-import { faultOfTimeline, signInOwner, timelineQuestions, tokenFor } from "./timeline.ts";
+import { findTimelineFault, signInOwner, buildTimelineRequests, getAuthorization } from "./timeline.ts";
 
 const amounts: readonly Amount[] = ["few", "many"];
 const MAX_RATIO = 1.3;
 
 /** Compares requests with few and with many events in the history. Both must take the same time. */
-export const compareAmounts: Suite = async ({ ground, data, generator, options, product, say }) => {
+export const compareAmounts: Suite = async ({ environment, data, generator, options, product, print }) => {
   const { connections } = options;
   const servers: BenchServer[] = [];
   const contenders: Contender[] = [];
   const faults: string[] = [];
-  const timelineFile = join(folderFor(ground, "questions"), "timeline");
-  writeFileSync(timelineFile, `${timelineQuestions().join("\n")}\n`);
+  const timelineFile = join(folderFor(environment, "questions"), "timeline");
+  writeFileSync(timelineFile, `${buildTimelineRequests().join("\n")}\n`);
   try {
     for (const amount of amounts) {
-      const name = await data.database(amount);
-      const database = await ground.connect(name);
-      const { file } = await layOutQuestions(ground, database, validation, data.population);
+      const name = await data.getDatabase(amount);
+      const database = await environment.connect(name);
+      const { file } = await writeRequests(environment, database, validation, data.population);
       // Rate limits are off because a single user doesn't load a timeline this often.
-      const server = await startProduct(ground, name, { from: product, rateLimits: "off" });
+      const server = await startProduct(environment, name, { from: product, rateLimits: "off" });
       servers.push(server);
       const { port, pid } = server;
       contenders.push({
@@ -35,7 +35,7 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
         database,
         run: (seconds) => generator.send({ port, path: validation.path, file, connections }, seconds),
       });
-      const fault = await faultOfTimeline(server, await signInOwner(server));
+      const fault = await findTimelineFault(server, await signInOwner(server));
       if (fault) faults.push(fault);
       contenders.push({
         name: `timeline, ${amount}`,
@@ -43,20 +43,20 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
         database,
         run: async (seconds) =>
           generator.send(
-            { port, path: "/graphql", connections, file: timelineFile, authorization: await tokenFor(server) },
+            { port, path: "/graphql", connections, file: timelineFile, authorization: await getAuthorization(server) },
             seconds,
           ),
       });
     }
-    const samples = await runRounds(contenders, options, say);
-    say(contendersTable(samples));
+    const samples = await runRounds(contenders, options, print);
+    print(formatContenders(samples));
     const errors = [...samples.values()].flat().reduce((sum, sample) => sum + sample.errors, 0);
     if (errors > 0) faults.push(`licence/events: ${errors} requests failed.`);
     const verdicts = ["validation", "timeline"].map((kind): Verdict => {
       const [few = [], many = []] = amounts.map((amount) => samples.get(`${kind}, ${amount}`));
-      const spread = ratiosOf(few, many);
+      const spread = calculateRatios(few, many);
       const name = `${kind}: time with ${data.events.many} events : with ${data.events.few}`;
-      return { name, value: spread.median, spread, bar: { most: MAX_RATIO } };
+      return { name, value: spread.median, spread, limit: { most: MAX_RATIO } };
     });
     return { suite: "licence/events", verdicts, faults };
   } finally {

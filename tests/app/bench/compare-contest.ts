@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Contest } from "./contests.ts";
-import { countStored, layOutQuestions } from "./data.ts";
-import { compareAnswers } from "./equal-answers.ts";
+import { countStored, writeRequests } from "./data.ts";
+import { compareResponses } from "./compare-responses.ts";
 import type { LoadResult } from "./load/load.ts";
 import { pgbenchScript, runPgbench } from "./load/pgbench.ts";
-import { contendersTable, type Verdict } from "./report.ts";
-import { type Contender, ratiosOf, runRounds, type Sample } from "./rounds.ts";
+import { formatContenders, type Verdict } from "./report.ts";
+import { type Contender, calculateRatios, runRounds, type Sample } from "./rounds.ts";
 import { startPlainServer, startProduct } from "./servers.ts";
 import type { Bench, Suite } from "./suite.ts";
 import { watchMemory } from "./watch-memory.ts";
@@ -18,15 +18,15 @@ const PLAIN = "plain server";
 /** Creates the suite of an add-in call: product, pgbench and plain server (docs/performance.md). */
 export function compareContest(contest: Contest): Suite {
   return async (bench) => {
-    const { ground, data, say } = bench;
-    const database = await data.database("many");
-    const client = await ground.connect(database);
-    const requests = await layOutQuestions(ground, client, contest, data.population);
+    const { environment, data, print } = bench;
+    const database = await data.getDatabase("many");
+    const client = await environment.connect(database);
+    const requests = await writeRequests(environment, client, contest, data.population);
     const faults: string[] = [];
-    say(`${requests.count} devices send requests`);
+    print(`${requests.count} devices send requests`);
 
     const samples = await runContenders(bench, contest, { database, client, questions: requests, faults });
-    say(contendersTable(samples));
+    print(formatContenders(samples));
     const verdicts = getRatioVerdicts(samples);
     verdicts.push(await watchMemory(bench, contest, { database, client, file: requests.file, faults }));
     await client.end();
@@ -43,13 +43,13 @@ interface Setup {
 
 /** Compares the responses, runs the contenders, and checks the stored rows against the responses. */
 async function runContenders(bench: Bench, contest: Contest, setup: Setup): Promise<Map<string, Sample[]>> {
-  const { ground, data, generator, options, say } = bench;
+  const { environment, data, generator, options, print } = bench;
   const { database, client, questions: requests, faults } = setup;
-  const product = await startProduct(ground, database, { from: bench.product });
-  const plain = await startPlainServer(ground, database, product);
+  const product = await startProduct(environment, database, { from: bench.product });
+  const plain = await startPlainServer(environment, database, product);
   try {
-    faults.push(...(await compareAnswers(contest, data.population, { product, plain, database: client })));
-    say(faults.length === 0 ? "equal responses, proofs verified" : "the responses DIFFER");
+    faults.push(...(await compareResponses(contest, data.population, { product, plain, database: client })));
+    print(faults.length === 0 ? "equal responses, proofs verified" : "the responses DIFFER");
     const before = await countStored(client, contest.kind);
     const tally = { answers: 0, unanswered: 0, errors: 0 };
     const countResult = async (result: Promise<LoadResult>, unanswered: number) => {
@@ -81,7 +81,12 @@ async function runContenders(bench: Bench, contest: Contest, setup: Setup): Prom
               database: client,
               run: (seconds: number, begin: () => void) =>
                 countResult(
-                  runPgbench(ground, database, script, { ...options, clients: options.connections, seconds, begin }),
+                  runPgbench(environment, database, script, {
+                    ...options,
+                    clients: options.connections,
+                    seconds,
+                    begin,
+                  }),
                   0,
                 ),
             },
@@ -94,11 +99,11 @@ async function runContenders(bench: Bench, contest: Contest, setup: Setup): Prom
         run: (seconds) => countResult(generator.send(getLoad(plain), seconds), options.connections),
       },
     ];
-    const samples = await runRounds(contenders, options, say);
+    const samples = await runRounds(contenders, options, print);
     // Requests in progress when a load generator stops may be stored without a response.
     await sleep(500);
     const stored = (await countStored(client, contest.kind)) - before;
-    say(`${stored} events stored for ${tally.answers} responses`);
+    print(`${stored} events stored for ${tally.answers} responses`);
     if (stored < tally.answers || stored > tally.answers + tally.unanswered)
       faults.push(`${contest.name}: ${tally.answers} responses but ${stored} stored events.`);
     if (tally.errors > 0) faults.push(`${contest.name}: ${tally.errors} requests failed.`);
@@ -113,12 +118,12 @@ function getRatioVerdicts(samples: ReadonlyMap<string, readonly Sample[]>): Verd
   const [product = [], pgbench = [], plain = []] = [PRODUCT, PGBENCH, PLAIN].map((name) => samples.get(name));
   const verdicts: Verdict[] = [];
   if (pgbench.length > 0) {
-    const spread = ratiosOf(product, pgbench);
+    const spread = calculateRatios(product, pgbench);
     const name = "V1 product : pgbench with the same statement";
-    verdicts.push({ name, value: spread.median, spread, bar: { least: 0.35 }, aim: "1.15" });
+    verdicts.push({ name, value: spread.median, spread, limit: { least: 0.35 }, goal: "1.15" });
   }
-  const spread = ratiosOf(product, plain);
+  const spread = calculateRatios(product, plain);
   const name = "V2 product : plain Fastify + pg transaction";
-  verdicts.push({ name, value: spread.median, spread, bar: { least: 2 }, aim: "5" });
+  verdicts.push({ name, value: spread.median, spread, limit: { least: 2 }, goal: "5" });
   return verdicts;
 }

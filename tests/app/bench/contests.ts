@@ -1,9 +1,9 @@
 import { heartbeatStatement } from "#api/licensing/leases/heartbeat.ts";
-import { askedRow } from "#api/licensing/licences/licence-standing.ts";
+import { toRequestRow } from "#api/licensing/licences/licence-checks.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 import { validationStatement } from "#api/licensing/licences/validate-licence.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { type AskingDevice, idOf } from "./population.ts";
+import { type BenchDevice, buildRowId } from "./population.ts";
 
 /** An add-in call the product is measured with, compared with the same work of other servers. */
 export interface Contest {
@@ -15,31 +15,31 @@ export interface Contest {
   /** The statement the product runs. Its parameter is the list of requests as jsonb. */
   readonly statement: string;
   /** Returns whether a device can send this request successfully. */
-  readonly suits: (device: AskingDevice) => boolean;
+  readonly canSend: (device: BenchDevice) => boolean;
   /** Builds the body the device's add-in sends. */
-  readonly body: (device: AskingDevice) => object;
+  readonly buildBody: (device: BenchDevice) => object;
   /** Builds the same request as a row of the statement's list. */
-  readonly row: (device: AskingDevice) => object;
+  readonly buildRow: (device: BenchDevice) => object;
 }
 
 // All bodies use the same time: late in a long run, responses may warn about the clock of the device.
 const startedAt = new Date();
 
 /** Builds the part of a body that all calls of an activated device share. */
-function buildBody({ n, licenceCode, machine, machineToken }: AskingDevice) {
+function buildBody({ n, licenceCode, machine, machineToken }: BenchDevice) {
   const versions = { addInVersion: "7.2.0", hostVersion: "16.0.17328" };
   const nonce = `bench-nonce-of-device-${n}`;
   return { licenceCode, nonce, clientTimeUtc: startedAt, ...versions, machine, machineToken };
 }
 
 /** Builds the part of a row that all statements share, with the product's own code. */
-function buildRow(device: AskingDevice) {
+function buildRow(device: BenchDevice) {
   const caller = {
     clock: { now: () => new Date() },
     origin: { requestId: "bench", ip: "127.0.0.1", userAgent: "" },
   };
   return {
-    ...askedRow(caller, device.licenceCode, buildBody(device)),
+    ...toRequestRow(caller, device.licenceCode, buildBody(device)),
     n: 0,
     token_hash: hashSecret(device.machineToken),
     levels_with_features: levelsWithFeatures([]),
@@ -52,9 +52,9 @@ export const validation: Contest = {
   path: "/v1/licence/validate",
   kind: "validate",
   statement: validationStatement.text,
-  suits: () => true,
-  body: buildBody,
-  row: buildRow,
+  canSend: () => true,
+  buildBody: buildBody,
+  buildRow: buildRow,
 };
 
 /** Heartbeat of a seat, sent every few minutes by devices of concurrent licences, which are every other licence of the seed. */
@@ -63,7 +63,7 @@ export const heartbeat: Contest = {
   path: "/v1/licence/heartbeat",
   kind: "heartbeat",
   statement: heartbeatStatement.text,
-  suits: ({ n }) => n % 2 === 0,
-  body: (device) => ({ ...buildBody(device), leaseId: idOf("lease", device.n) }),
-  row: (device) => ({ ...buildRow(device), lease_id: idOf("lease", device.n) }),
+  canSend: ({ n }) => n % 2 === 0,
+  buildBody: (device) => ({ ...buildBody(device), leaseId: buildRowId("lease", device.n) }),
+  buildRow: (device) => ({ ...buildRow(device), lease_id: buildRowId("lease", device.n) }),
 };

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type pg from "pg";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import type { Contest } from "./contests.ts";
-import { folderFor, type Ground } from "./ground.ts";
-import { createPopulation, type Population, sizesAt } from "./population.ts";
-import { columnsOf, owner, seedEvents, seedPeople, settle, timelines } from "./seed.ts";
+import { folderFor, type BenchEnvironment } from "./environment.ts";
+import { createPopulation, type Population, getSizes } from "./population.ts";
+import { loadColumnNames, owner, seedEvents, seedPeople, vacuumDatabase, timelines } from "./seed.ts";
 
 /** Number of events for the same devices: `many` depends on the scale, `few` is about 5,000. */
 export type Amount = "many" | "few";
@@ -16,14 +16,14 @@ export interface BenchData {
   /** Number of events in the two databases. */
   readonly events: Readonly<Record<Amount, number>>;
   /** Returns the name of a database that is migrated, filled and vacuumed. */
-  database(amount: Amount): Promise<string>;
+  getDatabase(amount: Amount): Promise<string>;
 }
 
 const PEOPLE = "people";
 
 /** Prepares {@link BenchData} at a scale. */
-export function createData(ground: Ground, scale: number, progress: (text: string) => void): BenchData {
-  const { users, licences, devices, events: all } = sizesAt(scale);
+export function createData(ground: BenchEnvironment, scale: number, progress: (text: string) => void): BenchData {
+  const { users, licences, devices, events: all } = getSizes(scale);
   // Created on first use, because other suites don't need so many licence codes.
   let population: Population | undefined;
   const populate = () => (population ??= createPopulation(scale));
@@ -46,7 +46,7 @@ export function createData(ground: Ground, scale: number, progress: (text: strin
     await ground.createDatabase(name, PEOPLE);
     const client = await ground.connect(name);
     await seedEvents(client, populate(), events[amount]);
-    await settle(client);
+    await vacuumDatabase(client);
     await client.end();
     progress(`${events[amount]} events`);
     return name;
@@ -56,7 +56,7 @@ export function createData(ground: Ground, scale: number, progress: (text: strin
       return populate();
     },
     events,
-    database: async (amount) => {
+    getDatabase: async (amount) => {
       // One at a time, because PostgreSQL can't copy a database with open connections.
       await Promise.all(databases.values());
       const database = databases.get(amount) ?? create(amount);
@@ -70,21 +70,21 @@ export function createData(ground: Ground, scale: number, progress: (text: strin
  * Writes the requests of a contest to a file with a body per line for the load generators, and to `bench.questions` in the
  * database for pgbench.
  */
-export async function layOutQuestions(
-  ground: Ground,
+export async function writeRequests(
+  ground: BenchEnvironment,
   client: pg.Client,
   contest: Contest,
-  { asking }: Population,
+  { loadDevices }: Population,
 ): Promise<{ file: string; count: number }> {
-  const devices = asking.filter((device) => contest.suits(device));
+  const devices = loadDevices.filter((device) => contest.canSend(device));
   const file = join(folderFor(ground, "questions"), contest.path.replaceAll("/", "-"));
-  writeFileSync(file, `${devices.map((device) => JSON.stringify(contest.body(device))).join("\n")}\n`);
+  writeFileSync(file, `${devices.map((device) => JSON.stringify(contest.buildBody(device))).join("\n")}\n`);
   await client.query("create schema if not exists bench");
   await client.query("drop table if exists bench.questions");
   await client.query("create table bench.questions (n int primary key, question text not null)");
   await client.query(
     `insert into bench.questions select n, '[' || question || ']' from unnest($1::text[]) with ordinality as q(question, n)`,
-    [devices.map((device) => JSON.stringify(contest.row(device)))],
+    [devices.map((device) => JSON.stringify(contest.buildRow(device)))],
   );
   await client.query("vacuum (analyze) bench.questions");
   return { file, count: devices.length };
@@ -92,7 +92,7 @@ export async function layOutQuestions(
 
 /** Counts the stored successful requests of a kind. */
 export async function countStored(client: pg.Client, kind: string): Promise<number> {
-  const counted = (await columnsOf(client, "licence_events")).has("count") ? "sum(count)" : "count(*)";
+  const counted = (await loadColumnNames(client, "licence_events")).has("count") ? "sum(count)" : "count(*)";
   const { rows } = await client.query<{ stored: number }>(
     `select coalesce(${counted}, 0)::float8 as stored from licence_events where kind = $1 and result_code = 1`,
     [kind],

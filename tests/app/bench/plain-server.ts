@@ -5,7 +5,7 @@ import process from "node:process";
 import pg from "pg";
 import { featuresOfProductLevel, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import { loadSigningKeys } from "#api/platform/signing-keys.ts";
-import { columnsOf } from "./seed.ts";
+import { loadColumnNames } from "./seed.ts";
 
 /**
  * Server the product is compared with, which builds the same response the usual way. It uses Fastify with a JSON schema, `pg` with a
@@ -16,7 +16,7 @@ const { PORT, DATABASE_URL = "", KEYS_DIR = "" } = process.env;
 const { host, port, user, password, database } = parseAddress(DATABASE_URL);
 const pool = new pg.Pool({ host, port, user, password, database, max: 10 });
 const key = loadSigningKeys({ signingKeys: null, dataDir: KEYS_DIR }).current;
-const hasLastAt = (await columnsOf(pool, "licence_events")).has("last_at");
+const hasLastAt = (await loadColumnNames(pool, "licence_events")).has("last_at");
 
 interface Question {
   licenceCode: string;

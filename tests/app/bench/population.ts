@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 
 /** Number of rows of each kind. */
 export interface Sizes {
@@ -8,38 +8,38 @@ export interface Sizes {
   readonly devices: number;
   readonly events: number;
   /** Devices the load uses, all of them with a running licence. */
-  readonly asking: number;
+  readonly loadDevices: number;
 }
 
 /** Returns the sizes at a scale. 1 is the full amount of data. */
-export function sizesAt(scale: number): Sizes {
+export function getSizes(scale: number): Sizes {
   const users = Math.max(100, Math.round(100_000 * scale));
   return {
     users,
     licences: users * 3,
     devices: users * 5,
     events: Math.round(5_000_000 * scale),
-    asking: Math.max(200, Math.round(50_000 * scale)),
+    loadDevices: Math.max(200, Math.round(50_000 * scale)),
   };
 }
 
 /** State of a licence. */
-export type Standing = "running" | "expired" | "revoked" | "suspended";
+export type LicenceState = "running" | "expired" | "revoked" | "suspended";
 
 /** Returns the state of licence `n`: three of 20 are not running. The seed calculates the same in SQL. */
-export function standingOf(n: number): Standing {
+export function getLicenceState(n: number): LicenceState {
   return n % 20 === 4 ? "expired" : n % 20 === 7 ? "revoked" : n % 20 === 12 ? "suspended" : "running";
 }
 
 /** Returns the id of row `n` of a kind. The seed calculates the same in SQL. */
-export function idOf(kind: "user" | "licence" | "device" | "lease", n: number): string {
+export function buildRowId(kind: "user" | "licence" | "device" | "lease", n: number): string {
   const hex = createHash("md5").update(`${kind} ${n}`).digest("hex");
   // In the format of a random id (version 4), because requests with other ids are rejected.
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 }
 
 /** Device `n` of licence `n`, as its add-in sends it. */
-export interface AskingDevice {
+export interface BenchDevice {
   readonly n: number;
   readonly licenceCode: string;
   readonly machineToken: string;
@@ -57,16 +57,16 @@ export interface Population {
   readonly sizes: Sizes;
   /** Licence codes. The code of licence `n` is at index `n - 1`. */
   readonly licenceCodes: readonly string[];
-  readonly device: (n: number) => AskingDevice;
+  readonly device: (n: number) => BenchDevice;
   /** The devices the load uses, in random order. */
-  readonly asking: readonly AskingDevice[];
+  readonly loadDevices: readonly BenchDevice[];
 }
 
 /** Creates the population of a scale, with real licence codes and the same devices in every run. */
 export function createPopulation(scale: number): Population {
-  const sizes = sizesAt(scale);
-  const licenceCodes = Array.from({ length: sizes.licences }, newLicenceCode);
-  const device = (n: number): AskingDevice => {
+  const sizes = getSizes(scale);
+  const licenceCodes = Array.from({ length: sizes.licences }, generateLicenceCode);
+  const device = (n: number): BenchDevice => {
     const createPart = (name: string) => createHash("md5").update(`${name} ${n}`).digest("hex");
     return {
       n,
@@ -87,14 +87,14 @@ export function createPopulation(scale: number): Population {
     };
   };
   const running = Array.from({ length: sizes.licences }, (_, index) => index + 1).filter(
-    (n) => standingOf(n) === "running",
+    (n) => getLicenceState(n) === "running",
   );
-  const asking = shuffled(running, createRandom(20_270_101)).slice(0, sizes.asking).map(device);
-  return { sizes, licenceCodes, device, asking };
+  const loadDevices = shuffle(running, createRandom(20_270_101)).slice(0, sizes.loadDevices).map(device);
+  return { sizes, licenceCodes, device, loadDevices };
 }
 
 /** Returns a list in random order. */
-export function shuffled<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
+export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1));

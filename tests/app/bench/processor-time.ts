@@ -5,17 +5,17 @@ import process from "node:process";
 const TICKS_A_SECOND = 100;
 
 /** Returns the parent of a process, or 0 if it is unknown. */
-export function parentOf(pid: number): number {
+export function getParentPid(pid: number): number {
   return readStat(pid)?.parent ?? 0;
 }
 
 /** Returns the processor time of a process in seconds, or NaN without /proc. */
-export function processorSeconds(pid: number): number {
+export function readProcessorSeconds(pid: number): number {
   return readStat(pid)?.own ?? Number.NaN;
 }
 
 /** Returns the processor time of a process and its children, including ended ones, such as PostgreSQL with its backends. */
-export function processorSecondsOfFamily(pid: number): number {
+export function readProcessorSecondsWithChildren(pid: number): number {
   const head = readStat(pid);
   if (!head) return Number.NaN;
   const running = readdirSync("/proc")
@@ -26,12 +26,12 @@ export function processorSecondsOfFamily(pid: number): number {
 }
 
 /** Returns the processor time of this process's ended children, which are the load generators. */
-export function processorSecondsOfEnded(): number {
+export function readProcessorSecondsOfEndedChildren(): number {
   return readStat(process.pid)?.ended ?? Number.NaN;
 }
 
 /** Returns the memory of a process in MB, or NaN without /proc. */
-export function residentMegabytes(pid: number): number {
+export function readResidentMegabytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
   } catch {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
 import type { Contest } from "./contests.ts";
-import { layOutQuestions } from "./data.ts";
-import { folderFor } from "./ground.ts";
+import { writeRequests } from "./data.ts";
+import { folderFor } from "./environment.ts";
 import { type BenchServer, startProduct } from "./servers.ts";
 import type { Bench } from "./suite.ts";
 
@@ -21,7 +21,7 @@ interface CpuProfile {
 const MAX_FUNCTIONS = 45;
 
 /** Requests to send while the product is profiled. */
-export interface Asked {
+export interface ProfileLoad {
   readonly path: string;
   /** Every line is the body of a POST request. */
   readonly file: string;
@@ -29,25 +29,25 @@ export interface Asked {
 }
 
 /** Prepares the requests of a contest. */
-export const askedIn =
+export const prepareContestLoad =
   (contest: Contest) =>
-  async ({ ground, data }: Bench, client: pg.Client): Promise<Asked> => {
-    const { file } = await layOutQuestions(ground, client, contest, data.population);
+  async ({ environment, data }: Bench, client: pg.Client): Promise<ProfileLoad> => {
+    const { file } = await writeRequests(environment, client, contest, data.population);
     return { path: contest.path, file };
   };
 
 /** Returns a report of the product's own processor time by function. */
-export async function profileOf(
+export async function profileProduct(
   bench: Bench,
-  prepare: (bench: Bench, client: pg.Client) => Promise<Asked>,
+  prepare: (bench: Bench, client: pg.Client) => Promise<ProfileLoad>,
 ): Promise<string> {
-  const { ground, data, generator, options } = bench;
-  const database = await data.database("many");
-  const client = await ground.connect(database);
+  const { environment, data, generator, options } = bench;
+  const database = await data.getDatabase("many");
+  const client = await environment.connect(database);
   const { path, file, authorization } = await prepare(bench, client);
-  const folder = folderFor(ground, "profiles");
+  const folder = folderFor(environment, "profiles");
   const limits = authorization ? ({ rateLimits: "off" } as const) : {};
-  const product = await startProduct(ground, database, { from: bench.product, profileInto: folder, ...limits });
+  const product = await startProduct(environment, database, { from: bench.product, profileInto: folder, ...limits });
   const signedIn = authorization ? { authorization: await authorization(product) } : {};
   const load = { port: product.port, path, file, connections: options.connections, ...signedIn };
   await generator.send(load, options.seconds);

@@ -1,5 +1,5 @@
 import type { Sample, Spread } from "./rounds.ts";
-import { spreadOf } from "./rounds.ts";
+import { calculateSpread } from "./rounds.ts";
 
 /** A limit of docs/performance.md with the result of the run. */
 export interface Verdict {
@@ -7,12 +7,12 @@ export interface Verdict {
   readonly value: number;
   /** The quartiles, if there are several measurements. */
   readonly spread?: Spread;
-  readonly bar: { readonly least?: number; readonly most?: number };
+  readonly limit: { readonly least?: number; readonly most?: number };
   readonly unit?: string;
   /** Goal beyond the limit. */
-  readonly aim?: string;
+  readonly goal?: string;
   /** If false, the value is printed but not checked, for example at a small scale. */
-  readonly judged?: boolean;
+  readonly isChecked?: boolean;
 }
 
 /** Results of a suite. */
@@ -24,18 +24,18 @@ export interface SuiteReport {
 }
 
 /** Returns whether a verdict misses its limit. */
-export function isMissed({ value, bar, judged = true }: Verdict): boolean {
-  if (!judged) return false;
+export function isMissed({ value, limit, isChecked = true }: Verdict): boolean {
+  if (!isChecked) return false;
   // A missing measurement fails.
   if (Number.isNaN(value)) return true;
-  return (bar.least !== undefined && value < bar.least) || (bar.most !== undefined && value > bar.most);
+  return (limit.least !== undefined && value < limit.least) || (limit.most !== undefined && value > limit.most);
 }
 
 /** Formats the medians of each contender over the rounds as a table. */
-export function contendersTable(samples: ReadonlyMap<string, readonly Sample[]>): string {
+export function formatContenders(samples: ReadonlyMap<string, readonly Sample[]>): string {
   const rows = [...samples].map(([name, list]) => {
-    const median = (pick: (sample: Sample) => number) => spreadOf(list.map(pick)).median;
-    const rate = spreadOf(list.map(({ perSecond }) => perSecond));
+    const median = (pick: (sample: Sample) => number) => calculateSpread(list.map(pick)).median;
+    const rate = calculateSpread(list.map(({ perSecond }) => perSecond));
     return [
       name,
       `${formatWhole(rate.median)} (${formatWhole(rate.low)}–${formatWhole(rate.high)})`,
@@ -53,13 +53,13 @@ export function contendersTable(samples: ReadonlyMap<string, readonly Sample[]>)
 }
 
 /** Formats the verdicts as a table. */
-export function verdictsTable(verdicts: readonly Verdict[]): string {
+export function formatVerdicts(verdicts: readonly Verdict[]): string {
   const rows = verdicts.map((verdict) => {
-    const { name, value, spread, bar, unit = "", aim = "" } = verdict;
+    const { name, value, spread, limit: bar, unit = "", goal = "" } = verdict;
     const limit = bar.least === undefined ? `≤ ${bar.most}${unit}` : `≥ ${bar.least}${unit}`;
     const around = spread ? ` (${formatShort(spread.low)}–${formatShort(spread.high)})` : "";
-    const result = verdict.judged === false ? "not checked" : isMissed(verdict) ? "MISSED" : "met";
-    return [name, `${formatShort(value)}${unit}${around}`, limit, aim, result];
+    const result = verdict.isChecked === false ? "not checked" : isMissed(verdict) ? "MISSED" : "met";
+    return [name, `${formatShort(value)}${unit}${around}`, limit, goal, result];
   });
   return formatTable([["", "measured (quartiles)", "limit", "goal", ""], ...rows]);
 }

@@ -2,8 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { LoadResult } from "./load/load.ts";
 import { BenchError, type BenchOptions } from "./options.ts";
-import { shuffled } from "./population.ts";
-import { parentOf, processorSeconds, processorSecondsOfEnded, processorSecondsOfFamily } from "./processor-time.ts";
+import { shuffle } from "./population.ts";
+import {
+  getParentPid,
+  readProcessorSeconds,
+  readProcessorSecondsOfEndedChildren,
+  readProcessorSecondsWithChildren,
+} from "./processor-time.ts";
 
 /** A server or tool whose work is measured. */
 export interface Contender {
@@ -49,7 +54,7 @@ export async function runRounds(
 ): Promise<Map<string, Sample[]>> {
   const samples = new Map<string, Sample[]>(contenders.map(({ name }) => [name, []]));
   for (let round = warmUp ? 0 : 1; round <= rounds; round++) {
-    for (const contender of shuffled(contenders)) {
+    for (const contender of shuffle(contenders)) {
       const sample = await measure(contender, seconds);
       const waitedSeconds = await waitUntilIdle(contender);
       if (waitedSeconds >= 1)
@@ -84,12 +89,12 @@ async function waitUntilIdle({ name, database }: Contender): Promise<number> {
 
 async function measure({ pid, database, run }: Contender, seconds: number): Promise<Sample> {
   const { rows } = await database.query<{ pid: number }>("select pg_backend_pid() as pid");
-  const postgres = parentOf(rows[0]?.pid ?? 0);
+  const postgres = getParentPid(rows[0]?.pid ?? 0);
   await database.query("select pg_stat_statements_reset()");
   const readUsed = () => [
-    pid === null ? 0 : processorSeconds(pid),
-    processorSecondsOfFamily(postgres),
-    processorSecondsOfEnded(),
+    pid === null ? 0 : readProcessorSeconds(pid),
+    readProcessorSecondsWithChildren(postgres),
+    readProcessorSecondsOfEndedChildren(),
   ];
   let before = readUsed();
   const result = await run(seconds, () => {
@@ -115,7 +120,7 @@ async function measure({ pid, database, run }: Contender, seconds: number): Prom
 }
 
 /** Calculates the median and quartiles of numbers, interpolated between neighbours. */
-export function spreadOf(numbers: readonly number[]): Spread {
+export function calculateSpread(numbers: readonly number[]): Spread {
   const sorted = numbers.toSorted((a, b) => a - b);
   const at = (share: number) => {
     const place = (sorted.length - 1) * share;
@@ -127,6 +132,6 @@ export function spreadOf(numbers: readonly number[]): Spread {
 }
 
 /** Calculates the ratios of two contenders by round. */
-export function ratiosOf(above: readonly Sample[], below: readonly Sample[]): Spread {
-  return spreadOf(above.map(({ perSecond }, round) => perSecond / (below[round]?.perSecond ?? Number.NaN)));
+export function calculateRatios(above: readonly Sample[], below: readonly Sample[]): Spread {
+  return calculateSpread(above.map(({ perSecond }, round) => perSecond / (below[round]?.perSecond ?? Number.NaN)));
 }

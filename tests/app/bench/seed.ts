@@ -10,10 +10,10 @@ export const owner = { email: "owner@bench.test", password: "Bench-pass-1" } as 
 const CODES_PER_INSERT = 50_000;
 
 /** Builds the SQL expression for the id of a row. */
-export const idBy = (kind: string, n: string) =>
+export const buildIdSql = (kind: string, n: string) =>
   `overlay(overlay(md5('${kind} ' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`;
-const getLicenceId = (n: string) => idBy("licence", n);
-const getDeviceId = (n: string) => idBy("device", n);
+const getLicenceId = (n: string) => buildIdSql("licence", n);
+const getDeviceId = (n: string) => buildIdSql("device", n);
 
 /**
  * Writes users, licences and devices into a migrated database, with times relative to the database's `now()`.
@@ -21,10 +21,10 @@ const getDeviceId = (n: string) => idBy("device", n);
  */
 export async function seedPeople(client: pg.Client, population: Population, passwordHash: string): Promise<void> {
   const { users, licences, devices } = population.sizes;
-  await inBulk(client, ["users", "licences", "devices", "leases"], async () => {
+  await insertInBulk(client, ["users", "licences", "devices", "leases"], async () => {
     await insert(client, "users", `generate_series(1, ${users}) n`, {
-      id: idBy("user", "n"),
-      confirmation_handle: idBy("handle", "n"),
+      id: buildIdSql("user", "n"),
+      confirmation_handle: buildIdSql("handle", "n"),
       first_name: `'First' || n`,
       last_name: `'Last' || n`,
       email: `case when n = 1 then '${owner.email}' else 'user-' || n || '@bench.test' end`,
@@ -52,7 +52,7 @@ export async function seedPeople(client: pg.Client, population: Population, pass
       last_seen_at: `now() - interval '1 day'`,
     });
     await insert(client, "leases", `generate_series(1, ${licences}) n`, {
-      id: idBy("lease", "n"),
+      id: buildIdSql("lease", "n"),
       licence_id: getLicenceId("n"),
       device_id: getDeviceId("n"),
       session_id: `'session-' || n`,
@@ -66,7 +66,7 @@ export async function seedPeople(client: pg.Client, population: Population, pass
 
 const licenceColumns: Record<string, string> = {
   id: getLicenceId("n"),
-  user_id: idBy("user", `(case when n <= ${timelines.licences} then 1 else 1 + (n - 1) / 3 end)`),
+  user_id: buildIdSql("user", `(case when n <= ${timelines.licences} then 1 else 1 + (n - 1) / 3 end)`),
   licence_code: "code",
   product_level: "2",
   // Every other licence is concurrent, so that its devices send heartbeats.
@@ -101,7 +101,7 @@ export async function seedEvents(client: pg.Client, population: Population, coun
     ip: "'192.0.2.7'",
   });
   await createPartitions(client);
-  await inBulk(client, ["licence_events"], async () => {
+  await insertInBulk(client, ["licence_events"], async () => {
     await insert(
       client,
       "licence_events",
@@ -133,13 +133,13 @@ async function createPartitions(client: pg.Client): Promise<void> {
 }
 
 /** Vacuums and checkpoints the database, as autovacuum would between runs. */
-export async function settle(client: pg.Client): Promise<void> {
+export async function vacuumDatabase(client: pg.Client): Promise<void> {
   await client.query("vacuum (analyze)");
   await client.query("checkpoint");
 }
 
 /** Returns the column names of a table, or none if the table doesn't exist. */
-export async function columnsOf(client: pg.Client | pg.Pool, table: string): Promise<ReadonlySet<string>> {
+export async function loadColumnNames(client: pg.Client | pg.Pool, table: string): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     "select column_name as name from information_schema.columns where table_name = $1 and table_schema = 'public'",
     [table],
@@ -158,7 +158,7 @@ export async function insert(
   columns: Record<string, string>,
   values: unknown[] = [],
 ): Promise<void> {
-  const known = await columnsOf(client, table);
+  const known = await loadColumnNames(client, table);
   if (known.size === 0) return;
   const used = Object.entries(columns).filter(([name]) => known.has(name));
   await client.query(
@@ -169,7 +169,11 @@ export async function insert(
 }
 
 /** Runs inserts without foreign key checks and without indexes, which are created again afterwards. Indexes of constraints stay. */
-export async function inBulk(client: pg.Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+export async function insertInBulk(
+  client: pg.Client,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     // With ONLY, partitions would have no index.
     `select i.indexrelid::regclass::text as name,

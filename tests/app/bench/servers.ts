@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, untilReady } from "#tests/support/server-process.ts";
-import { folderFor, type Ground } from "./ground.ts";
+import { findFreePort, waitUntilReady } from "#tests/support/server-process.ts";
+import { folderFor, type BenchEnvironment } from "./environment.ts";
 import { BenchError } from "./options.ts";
 
 /** A server under test in a separate process. */
@@ -30,7 +30,7 @@ const smallHeap = "--max-old-space-size=256";
  * (level info). NODE_ENV stays `development`, because production would use the real payment provider.
  */
 export function startProduct(
-  ground: Ground,
+  ground: BenchEnvironment,
   database: string,
   options: { from: string; profileInto?: string; rateLimits?: "off"; heap?: "as npm start" },
 ): Promise<BenchServer> {
@@ -42,33 +42,37 @@ export function startProduct(
 }
 
 /** Starts the plain server the product is compared with. It signs with the product's keys. */
-export function startPlainServer(ground: Ground, database: string, keysOf: BenchServer): Promise<BenchServer> {
+export function startPlainServer(
+  ground: BenchEnvironment,
+  database: string,
+  keysOf: BenchServer,
+): Promise<BenchServer> {
   const program = [...typescript, join(import.meta.dirname, "plain-server.ts")];
   return start(ground, database, "plain", program, { KEYS_DIR: keysOf.dataDir });
 }
 
 /** Starts PostGraphile on a database, without sign-in. */
-export function startPostgraphile(ground: Ground, database: string): Promise<BenchServer> {
+export function startPostgraphile(ground: BenchEnvironment, database: string): Promise<BenchServer> {
   const program = [...typescript, join(import.meta.dirname, "admin", "postgraphile-server.ts")];
   // In development, PostGraphile runs expensive checks.
   return start(ground, database, "postgraphile", program, { NODE_ENV: "production", GRAPHILE_ENV: "production" });
 }
 
 /** Starts the server that only says hello. */
-export function startHelloServer(ground: Ground): Promise<BenchServer> {
+export function startHelloServer(ground: BenchEnvironment): Promise<BenchServer> {
   const program = [...typescript, join(import.meta.dirname, "graphql", "hello-server.ts")];
   return start(ground, "postgres", "hello", program, { NODE_ENV: "production" });
 }
 
 async function start(
-  ground: Ground,
+  ground: BenchEnvironment,
   database: string,
   name: string,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<BenchServer> {
   const dataDir = folderFor(ground, name);
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(dataDir, "server.log");
   const log = openSync(logFile, "a");
@@ -79,7 +83,7 @@ async function start(
       PORT: String(port),
       PUBLIC_URL: url,
       DATA_DIR: dataDir,
-      DATABASE_URL: ground.url(database),
+      DATABASE_URL: ground.getUrl(database),
       LOG_LEVEL: "info",
       ...env,
     },
@@ -90,7 +94,7 @@ async function start(
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   try {
     await Promise.race([
-      untilReady(url, 60_000),
+      waitUntilReady(url, 60_000),
       exited.then(() => {
         throw new BenchError(`The ${name} server ended: ${readFileSync(logFile, "utf8").slice(-2_000)}`);
       }),

@@ -1,5 +1,5 @@
 import type { BenchData } from "./data.ts";
-import type { Ground } from "./ground.ts";
+import type { BenchEnvironment } from "./environment.ts";
 import type { LoadGenerator } from "./load/load.ts";
 import type { BenchOptions } from "./options.ts";
 import type { SuiteReport } from "./report.ts";
@@ -7,14 +7,14 @@ import type { SuiteReport } from "./report.ts";
 /** Resources shared by all suites of a run. */
 export interface Bench {
   readonly options: BenchOptions;
-  readonly ground: Ground;
+  readonly environment: BenchEnvironment;
   readonly data: BenchData;
   readonly generator: LoadGenerator;
   readonly product: string;
   /** If false, comparisons with pgbench are left out. */
   readonly hasPgbench: boolean;
   /** Prints progress. */
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 /** A suite of `npm run bench`. */

@@ -1,4 +1,4 @@
-import { idOf } from "./population.ts";
+import { buildRowId } from "./population.ts";
 import { owner, timelines } from "./seed.ts";
 import type { BenchServer } from "./servers.ts";
 
@@ -6,9 +6,9 @@ import type { BenchServer } from "./servers.ts";
 const query = `query Timeline($id: ID!) { licence(id: $id) { id events(first: 50) { rows { id at asked answer code } hasMore } } }`;
 
 /** Builds the requests for the first page of each seeded timeline. */
-export function timelineQuestions(): string[] {
+export function buildTimelineRequests(): string[] {
   return Array.from({ length: timelines.licences }, (_, index) =>
-    JSON.stringify({ query, variables: { id: idOf("licence", index + 1) } }),
+    JSON.stringify({ query, variables: { id: buildRowId("licence", index + 1) } }),
   );
 }
 
@@ -30,11 +30,11 @@ export async function signInOwner(server: BenchServer): Promise<string> {
 }
 
 /** Returns what is wrong with the response to the first request, or null. */
-export async function faultOfTimeline(server: BenchServer, authorization: string): Promise<string | null> {
+export async function findTimelineFault(server: BenchServer, authorization: string): Promise<string | null> {
   const response = await fetch(`${server.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization },
-    body: timelineQuestions()[0] ?? "",
+    body: buildTimelineRequests()[0] ?? "",
   });
   const text = await response.text();
   const rows = text.split('"asked"').length - 1;
@@ -47,7 +47,7 @@ const TOKEN_MS = 8 * 60_000;
 const tokens = new Map<string, { at: number; token: string }>();
 
 /** Returns an access token valid for at least the next round. Signs in only as often as the rate limit allows. */
-export async function tokenFor(server: BenchServer): Promise<string> {
+export async function getAuthorization(server: BenchServer): Promise<string> {
   const cached = tokens.get(server.url);
   if (cached && performance.now() - cached.at < TOKEN_MS) return cached.token;
   const token = await signInOwner(server);

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Contest } from "./contests.ts";
 import { countStored } from "./data.ts";
 import { sendCounted } from "./load/load.ts";
-import { residentMegabytes } from "./processor-time.ts";
+import { readResidentMegabytes } from "./processor-time.ts";
 import type { Verdict } from "./report.ts";
 import { startProduct } from "./servers.ts";
 import type { Bench } from "./suite.ts";
@@ -24,12 +24,12 @@ export async function watchMemory(
   contest: Contest,
   { database, client, file, faults }: { database: string; client: pg.Client; file: string; faults: string[] },
 ): Promise<Verdict> {
-  const { ground, options, say } = bench;
+  const { environment, options, print } = bench;
   const share = Math.min(1, options.scale);
   const first = Math.max(500, Math.round(REQUESTS.first * share));
   const all = Math.max(1_000, Math.round(REQUESTS.all * share));
   const half = Math.round((all - first) / 2);
-  const product = await startProduct(ground, database, { from: bench.product });
+  const product = await startProduct(environment, database, { from: bench.product });
   try {
     const load = { port: product.port, path: contest.path, file, connections: options.connections };
     const before = await countStored(client, contest.kind);
@@ -39,28 +39,28 @@ export async function watchMemory(
       valid += asExpected;
     };
     await send(first);
-    const early = residentMegabytes(product.pid);
+    const early = readResidentMegabytes(product.pid);
     await send(all - first - half);
-    const middle = residentMegabytes(product.pid);
+    const middle = readResidentMegabytes(product.pid);
     const late = await measureRange(
       () => send(half),
-      () => residentMegabytes(product.pid),
+      () => readResidentMegabytes(product.pid),
     );
     const stored = (await countStored(client, contest.kind)) - before;
-    say(`${stored} events stored for ${valid} VALID responses to ${all} requests`);
+    print(`${stored} events stored for ${valid} VALID responses to ${all} requests`);
     if (stored !== valid || valid !== all)
       faults.push(`${contest.name}: ${all} requests got ${valid} VALID responses but ${stored} events are stored.`);
     const megabytes = [early, middle, late.low, late.high].map((value) => value.toFixed(0));
-    say(
+    print(
       `memory: ${megabytes[0]} MB after ${first} requests, ${megabytes[1]} MB after ${all - half}, then ${megabytes[2]} to ${megabytes[3]} MB until ${all}`,
     );
     return {
       name: `memory growth from ${first} to ${all} requests`,
       value: late.low - early,
-      bar: { most: GROWTH_MB },
+      limit: { most: GROWTH_MB },
       unit: " MB",
       // A young process still grows after a few requests, and /proc exists only on Linux.
-      judged: share === 1 && !Number.isNaN(early),
+      isChecked: share === 1 && !Number.isNaN(early),
     };
   } finally {
     await product.stop();

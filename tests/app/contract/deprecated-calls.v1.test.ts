@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deprecated } from "#api/v1/deprecation.ts";
+import { markDeprecated } from "#api/v1/deprecation.ts";
 import { routes } from "#api/v1/routes.ts";
 import openApi from "#schema/openapi.json" with { type: "json" };
 import { createUser, signInAs } from "#tests/factories/user.ts";
@@ -42,7 +42,7 @@ describe("a deprecated call", () => {
 });
 
 test("sends the end date of a call as RFC 8594 defines it", () => {
-  const { headers } = deprecated(
+  const { headers } = markDeprecated(
     { since: "2026-11-22", instead: "x", sunset: "2028-01-01" },
     { "cache-control": "no-store" },
   );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Contract, contractOfRoutes } from "#api/dev/documented-answers.ts";
-import { openApiDocument } from "#api/v1/openapi.ts";
+import { type Contract, getRouteContract } from "#api/dev/response-contract.ts";
+import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 
-const contract: Contract = contractOfRoutes();
+const contract: Contract = getRouteContract();
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
   test("has an example response that matches its schema", () => {
@@ -11,20 +11,20 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
     expect(route.example).not.toBe(undefined);
     const text = JSON.stringify(route.example);
     const answer = { status: route.status, type: "application/json", text };
-    expect(contract.answerFault(route.method, route.url, answer)).toBe(undefined);
+    expect(contract.findResponseError(route.method, route.url, answer)).toBe(undefined);
   });
 
   test("has examples of its other statuses that match their schemas", () => {
     for (const [status, { schema, example }] of Object.entries(route.otherResponses)) {
       const answer = { status: Number(status), type: "application/json", text: schema ? JSON.stringify(example) : "" };
-      expect(contract.answerFault(route.method, route.url, answer)).toBe(undefined);
+      expect(contract.findResponseError(route.method, route.url, answer)).toBe(undefined);
     }
   });
 
   test("has an example body that passes its rules", async () => {
     if (!route.body) return;
     expect(route.bodyExample).not.toBe(undefined);
-    expect(contract.bodyFault(route.method, route.url, route.bodyExample)).toBe(undefined);
+    expect(contract.findBodyError(route.method, route.url, route.bodyExample)).toBe(undefined);
     await expect(route.body.validate(route.bodyExample, { abortEarly: false })).resolves.toBeTruthy();
   });
 });
@@ -51,7 +51,7 @@ describe("the contract", () => {
   test("reports a missing field, an unknown field and a field of another type", () => {
     const settings = { memberType: 1, isTester: false, isServiceProvider: false };
     const fault = (json: unknown) =>
-      contract.answerFault("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
+      contract.findResponseError("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
     expect(fault(settings)).toBe(undefined);
     expect(fault({ memberType: 1, isTester: false })).toContain("isServiceProvider");
     expect(fault({ ...settings, password: "x" })).toContain("additional");
@@ -60,20 +60,24 @@ describe("the contract", () => {
 
   test("reports them inside lists and named schemas", () => {
     const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
-    const fault = contract.answerFault("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
+    const fault = contract.findResponseError("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
     expect(fault).toContain("additional");
   });
 
   test("reports an undocumented status, content type and body", () => {
-    expect(contract.answerFault("GET", "/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
-    expect(contract.answerFault("GET", "/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain(
+    expect(contract.findResponseError("GET", "/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
+    expect(contract.findResponseError("GET", "/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain(
       "html",
     );
-    expect(contract.answerFault("GET", "/v1/software/update", { status: 204, type: "", text: "x" })).toContain("body");
+    expect(contract.findResponseError("GET", "/v1/software/update", { status: 204, type: "", text: "x" })).toContain(
+      "body",
+    );
   });
 
   test("gives every call a unique operation id", () => {
-    const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, { operationId: string }>> };
+    const { paths } = buildOpenApiDocument(routes) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
     const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
     expect(new Set(ids).size).toBe(routes.length);
   });

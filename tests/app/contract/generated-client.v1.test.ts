@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
-import { secretMailedTo } from "#tests/support/mailbox.ts";
+import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const app = await startTestApp();
 const service = {
-  mailedSecret: (email: string) => secretMailedTo(app, email),
+  mailedSecret: (email: string) => findEmailedSecret(app, email),
   adminToken: await signInAs(app, await createAdmin(app)),
 };
 

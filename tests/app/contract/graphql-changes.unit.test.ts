@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { graphqlChanges } from "../../../scripts/contract/contract-changes.ts";
-import { keptOperations } from "../../../scripts/contract/kept-operations.ts";
+import { compareGraphql } from "../../../scripts/contract/compare-contracts.ts";
+import { selectKeptOperations } from "../../../scripts/contract/kept-operations.ts";
 
 const released = `
   type Query { thing(id: ID!, level: Level): Thing }
@@ -19,15 +19,15 @@ test.each<[string, string, string, string]>([
   ["a field that may be null", "id: ID!  name", "id: ID  name", "Thing.id changed type"],
   ["a new input that must be given", "{ text: String }", "{ text: String, at: Int! }", "required field at"],
 ])("reports a break: %s", (_what, before, after, sentence) => {
-  const { breaking } = graphqlChanges(released, released.replace(before, after));
+  const { breaking } = compareGraphql(released, released.replace(before, after));
   expect(breaking).toContainEqual(expect.stringContaining(sentence));
 });
 
 test("reports a new enum value as dangerous, and a new field not at all", () => {
-  const value = graphqlChanges(released, released.replace("LOW HIGH", "LOW HIGH HIGHEST"));
+  const value = compareGraphql(released, released.replace("LOW HIGH", "LOW HIGH HIGHEST"));
   expect(value.breaking).toEqual([]);
   expect(value.dangerous).toContainEqual(expect.stringContaining("HIGHEST was added"));
-  const field = graphqlChanges(
+  const field = compareGraphql(
     released,
     released.replace("name: String", 'name: String @deprecated(reason: "x") at: Int'),
   );
@@ -44,18 +44,18 @@ test("keeps operations of a release for 60 days after a newer one", () => {
   const first = release("1.0.0", "2026-01-01", "a", "b");
   const second = release("1.1.0", "2026-03-01", "b", "c");
   const third = release("1.2.0", "2026-04-29", "c");
-  const afterTwo = keptOperations([first], second);
+  const afterTwo = selectKeptOperations([first], second);
   expect(afterTwo).toEqual([second, release("1.0.0", "2026-01-01", "a")]);
-  expect(keptOperations(afterTwo, third)).toEqual([
+  expect(selectKeptOperations(afterTwo, third)).toEqual([
     third,
     release("1.1.0", "2026-03-01", "b"),
     release("1.0.0", "2026-01-01", "a"),
   ]);
   const later = release("1.3.0", "2026-06-01", "c");
-  expect(keptOperations(afterTwo, later)).toEqual([later, release("1.1.0", "2026-03-01", "b")]);
+  expect(selectKeptOperations(afterTwo, later)).toEqual([later, release("1.1.0", "2026-03-01", "b")]);
 });
 
 test("replaces a version that is recorded again", () => {
   const again = release("1.0.0", "2026-01-02", "b");
-  expect(keptOperations([release("1.0.0", "2026-01-01", "a")], again)).toEqual([again]);
+  expect(selectKeptOperations([release("1.0.0", "2026-01-01", "a")], again)).toEqual([again]);
 });

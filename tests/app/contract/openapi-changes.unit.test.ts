@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openApiChanges } from "../../../scripts/contract/openapi-changes.ts";
+import { compareOpenApi } from "../../../scripts/contract/compare-openapi.ts";
 
 type Json = Record<string, unknown>;
 
@@ -65,7 +65,7 @@ const released = {
 function after(change: (document: { paths: Json; components: { schemas: Json } }) => void) {
   const present = structuredClone(released) as unknown as { paths: Json; components: { schemas: Json } };
   change(present);
-  return openApiChanges(released, present as unknown as Json);
+  return compareOpenApi(released, present as unknown as Json);
 }
 
 /** Sets the value at a path of the document, or removes it if undefined. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { buildSchema, parse, validate } from "graphql";
 import { readFileSync } from "node:fs";
-import { contractChanges } from "../../../scripts/contract/contract-changes.ts";
+import { compareContracts } from "../../../scripts/contract/compare-contracts.ts";
 import released from "#schema/released/operations.json" with { type: "json" };
 
-const { breaking, dangerous, agreed } = contractChanges(".");
+const { breaking, dangerous, agreed } = compareContracts(".");
 
 test("has no break since the release except agreed ones (docs/versioning.md)", () => {
   const sentences = new Set(agreed.map(({ sentence }) => sentence));

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
-import { limits } from "#api/platform/rate-limits.ts";
-import { backOff } from "#api/webhooks/endpoints/judge-attempt.ts";
+import { rateLimitPoints } from "#api/platform/rate-limits.ts";
+import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
 import { sandboxCodes } from "#schema/sandbox-codes.ts";
 import { webhookEventTypes } from "#schema/webhooks.ts";
 import { readContent } from "../../../scripts/content/read-content.ts";
-import { withIncluded } from "../../../scripts/content/rest-reference/chapters.ts";
+import { insertIncludedTexts } from "../../../scripts/content/rest-reference/chapters.ts";
 
 const { html } = readContent(".").get("rest-reference") as { html: string };
 const page = html.slice(0, html.indexOf('<section class="group"'));
@@ -33,7 +33,7 @@ test("documents the real retry schedule in docs/webhooks.md", () => {
     const [count = "", unit = ""] = pause.split(" ");
     return Number(count) * (unit.startsWith("s") ? SECOND : unit.startsWith("m") ? MINUTE : HOUR);
   });
-  expect(documented).toEqual(backOff);
+  expect(documented).toEqual(retryDelays);
 });
 
 test("lists every sandbox code and the keys that verify their proofs", () => {
@@ -44,10 +44,10 @@ test("lists every sandbox code and the keys that verify their proofs", () => {
 });
 
 test("rejects chapters without a place for an included text", () => {
-  expect(() => withIncluded(".", "<p>Nothing</p>")).toThrow("has no place for docs/webhooks.md");
+  expect(() => insertIncludedTexts(".", "<p>Nothing</p>")).toThrow("has no place for docs/webhooks.md");
 });
 
-test.each<[string, keyof typeof limits]>([
+test.each<[string, keyof typeof rateLimitPoints]>([
   ["Calls with all personal access tokens of one user, GraphQL included", "personalAccessToken"],
   ["Activations and other requests for one licence", "activation"],
   ["Unknown licence codes from one IP address", "unknownLicenceCode"],
@@ -63,7 +63,7 @@ test.each<[string, keyof typeof limits]>([
   ["Webhook endpoints added or changed, or secrets rolled, by one account", "webhookChange"],
   ["Test events and replays of one account", "webhookSend"],
 ])("documents the real rate limit of %s (%s)", (what, name) => {
-  const { points, seconds } = limits[name];
+  const { points, seconds } = rateLimitPoints[name];
   const window = { 30: "in 30 seconds", 60: "a minute", 600: "in 10 minutes", 3_600: "an hour" }[seconds as number];
   const [, documented = ""] = new RegExp(`<td>${what}</td>\\s*<td>(.*?)</td>`).exec(chapter("rate-limits")) ?? [];
   expect(documented.split(", ")).toContain(`${points} ${window}`);
@@ -71,7 +71,7 @@ test.each<[string, keyof typeof limits]>([
 
 test("documents the real rate limit in docs/graphql.md", () => {
   const text = readFileSync("docs/graphql.md", "utf8");
-  expect(text).toContain(`| rate points | ${limits.graphql.points} a minute for each user`);
+  expect(text).toContain(`| rate points | ${rateLimitPoints.graphql.points} a minute for each user`);
 });
 
 test("fills in ids, files and forms in code samples", () => {

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 const REFERENCE = "/v1/docs";
 
@@ -52,7 +52,7 @@ test("opens the index on a phone, leads to a call and fits the screen", async ({
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(REFERENCE);
   await expect(page.locator("html")).toHaveAttribute("data-taken-over", "", { timeout: 40_000 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   const toggle = page.getByRole("button", { name: /^Contents/ });
   await toggle.click();
   const index = page.getByRole("navigation", { name: "Contents" });
@@ -62,7 +62,7 @@ test("opens the index on a phone, leads to a call and fits the screen", async ({
   await expect(page.locator("#post-v1-licence-heartbeat").getByRole("heading", { level: 3 })).toBeInViewport();
   for (const details of await page.locator("#post-v1-licence-heartbeat details").all())
     await details.evaluate((one) => one.setAttribute("open", ""));
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test("shows every language and a usable index without JavaScript", async ({ browser, baseURL }) => {

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { samplesOf } from "../../../scripts/content/rest-reference/code-samples.ts";
-import { exampleOf } from "../../../scripts/content/rest-reference/example-of.ts";
+import { buildSamples } from "../../../scripts/content/rest-reference/code-samples.ts";
+import { buildExample } from "../../../scripts/content/rest-reference/build-example.ts";
 import type { OpenApi, Schema } from "../../../scripts/content/rest-reference/openapi-types.ts";
-import { type Call, readReference, titleAndRest } from "../../../scripts/content/rest-reference/read-reference.ts";
-import { referenceOf, renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
-import { fieldsOf, rulesOf, type Shapes, typeWords } from "../../../scripts/content/rest-reference/schema-fields.ts";
+import { type Call, readReference, splitSummary } from "../../../scripts/content/rest-reference/read-reference.ts";
+import { loadReference, renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
+import {
+  listFields,
+  describeRules,
+  type Shapes,
+  describeType,
+} from "../../../scripts/content/rest-reference/schema-fields.ts";
 
 const shapes: Shapes = {
   named: {
@@ -30,7 +35,7 @@ test.each<[string, Schema]>([
   ["object", { $ref: "#/components/schemas/Once" }],
   ["anything", {}],
 ])("describes a type as %s", (words, schema) => {
-  expect(typeWords(schema, shapes).text).toBe(words);
+  expect(describeType(schema, shapes).text).toBe(words);
 });
 
 test.each<[string[], Schema]>([
@@ -45,11 +50,11 @@ test.each<[string[], Schema]>([
   [["more than 0", "a multiple of 5"], { exclusiveMinimum: 0, multipleOf: 5 }],
   [["at most 9 characters"], { anyOf: [{ type: "string", maxLength: 9 }, { type: "null" }] }],
 ])("describes constraints as %s", (rules, schema) => {
-  expect(rulesOf(schema, shapes)).toEqual(rules);
+  expect(describeRules(schema, shapes)).toEqual(rules);
 });
 
 describe("the fields of a schema", () => {
-  const names = (schema: Schema) => fieldsOf(schema, shapes).map(({ name, variant }) => variant ?? name);
+  const names = (schema: Schema) => listFields(schema, shapes).map(({ name, variant }) => variant ?? name);
 
   test("include nested objects and lists, with required marks and descriptions", () => {
     const schema: Schema = {
@@ -62,7 +67,7 @@ describe("the fields of a schema", () => {
       },
     };
     expect(names(schema)).toEqual(["machine", "machine.name", "events", "events[].id", "old"]);
-    const fields = fieldsOf(schema, shapes);
+    const fields = listFields(schema, shapes);
     expect(fields.map(({ required }) => required)).toEqual([true, false, false, true, false]);
     expect(fields.map(({ depth }) => depth)).toEqual([0, 1, 0, 1, 0]);
     expect(fields[1]?.text).toBe("As people see it");
@@ -95,7 +100,7 @@ test("builds an example from a schema with every field, one list item and no rec
       once: { $ref: "#/components/schemas/Once" },
     },
   };
-  expect(exampleOf(schema, shapes)).toEqual({
+  expect(buildExample(schema, shapes)).toEqual({
     licence: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     ids: [3],
     kind: "a",
@@ -111,7 +116,7 @@ test.each([
   ["The public keys (JWK set)", "The public keys", "JWK set."],
   ["Register", "Register", ""],
 ])("splits the summary %j into the title %j and a text", (summary, title, rest) => {
-  expect(titleAndRest(summary)).toEqual({ title, rest });
+  expect(splitSummary(summary)).toEqual({ title, rest });
 });
 
 const hostile: OpenApi = {
@@ -163,7 +168,7 @@ test("escapes texts and shows deprecation, scope and errors", () => {
 });
 
 test("writes samples in three languages with intact quotes", () => {
-  const { curl, javascript, csharp } = samplesOf(call as Call);
+  const { curl, javascript, csharp } = buildSamples(call as Call);
   expect(curl).toContain(`curl -X PUT "%PUBLIC_URL%/v1/things/THING_ID" \\\n  -H "Authorization: Bearer $TOKEN"`);
   expect(curl).toContain(String.raw`"name": "It'\''s </pre> \"so\""`);
   expect(javascript).toContain('method: "PUT"');
@@ -182,7 +187,7 @@ test("writes C# samples that dispose resources and compile", () => {
     "not-a-name": [],
   };
   const of = (body: object) =>
-    samplesOf({ ...(call as Call), bodies: [{ ...(call as Call).bodies[0], example: body } as never] }).csharp;
+    buildSamples({ ...(call as Call), bodies: [{ ...(call as Call).bodies[0], example: body } as never] }).csharp;
   const { "not-a-name": _, ...plain } = example;
   const lines = of(plain).split("\n");
   expect([lines[0], lines[1], lines.at(-1)]).toEqual([expect.stringMatching(/^using \(var request = .+\)$/), "{", "}"]);
@@ -198,14 +203,14 @@ test("writes C# samples that dispose resources and compile", () => {
   expect(text).toContain("other = new object[] { new { a = 1, }, new { b = 2, }, },");
   expect(text).toContain('mixed = new object[] { 1, "one", },');
   expect(of(example)).toContain('["not-a-name"] = new object[0],');
-  for (const one of referenceOf(".").groups.flatMap(({ calls }) => calls)) {
-    const { csharp } = samplesOf(one);
+  for (const one of loadReference(".").groups.flatMap(({ calls }) => calls)) {
+    const { csharp } = buildSamples(one);
     expect(csharp.split("{").length, one.id).toBe(csharp.split("}").length);
   }
 });
 
 test("renders every call once with examples and an anchor, and no dead link", () => {
-  const reference = referenceOf(".");
+  const reference = loadReference(".");
   const calls = reference.groups.flatMap((group) => group.calls);
   expect(calls.length).toBeGreaterThan(70);
   const page = renderReference(reference, "");

@@ -4,7 +4,7 @@ import type { OpenApi } from "../../../scripts/content/rest-reference/openapi-ty
 import { readReference } from "../../../scripts/content/rest-reference/read-reference.ts";
 import { renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
 import { sendCall } from "#web/site/rest-reference/send-call.ts";
-import { addressOf, bodyIn, type TryableCall } from "#web/site/rest-reference/tryable-call.ts";
+import { buildUrl, extractCurlBody, type TryableCall } from "#web/site/rest-reference/tryable-call.ts";
 import { RestReference } from "#web/site/rest-reference/rest-reference.tsx";
 import { pastedToken } from "#web/site/rest-reference/try-it.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
@@ -133,9 +133,9 @@ test("warns about a call that changes data and sends its example", async () => {
 
 test("fills in the URL and reads the body from its example", () => {
   const call = { path: "/v1/a/{b}", inQuery: [{ name: "c", required: false }] } as unknown as TryableCall;
-  expect(addressOf(call, { b: " é ", c: " " })).toBe("/v1/a/%C3%A9");
-  expect(bodyIn(String.raw`curl "x" \ -H "y" \ -d '{"a": "it'\''s"}'`)).toBe('{"a": "it\'s"}');
-  expect(bodyIn('curl "x"')).toBe("");
+  expect(buildUrl(call, { b: " é ", c: " " })).toBe("/v1/a/%C3%A9");
+  expect(extractCurlBody(String.raw`curl "x" \ -H "y" \ -d '{"a": "it'\''s"}'`)).toBe('{"a": "it\'s"}');
+  expect(extractCurlBody('curl "x"')).toBe("");
 });
 
 test("shows the name and size of a file instead of its contents", async () => {
@@ -146,6 +146,6 @@ test("shows the name and size of a file instead of its contents", async () => {
     };
     return new Response("x".repeat(1_234), { headers });
   });
-  const received = await sendCall({ method: "GET", address: "/v1/x", body: null, as: "nobody" });
+  const received = await sendCall({ method: "GET", url: "/v1/x", body: null, caller: "nobody" });
   expect(received.text).toBe("Invoice-7.pdf, 1,234 bytes");
 });

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { checkAnswers, UNDOCUMENTED } from "#api/dev/documented-answers.ts";
+import { checkResponses, UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 
 test.each([
   ["as documented", 200, [], null],
@@ -8,10 +8,14 @@ test.each([
   ["with another status", 418, [], "418: status 418 is not documented"],
 ])("sends a response %s unchanged, with a header if it is undocumented", async (_what, status, json, fault) => {
   const app = Fastify();
-  checkAnswers(app);
+  checkResponses(app);
   app.get("/v1/promoCode", (_request, reply) => reply.code(status).send(json));
   app.get("/elsewhere", (_request, reply) => reply.code(status).send(json));
   const answer = await app.inject("/v1/promoCode");
-  expect([answer.statusCode, answer.json(), answer.headers[UNDOCUMENTED] ?? null]).toEqual([status, json, fault]);
-  expect((await app.inject("/elsewhere")).headers[UNDOCUMENTED]).toBe(undefined);
+  expect([answer.statusCode, answer.json(), answer.headers[UNDOCUMENTED_HEADER] ?? null]).toEqual([
+    status,
+    json,
+    fault,
+  ]);
+  expect((await app.inject("/elsewhere")).headers[UNDOCUMENTED_HEADER]).toBe(undefined);
 });

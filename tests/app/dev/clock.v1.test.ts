@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createDevClock } from "#api/dev/dev-clock.ts";
-import { after, createMovableClock, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, createMovableClock, DAY } from "#api/platform/clock.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 
 const app = await startTestApp();
 
@@ -71,7 +71,7 @@ test.each([
 
 async function issueTrial(user: User): Promise<void> {
   const context = app.context();
-  const expiresAt = after(app.clock.now(), 14 * DAY);
+  const expiresAt = addMilliseconds(app.clock.now(), 14 * DAY);
   issueLicence(context, context.em, user, { productLevel: ProductLevel.Trial, expiresAt, usageLimit: 20 });
   await context.em.flush();
 }
@@ -79,7 +79,7 @@ async function issueTrial(user: User): Promise<void> {
 test("processes each due task once before it responds", async () => {
   const user = await createUser(app);
   await issueTrial(user);
-  const subjects = async () => (await mailsTo(app, user.email)).map(({ subject }) => subject);
+  const subjects = async () => (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
 
   await advance(10);
   expect(await subjects()).toEqual([]);
@@ -98,7 +98,9 @@ test("emails only the end of a trial when the clock skips the reminder", async (
   const user = await createUser(app);
   await issueTrial(user);
   await advance(20);
-  expect((await mailsTo(app, user.email)).map(({ subject }) => subject)).toEqual(["Your XER Bridge trial has ended"]);
+  expect((await listEmailsTo(app, user.email)).map(({ subject }) => subject)).toEqual([
+    "Your XER Bridge trial has ended",
+  ]);
   await moveClock({ reset: true });
 });
 
@@ -106,7 +108,7 @@ test("emails an archived user nothing about a trial", async () => {
   const user = await createUser(app, { archivedAt: app.clock.now() });
   await issueTrial(user);
   await advance(20);
-  expect(await mailsTo(app, user.email)).toEqual([]);
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
   await moveClock({ reset: true });
 });
 
@@ -117,7 +119,7 @@ test("purges emailed links 30 days after they expire and sessions after 90", asy
   const session = (id: number, expiresInDays: number) =>
     pool.query(
       `insert into sessions (id, user_id, client_id, created_at, last_used_at, expires_at) values ($1, $2, 'portal', $3, $3, $4)`,
-      [`00000000-0000-4000-8000-00000000000${id}`, user.id, now, after(now, expiresInDays * DAY)],
+      [`00000000-0000-4000-8000-00000000000${id}`, user.id, now, addMilliseconds(now, expiresInDays * DAY)],
     );
   await session(1, 1);
   await session(2, 10);

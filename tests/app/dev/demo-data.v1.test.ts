@@ -167,7 +167,7 @@ test("breaks no rule and has no dates in the future", async () => {
 
 test("sends no email on the first sweep", async () => {
   const before = await app.rest("GET", "/dev/mail.json");
-  await app.services.jobs.runDueWork();
+  await app.services.jobs.runSweeps();
   expect((await app.rest("GET", "/dev/mail.json")).json).toHaveLength(before.json.length);
 });
 

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { type OutgoingMail, sendMail } from "#api/messaging/mails/send-mail.ts";
+import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
 async function sendTestEmail(to: string, firstName = "Ada"): Promise<void> {
-  const email: OutgoingMail = {
+  const email: OutgoingEmail = {
     template: "confirm-email",
     to,
     data: { firstName, link: `${app.services.config.publicUrl}/confirm-email?t=secret` },
   };
-  await sendMail(app.services, app.context().em, email);
+  await sendEmail(app.services, app.context().em, email);
 }
 
 test("returns an email immediately in the published shape, ignoring the case of the address", async () => {

@@ -5,20 +5,20 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { migrate } from "#api/app/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { startServerProcess, untilReady } from "#tests/support/server-process.ts";
-import { firstUser } from "#tests/support/test-database.ts";
+import { startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
+import { insertUserSql } from "#tests/support/test-database.ts";
 
-const licence = { id: randomUUID(), code: newLicenceCode() };
+const licence = { id: randomUUID(), code: generateLicenceCode() };
 // The database starts with a licensed user: an empty database would be filled with demo data, which takes longer
 // than half of the kills.
 const server = await startServerProcess({}, async (dataDir) => {
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "postgres") });
   const { host, port, user, password, database } = postgres;
   await migrate({ host, port, user, password, dbName: database });
-  await sqlOn(postgres, firstUser);
+  await sqlOn(postgres, insertUserSql);
   await sqlOn(
     postgres,
     `insert into licences (id, user_id, licence_code, support_code, product_level, number_of_machines, expires_at, created_at)
@@ -98,7 +98,7 @@ test("loses no acknowledged activation when PostgreSQL and the server are killed
       await server.kill();
       await server.start();
     }
-    await untilReady(server.url, 10_000);
+    await waitUntilReady(server.url, 10_000);
     isRunning = false;
     await Promise.all(workers);
     const rows = await sql<{ id: string }>("select id from devices where licence_id = $1", [licence.id]);

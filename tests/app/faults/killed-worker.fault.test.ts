@@ -8,11 +8,11 @@ import { expect, test } from "vitest";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
-import { poolOf } from "#api/platform/database.ts";
+import { getPool } from "#api/platform/database.ts";
 import { startJobs } from "#api/platform/jobs.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 
-const holder = join(import.meta.dirname, "../../support/hold-job.ts");
+const holder = join(import.meta.dirname, "../../support/pause-job.ts");
 
 const database = await createTestDatabase();
 
@@ -20,8 +20,8 @@ test("runs a job again in another process within a minute after its process is k
   timeout: 70_000,
 }, async () => {
   const orm = await openDatabase(database);
-  const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
-  const mailId = randomUUID();
+  const base = { orm, pool: await getPool(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
+  const emailId = randomUUID();
   let ranAgain: (id: string) => void = () => {};
   const again = new Promise<string>((resolve) => {
     ranAgain = resolve;
@@ -36,21 +36,21 @@ test("runs a job again in another process within a minute after its process is k
       "deliver-webhook": async () => {},
       "erase-user": async () => {},
     },
-    dueWork: [],
+    sweeps: [],
   };
 
   const adding = await startJobs(services, work, { polling: false });
-  await adding.add(orm.em.fork(), "deliver-mail", { mailId });
+  await adding.add(orm.em.fork(), "deliver-mail", { mailId: emailId });
   const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, JSON.stringify(database)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [taken] = (await once(child.stdout, "data")) as [Buffer];
-  expect(taken.toString().trim()).toBe(mailId);
+  expect(taken.toString().trim()).toBe(emailId);
   child.kill("SIGKILL");
   await once(child, "exit");
 
   const jobs = await startJobs(services, work);
-  expect(await again).toBe(mailId);
+  expect(await again).toBe(emailId);
   await jobs.stop();
   await adding.stop();
   await orm.close(true);

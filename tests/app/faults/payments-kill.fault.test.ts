@@ -4,9 +4,9 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { cardFields } from "#tests/factories/subscription.ts";
-import { registration } from "#tests/factories/user.ts";
+import { buildRegistration } from "#tests/factories/user.ts";
 import { type ServerProcess, startServerProcess } from "#tests/support/server-process.ts";
-import { createDatabaseWithoutDemo, createTestDatabase, addressOf } from "#tests/support/test-database.ts";
+import { createDatabaseWithoutDemo, createTestDatabase, buildDatabaseUrl } from "#tests/support/test-database.ts";
 
 // The payment provider outlives the product: its simulator runs in this process, on its own database. The product's
 // database outlives it, too, so a killed process leaves its work unfinished there.
@@ -26,7 +26,7 @@ beforeAll(async () => {
     publishableKey: keys.publishableKey,
   });
   server = await startServerProcess({
-    DATABASE_URL: addressOf(await createDatabaseWithoutDemo()),
+    DATABASE_URL: buildDatabaseUrl(await createDatabaseWithoutDemo()),
     STRIPE_SECRET_KEY: keys.secretKey,
     STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
     STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
@@ -207,7 +207,7 @@ async function loadInvoices(customer: Customer): Promise<{ amount: number }[]> {
 
 /** Registers a customer and confirms their email. */
 async function register(): Promise<Customer> {
-  const { confirmPassword, ...details } = registration({ email: `kill-${process.pid}-${count++}@example.com` });
+  const { confirmPassword, ...details } = buildRegistration({ email: `kill-${process.pid}-${count++}@example.com` });
   await call("POST", "/v1/core/accounts", null, { ...details, confirmPassword });
   const emails = (await call("GET", `/dev/mail.json?to=${details.email}`)).json as { text: string }[];
   const confirmationToken = /\?t=([\w-]+)/.exec(emails[0]?.text ?? "")?.[1];

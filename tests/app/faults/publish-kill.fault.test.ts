@@ -4,12 +4,12 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { forgetStrayFiles } from "#api/releases/software/forget-stray-files.ts";
+import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
-import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const holder = join(import.meta.dirname, "../../support/hold-publish.ts");
+const holder = join(import.meta.dirname, "../../support/pause-publish.ts");
 const app = await startTestApp();
 await publishTestBuild(app, "7.2.0", { content: "the installer" });
 const { dataDir } = app.services.config;
@@ -18,7 +18,7 @@ test.each(["storing", "stored"])(
   "publishes nothing when killed while %s the file",
   { timeout: 60_000 },
   async (point) => {
-    const before = await storedKeys(app.services.files);
+    const before = await listStoredKeys(app.services.files);
     const given = JSON.stringify({ database: app.database, dataDir, point });
     const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, given], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -27,7 +27,7 @@ test.each(["storing", "stored"])(
     child.kill("SIGKILL");
     await once(child, "exit");
 
-    const [stray, ...others] = (await storedKeys(app.services.files)).filter((key) => !before.includes(key));
+    const [stray, ...others] = (await listStoredKeys(app.services.files)).filter((key) => !before.includes(key));
     expect(others).toEqual([]);
     expect(await app.context().em.count(SoftwareBuild)).toBe(1);
     expect((await app.rest("GET", "/v1/software/update?version=7.2.0")).status).toBe(204);
@@ -35,8 +35,8 @@ test.each(["storing", "stored"])(
 
     const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
     utimesSync(join(dataDir, "files", stray ?? ""), daysAgo, daysAgo);
-    expect(await forgetStrayFiles.run(app.context())).toBe(1);
-    expect(await storedKeys(app.services.files)).toEqual(before);
+    expect(await deleteOrphanedFiles.run(app.context())).toBe(1);
+    expect(await listStoredKeys(app.services.files)).toEqual(before);
   },
 );
 

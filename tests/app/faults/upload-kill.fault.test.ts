@@ -4,13 +4,13 @@ import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { forgetStrayFiles } from "#api/releases/software/forget-stray-files.ts";
+import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
-import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
-import { spooled, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
+import { listSpooledFiles, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const holder = join(import.meta.dirname, "../../support/hold-upload.ts");
+const holder = join(import.meta.dirname, "../../support/pause-upload.ts");
 const app = await startTestApp();
 useOwnTemporaryFolder(app);
 await publishTestBuild(app, "7.2.0", { content: "the installer" });
@@ -23,7 +23,7 @@ test.each([
   "creates no build when killed during an upload (%s) and deletes its files after a day",
   { timeout: 60_000 },
   async (point, storedFiles) => {
-    const before = await storedKeys(app.services.files);
+    const before = await listStoredKeys(app.services.files);
     const given = JSON.stringify({ database: app.database, dataDir, point });
     const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, given], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -32,20 +32,20 @@ test.each([
     child.kill("SIGKILL");
     await once(child, "exit");
 
-    const strays = (await storedKeys(app.services.files)).filter((key) => !before.includes(key));
+    const strays = (await listStoredKeys(app.services.files)).filter((key) => !before.includes(key));
     expect(strays).toHaveLength(storedFiles);
-    const [spool, ...others] = spooled(app);
+    const [spool, ...others] = listSpooledFiles(app);
     expect(others).toEqual([]);
     expect(readdirSync(join(dataDir, "uploads", spool ?? ""))).toHaveLength(3);
     expect(await app.context().em.count(SoftwareBuild)).toBe(1);
     expect((await app.rest("GET", "/software/production/setup.exe")).text).toBe("the installer");
-    expect(await forgetStrayFiles.run(app.context())).toBe(0);
+    expect(await deleteOrphanedFiles.run(app.context())).toBe(0);
 
     const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
     for (const path of [join("uploads", spool ?? ""), ...strays.map((key) => join("files", key))])
       utimesSync(join(dataDir, path), daysAgo, daysAgo);
-    expect(await forgetStrayFiles.run(app.context())).toBe(1 + storedFiles);
-    expect(spooled(app)).toEqual([]);
-    expect(await storedKeys(app.services.files)).toEqual(before);
+    expect(await deleteOrphanedFiles.run(app.context())).toBe(1 + storedFiles);
+    expect(listSpooledFiles(app)).toEqual([]);
+    expect(await listStoredKeys(app.services.files)).toEqual(before);
   },
 );

@@ -2,19 +2,19 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { object, ObjectSchema, string } from "yup";
-import { auditedFieldInWords, auditedValueInWords } from "#schema/audit-words.ts";
+import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import type { Field, Fields } from "#schema/fields/field.ts";
 import {
-  auditedValuesOf,
-  exampleOf,
-  formValuesOf,
-  labelsOf,
-  rulesOf,
-  storedOf,
-  valuesOf,
+  getAuditedValues,
+  getExample,
+  getFormValues,
+  getLabels,
+  getRules,
+  getStoredProperties,
+  pickFields,
 } from "#schema/fields/field.ts";
-import { nouns } from "#schema/fields/nouns.ts";
-import type { Route } from "#api/v1/frame.ts";
+import { entityFields } from "#schema/fields/entity-fields.ts";
+import type { Route } from "#api/v1/define-route.ts";
 import type { ReportSource } from "#api/staff/reports/report.ts";
 
 const probe: Field = {
@@ -25,33 +25,33 @@ const probe: Field = {
 };
 
 const schema = join(import.meta.dirname, "../../../schema");
-const declarations = Object.entries<Fields>(nouns);
+const declarations = Object.entries<Fields>(entityFields);
 
 test("lists every noun that declares fields", () => {
-  const files = readdirSync(join(schema, "fields")).filter((file) => !["field.ts", "nouns.ts"].includes(file));
-  expect(files.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(nouns).toSorted());
+  const files = readdirSync(join(schema, "fields")).filter((file) => !["field.ts", "entity-fields.ts"].includes(file));
+  expect(files.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(entityFields).toSorted());
 });
 
 describe.each(declarations)("field declaration of a %s", (_noun, declared) => {
   const fields: Fields = { ...declared, probe };
-  const row = { ...exampleOf(fields) } as Record<string, string>;
+  const row = { ...getExample(fields) } as Record<string, string>;
 
   test("adds a new field to rules, labels, examples, forms and the audit log", () => {
-    expect(rulesOf(fields).probe).toBe(probe.rule);
-    expect(labelsOf(fields).probe).toBe("Probe Label");
-    expect(exampleOf(fields).probe).toBe("a probe");
-    expect(valuesOf(fields, { ...row, id: "1" })).toEqual(row);
-    expect(formValuesOf(fields, null).probe).toBe("");
-    expect(auditedValuesOf(fields, row).probe).toBe("a probe");
+    expect(getRules(fields).probe).toBe(probe.rule);
+    expect(getLabels(fields).probe).toBe("Probe Label");
+    expect(getExample(fields).probe).toBe("a probe");
+    expect(pickFields(fields, { ...row, id: "1" })).toEqual(row);
+    expect(getFormValues(fields, null).probe).toBe("");
+    expect(getAuditedValues(fields, row).probe).toBe("a probe");
   });
 
   test("has examples its rules accept and audit labels consistent with other nouns", async () => {
-    await expect(object(rulesOf(declared)).validate(exampleOf(declared))).resolves.toBeTruthy();
+    await expect(object(getRules(declared)).validate(getExample(declared))).resolves.toBeTruthy();
     for (const [name, field] of Object.entries(declared)) {
-      for (const [property, label] of Object.entries(storedOf(name, field))) {
-        expect(auditedFieldInWords(property)).toBe(label);
+      for (const [property, label] of Object.entries(getStoredProperties(name, field))) {
+        expect(labelAuditedField(property)).toBe(label);
         if (field.list)
-          expect(field.list.map((entry) => entry.label)).toContain(auditedValueInWords(property, field.example));
+          expect(field.list.map((entry) => entry.label)).toContain(formatAuditedValue(property, field.example));
       }
     }
   });
@@ -62,7 +62,7 @@ describe("a new field in every noun", () => {
   let rules: unknown[];
   let routes: readonly Route[];
   let reports: readonly ReportSource[];
-  let describeField: typeof auditedFieldInWords;
+  let describeField: typeof labelAuditedField;
 
   beforeAll(async () => {
     vi.resetModules();
@@ -72,7 +72,7 @@ describe("a new field in every noun", () => {
         const name = `${noun.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())}Fields`;
         return { ...original, [name]: { ...(original[name] as Fields), probe } };
       });
-    probed = Object.entries<Fields>((await import("#schema/fields/nouns.ts")).nouns);
+    probed = Object.entries<Fields>((await import("#schema/fields/entity-fields.ts")).entityFields);
     const files = readdirSync(join(schema, "rules"));
     const modules = await Promise.all(
       files.map((file) => import(join(schema, "rules", file)) as Promise<Record<string, unknown>>),
@@ -80,7 +80,7 @@ describe("a new field in every noun", () => {
     rules = modules.flatMap((exported) => Object.values(exported));
     ({ routes } = await import("#api/v1/routes.ts"));
     reports = Object.values((await import("#api/staff/reports/report-sources.ts")).reportSources);
-    ({ auditedFieldInWords: describeField } = await import("#schema/audit-words.ts"));
+    ({ labelAuditedField: describeField } = await import("#schema/audit-labels.ts"));
   }, 60_000);
 
   afterAll(() => {
@@ -113,7 +113,9 @@ describe("a new field in every noun", () => {
   });
 
   test("appears in the noun's report", () => {
-    const reported = probed.filter(([noun]) => Object.values(nouns[noun as keyof typeof nouns]).some(hasReport));
+    const reported = probed.filter(([noun]) =>
+      Object.values(entityFields[noun as keyof typeof entityFields]).some(hasReport),
+    );
     expect(reported.map(([noun]) => noun)).toContain("contact");
     for (const [, fields] of reported) {
       const titles = Object.values(fields).flatMap(({ report }) => report?.title ?? []);

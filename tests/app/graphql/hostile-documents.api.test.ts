@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { type Attack, attacks, query } from "./hostile-documents.ts";
+import { type HostileRequest, hostileRequests, createQuery } from "./hostile-documents.ts";
 
 const app = await startTestApp();
 const customer = await signInAs(app, await createUser(app));
@@ -26,7 +26,7 @@ interface Refusal {
 }
 
 /** Sends a request to the server and measures the time from its first byte to the last byte of the response. */
-function sendAttack(attack: Attack, token: string): Promise<Refusal> {
+function sendAttack(attack: HostileRequest, token: string): Promise<Refusal> {
   const { body, method = "POST", search = "", headers = {} } = attack;
   const startedAt = performance.now();
   const usedBefore = process.cpuUsage();
@@ -57,7 +57,7 @@ function sendAttack(attack: Attack, token: string): Promise<Refusal> {
 const leak =
   /\bat .+\.[cm]?[jt]s:\d+|node_modules|\/(tmp|work|home|usr)\/|\bselect .+ from\b|syntax error at or near|Did you mean (the |an |")|passwordHash"?\s*:/i;
 
-async function measureAttack(document: Attack) {
+async function measureAttack(document: HostileRequest) {
   const tries: Refusal[] = [];
   for (let n = 0; n < TRIES; n++) tries.push(await sendAttack(document, admin));
   const used = tries.map(({ processorMs }) => processorMs).toSorted((one, other) => one - other);
@@ -68,7 +68,7 @@ async function measureAttack(document: Attack) {
   };
 }
 
-describe.each(Object.entries(attacks))("%s", (_kind, documents) => {
+describe.each(Object.entries(hostileRequests))("%s", (_kind, documents) => {
   test.each(Object.entries(documents))("rejects %s quickly and reveals nothing", async (_name, document) => {
     let { refusal, ms, processorMs } = await measureAttack(document);
     for (let round = 1; round < ROUNDS && Math.max(ms, processorMs) >= MOST_MS; round++)
@@ -95,13 +95,15 @@ describe.each(Object.entries(attacks))("%s", (_kind, documents) => {
 });
 
 test("covers at least 40 documents, after which the server still responds", async () => {
-  expect(Object.values(attacks).flatMap((documents) => Object.keys(documents)).length).toBeGreaterThanOrEqual(40);
+  expect(Object.values(hostileRequests).flatMap((documents) => Object.keys(documents)).length).toBeGreaterThanOrEqual(
+    40,
+  );
   for (const token of [customer, admin])
     expect((await app.graphql("{ me { id } }", {}, token)).data.me.id).toBeTruthy();
 });
 
 test("rejects an invalid document of a visitor before it reports the missing sign-in", async () => {
-  const { status, text } = await sendAttack(query("{ users(filter: {}) { rows { passwordHash } } }"), "none");
+  const { status, text } = await sendAttack(createQuery("{ users(filter: {}) { rows { passwordHash } } }"), "none");
   expect(status).toBe(400);
   expect(text).not.toMatch(leak);
 });

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
 /** A request to `/graphql`, by default a POST with a JSON body. */
-export interface Attack {
+export interface HostileRequest {
   readonly body?: string | Uint8Array;
   readonly method?: string;
   readonly search?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const post = (operation: object): Attack => ({ body: JSON.stringify(operation) });
+const post = (operation: object): HostileRequest => ({ body: JSON.stringify(operation) });
 /** Creates a request with a document and its variables. */
-export const query = (text: string, variables?: unknown): Attack =>
+export const createQuery = (text: string, variables?: unknown): HostileRequest =>
   post({ query: text, ...(variables === undefined ? {} : { variables }) });
 const times = (count: number, part: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => part(n)).join(" ");
@@ -21,130 +21,134 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const persisted = (persistedQuery: unknown, more: object = {}) => post({ ...more, extensions: { persistedQuery } });
 
 /** Hostile requests by category and description. The tests send them as an admin, who passes most other checks. */
-export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>> = {
+export const hostileRequests: Readonly<Record<string, Readonly<Record<string, HostileRequest>>>> = {
   "deep documents": {
-    "brackets 500 deep": query(nested(500, "{a", "")),
-    "brackets 20,000 deep": query(nested(20_000, "{a", "")),
-    "fields 9 deep": query(
+    "brackets 500 deep": createQuery(nested(500, "{a", "")),
+    "brackets 20,000 deep": createQuery(nested(20_000, "{a", "")),
+    "fields 9 deep": createQuery(
       `{ users(filter: {}) { rows ${nested(3, "{ licences { owner ", "{ licences { id } }", "} }")} } }`,
     ),
-    "circular relations": query(`{ me ${nested(40, "{ licences { owner ", "{ id }", "} }")} }`),
-    "a list value 5,000 deep": query(`{ users(filter: ${nested(5_000, "[", "", "]")}) { total } }`),
-    "an object value 2,000 deep": query(`{ users(filter: ${nested(2_000, "{a:", "1")}) { total } }`),
-    "a list type 900 deep": query(`query Q($a: ${nested(900, "[", "ID", "]")}) { me { id } }`),
-    "inline fragments 400 deep": query(`{ me ${nested(400, "{ ... on User ", "{ id }")} }`),
+    "circular relations": createQuery(`{ me ${nested(40, "{ licences { owner ", "{ id }", "} }")} }`),
+    "a list value 5,000 deep": createQuery(`{ users(filter: ${nested(5_000, "[", "", "]")}) { total } }`),
+    "an object value 2,000 deep": createQuery(`{ users(filter: ${nested(2_000, "{a:", "1")}) { total } }`),
+    "a list type 900 deep": createQuery(`query Q($a: ${nested(900, "[", "ID", "]")}) { me { id } }`),
+    "inline fragments 400 deep": createQuery(`{ me ${nested(400, "{ ... on User ", "{ id }")} }`),
     "variables 20,000 deep": {
       body: `{"query":${JSON.stringify(users)},"variables":{"filter":${nested(20_000, '{"a":', "1")}}}`,
     },
-    "circular introspection": query(`{ __schema { types { ${nested(12, "fields { type { ", "name", "} }")} } } }`),
-    "circular introspection of inputs": query(
+    "circular introspection": createQuery(
+      `{ __schema { types { ${nested(12, "fields { type { ", "name", "} }")} } } }`,
+    ),
+    "circular introspection of inputs": createQuery(
       `{ __schema { types { ${nested(5, "inputFields { type { ", "name", "} }")} } } }`,
     ),
-    "30 circular introspections": query(
+    "30 circular introspections": createQuery(
       `{ __schema { ${times(30, (n) => `t${n}: types { fields { type { fields { name } } } }`)} } }`,
     ),
   },
   "wide documents": {
-    "2,000 fields": query(`{ me { ${"id ".repeat(2_000)} } }`),
-    "45,000 brackets": query("{".repeat(45_000)),
-    "60,000 commas and names": query(`{ me { ${"id,".repeat(30_000)} } }`),
-    "1,000 aliases": query(`{ ${times(1_000, (n) => `a${n}: me { id }`)} }`),
-    "16 aliases": query(`{ ${times(16, (n) => `a${n}: me { id }`)} }`),
-    "20 aliases in fragments": query(
+    "2,000 fields": createQuery(`{ me { ${"id ".repeat(2_000)} } }`),
+    "45,000 brackets": createQuery("{".repeat(45_000)),
+    "60,000 commas and names": createQuery(`{ me { ${"id,".repeat(30_000)} } }`),
+    "1,000 aliases": createQuery(`{ ${times(1_000, (n) => `a${n}: me { id }`)} }`),
+    "16 aliases": createQuery(`{ ${times(16, (n) => `a${n}: me { id }`)} }`),
+    "20 aliases in fragments": createQuery(
       `{ me { ...A ...B } } ${["A", "B"].map((name) => `fragment ${name} on User { ${times(10, (n) => `${name}${n}: id`)} }`).join(" ")}`,
     ),
-    "30 directives on one field": query(`{ me { id ${"@include(if: true) ".repeat(30)} } }`),
-    "300 unknown directives": query(`{ me { id ${times(300, (n) => `@d${n}`)} } }`),
-    "21 directives across fields": query(`{ me { ${times(21, () => "id @skip(if: false)")} } }`),
-    "300 variables": query(`query Q(${times(300, (n) => `$v${n}: ID`)}) { me { id } }`),
-    "240 variables with the same name": query(`query Q(${times(240, () => "$v: ID")}) { me { id } }`),
-    "200 arguments with the same name": query(`{ licence(${times(200, () => 'id: "x"')}) { id } }`),
-    "input fields with the same name": query("{ users(filter: { limit: 1 limit: 2 limit: 3 }) { total } }"),
-    "conflicting arguments for one response name": query(
+    "30 directives on one field": createQuery(`{ me { id ${"@include(if: true) ".repeat(30)} } }`),
+    "300 unknown directives": createQuery(`{ me { id ${times(300, (n) => `@d${n}`)} } }`),
+    "21 directives across fields": createQuery(`{ me { ${times(21, () => "id @skip(if: false)")} } }`),
+    "300 variables": createQuery(`query Q(${times(300, (n) => `$v${n}: ID`)}) { me { id } }`),
+    "240 variables with the same name": createQuery(`query Q(${times(240, () => "$v: ID")}) { me { id } }`),
+    "200 arguments with the same name": createQuery(`{ licence(${times(200, () => 'id: "x"')}) { id } }`),
+    "input fields with the same name": createQuery("{ users(filter: { limit: 1 limit: 2 limit: 3 }) { total } }"),
+    "conflicting arguments for one response name": createQuery(
       "{ users(filter: { limit: 1 }) { total } users(filter: { limit: 2 }) { total } }",
     ),
-    "150 operations": query(times(150, (n) => `query Q${n} { me { id } }`)),
-    "a query too expensive to run": query(
+    "150 operations": createQuery(times(150, (n) => `query Q${n} { me { id } }`)),
+    "a query too expensive to run": createQuery(
       "{ users(filter: { limit: 100 }) { rows { licences { owner { licences { id devices { id machineName } leases { id } events(first: 10) { endCursor } } } } } } }",
     ),
   },
   fragments: {
-    "a fragment that spreads itself": query("{ me { ...A } } fragment A on User { ...A }"),
-    "a cycle of three fragments": query(
+    "a fragment that spreads itself": createQuery("{ me { ...A } } fragment A on User { ...A }"),
+    "a cycle of three fragments": createQuery(
       "{ me { ...A } } fragment A on User { ...B } fragment B on User { ...C } fragment C on User { ...A }",
     ),
-    "2^24 nested spreads": query(
+    "2^24 nested spreads": createQuery(
       `{ me { ...F0 } } ${times(24, (n) => `fragment F${n} on User { ...F${n + 1} ...F${n + 1} }`)} fragment F24 on User { id licences { owner { id } } }`,
     ),
-    "10^20 nested spreads with aliases": query(
+    "10^20 nested spreads with aliases": createQuery(
       `{ me { ...F0 } } ${times(20, (n) => `fragment F${n} on User { ${times(10, () => `...F${n + 1}`)} }`)} fragment F20 on User { ${times(20, (n) => `a${n}: id`)} }`,
     ),
-    "nested spreads through a relation": query(
+    "nested spreads through a relation": createQuery(
       `{ me { ...F0 } } ${times(12, (n) => `fragment F${n} on User { a: licences { owner { ...F${n + 1} } } b: licences { owner { ...F${n + 1} } } }`)} fragment F12 on User { id }`,
     ),
-    "110 conflicting fragments": query(
+    "110 conflicting fragments": createQuery(
       `{ me { ${times(110, (n) => `...C${n}`)} } } ${times(110, (n) => `fragment C${n} on User { x: ${n % 2 ? "id" : "email"} }`)}`,
     ),
-    "an unused fragment": query("{ me { id } } fragment Unused on User { id }"),
-    "an unknown fragment": query("{ me { ...Missing } }"),
-    "two fragments with the same name": query("{ me { ...A } } fragment A on User { id } fragment A on User { email }"),
-    "a fragment on a scalar type": query("{ me { ...A } } fragment A on String { id }"),
+    "an unused fragment": createQuery("{ me { id } } fragment Unused on User { id }"),
+    "an unknown fragment": createQuery("{ me { ...Missing } }"),
+    "two fragments with the same name": createQuery(
+      "{ me { ...A } } fragment A on User { id } fragment A on User { email }",
+    ),
+    "a fragment on a scalar type": createQuery("{ me { ...A } } fragment A on String { id }"),
   },
   "texts and names": {
-    "a comment of 90 kB": query(`#${"x".repeat(90_000)}\n{ nothing }`),
-    "a comment of 200 kB": query(`#${"x".repeat(200_000)}\n{ me { id } }`),
-    "80 kB of blanks": query(`${" ".repeat(80_000)}{ nothing }`),
-    "a name of 80 kB": query(`{ ${"n".repeat(80_000)} }`),
-    "an alias of 80 kB": query(`{ ${"n".repeat(80_000)}: nothing }`),
-    "a string of 80 kB": query(`{ licence(id: "${"x".repeat(80_000)}", no: 1) { id } }`),
-    "a block string of 80 kB": query(`{ licence(id: """${"\n x".repeat(20_000)}""", no: 1) { id } }`),
-    "a number of 50,000 digits": query(`{ users(filter: { limit: ${"9".repeat(50_000)} }) { total } }`),
-    "a number with a huge exponent": query("{ users(filter: { limit: 1e999999999 }) { total } }"),
-    "an unterminated string": query('{ licence(id: "x) { id } }'),
-    "a NUL byte": query("{ me\u0000 { id } }"),
-    "a NUL byte in a string": query('{ licence(id: "a\\u0000b", no: 1) { id } }'),
-    "a lone surrogate": query('{ licence(id: "\\uD800") { id } }'),
+    "a comment of 90 kB": createQuery(`#${"x".repeat(90_000)}\n{ nothing }`),
+    "a comment of 200 kB": createQuery(`#${"x".repeat(200_000)}\n{ me { id } }`),
+    "80 kB of blanks": createQuery(`${" ".repeat(80_000)}{ nothing }`),
+    "a name of 80 kB": createQuery(`{ ${"n".repeat(80_000)} }`),
+    "an alias of 80 kB": createQuery(`{ ${"n".repeat(80_000)}: nothing }`),
+    "a string of 80 kB": createQuery(`{ licence(id: "${"x".repeat(80_000)}", no: 1) { id } }`),
+    "a block string of 80 kB": createQuery(`{ licence(id: """${"\n x".repeat(20_000)}""", no: 1) { id } }`),
+    "a number of 50,000 digits": createQuery(`{ users(filter: { limit: ${"9".repeat(50_000)} }) { total } }`),
+    "a number with a huge exponent": createQuery("{ users(filter: { limit: 1e999999999 }) { total } }"),
+    "an unterminated string": createQuery('{ licence(id: "x) { id } }'),
+    "a NUL byte": createQuery("{ me\u0000 { id } }"),
+    "a NUL byte in a string": createQuery('{ licence(id: "a\\u0000b", no: 1) { id } }'),
+    "a lone surrogate": createQuery('{ licence(id: "\\uD800") { id } }'),
     "a lone surrogate in a block string": { body: '{"query":"{ licence(id: \\"\\"\\"\\ud800\\"\\"\\") { id } }"}' },
-    "right-to-left text": query("{ \u202eme { id } }"),
-    "names in another script": query("{ mе { id } }"),
-    "an emoji as a field name": query("{ 🙂 }"),
-    "control characters": query("{ me { \u0007id } }"),
-    SQL: query("select * from users; --"),
-    "SQL in a name": query("query Q { users'; drop table users; -- }"),
-    "a script": query("<script>alert(1)</script>"),
-    "an empty document": query(""),
-    "only a comment": query("# nothing"),
+    "right-to-left text": createQuery("{ \u202eme { id } }"),
+    "names in another script": createQuery("{ mе { id } }"),
+    "an emoji as a field name": createQuery("{ 🙂 }"),
+    "control characters": createQuery("{ me { \u0007id } }"),
+    SQL: createQuery("select * from users; --"),
+    "SQL in a name": createQuery("query Q { users'; drop table users; -- }"),
+    "a script": createQuery("<script>alert(1)</script>"),
+    "an empty document": createQuery(""),
+    "only a comment": createQuery("# nothing"),
   },
   "unknown schema elements": {
-    "a column that is not in the schema": query("{ me { passwordHash } }"),
-    "a misspelt field": query("{ me { emial } }"),
-    "a misspelt argument": query("{ users(fliter: {}) { total } }"),
-    "a misspelt type": query("query Q($f: UserFiltre!) { users(filter: $f) { total } }"),
-    "a misspelt enum value": query("{ users(filter: { sortBy: LAST_NAEM }) { total } }"),
-    "a misspelt input field": query("{ users(filter: { serach: 1 }) { total } }"),
-    __proto__: query("{ __proto__ { constructor } }"),
-    constructor: query("{ me { constructor toString hasOwnProperty } }"),
-    "an object without selected fields": query("{ me }"),
-    "fields of a scalar": query("{ me { id { id } } }"),
-    "a subscription": query("subscription { users { total } }"),
-    "a type definition": query("type Evil { id: ID }"),
-    "a schema extension": query("extend schema { query: Evil }"),
-    "directives of incremental delivery": query("query Q @defer { me { id @stream } }"),
+    "a column that is not in the schema": createQuery("{ me { passwordHash } }"),
+    "a misspelt field": createQuery("{ me { emial } }"),
+    "a misspelt argument": createQuery("{ users(fliter: {}) { total } }"),
+    "a misspelt type": createQuery("query Q($f: UserFiltre!) { users(filter: $f) { total } }"),
+    "a misspelt enum value": createQuery("{ users(filter: { sortBy: LAST_NAEM }) { total } }"),
+    "a misspelt input field": createQuery("{ users(filter: { serach: 1 }) { total } }"),
+    __proto__: createQuery("{ __proto__ { constructor } }"),
+    constructor: createQuery("{ me { constructor toString hasOwnProperty } }"),
+    "an object without selected fields": createQuery("{ me }"),
+    "fields of a scalar": createQuery("{ me { id { id } } }"),
+    "a subscription": createQuery("subscription { users { total } }"),
+    "a type definition": createQuery("type Evil { id: ID }"),
+    "a schema extension": createQuery("extend schema { query: Evil }"),
+    "directives of incremental delivery": createQuery("query Q @defer { me { id @stream } }"),
   },
   variables: {
-    "missing variables": query(users),
-    "null variables": query(users, { filter: null }),
-    "a string for an input object": query(users, { filter: "x" }),
-    "a list for an input object": query(users, { filter: [] }),
-    "40,000 list items": query("query Q($f: [Int!]!) { users(filter: { userTypes: $f, no: 1 }) { total } }", {
+    "missing variables": createQuery(users),
+    "null variables": createQuery(users, { filter: null }),
+    "a string for an input object": createQuery(users, { filter: "x" }),
+    "a list for an input object": createQuery(users, { filter: [] }),
+    "40,000 list items": createQuery("query Q($f: [Int!]!) { users(filter: { userTypes: $f, no: 1 }) { total } }", {
       f: Array(40_000).fill(1),
     }),
-    "a string for a number": query(users, { filter: { limit: "1" } }),
-    "a number out of range": query(users, { filter: { limit: 2 ** 53 } }),
-    "a fraction": query(users, { filter: { limit: 1.5 } }),
-    "a list above 100": query(users, { filter: { limit: 1_000_000 } }),
-    "unknown input fields": query(users, { filter: { $where: "1" } }),
-    "an object for an id": query("query Q($id: ID!) { licence(id: $id) { id } }", { id: { $ne: null } }),
+    "a string for a number": createQuery(users, { filter: { limit: "1" } }),
+    "a number out of range": createQuery(users, { filter: { limit: 2 ** 53 } }),
+    "a fraction": createQuery(users, { filter: { limit: 1.5 } }),
+    "a list above 100": createQuery(users, { filter: { limit: 1_000_000 } }),
+    "unknown input fields": createQuery(users, { filter: { $where: "1" } }),
+    "an object for an id": createQuery("query Q($id: ID!) { licence(id: $id) { id } }", { id: { $ne: null } }),
     "a string as variables": post({ query: users, variables: '{"filter":{}}' }),
     "a list as variables": post({ query: users, variables: [1] }),
     "a variable named __proto__": {
@@ -153,22 +157,22 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
     "a variable named constructor": {
       body: `{"query":${JSON.stringify(users)},"variables":{"constructor":{"prototype":{"x":1}}}}`,
     },
-    "a NUL byte in a variable": query(users, { filter: { search: "a\u0000b" } }),
+    "a NUL byte in a variable": createQuery(users, { filter: { search: "a\u0000b" } }),
     "a lone surrogate in a variable": {
       body: `{"query":${JSON.stringify(users)},"variables":{"filter":{"search":"\\ud800"}}}`,
     },
-    "a variable declared twice": query("query Q($a: ID!, $a: ID!) { licence(id: $a) { id } }", { a: "x" }),
-    "an undeclared variable": query("{ licence(id: $a) { id } }", { a: "x" }),
-    "an unused variable": query("query Q($a: ID) { me { id } }", { a: "x" }),
+    "a variable declared twice": createQuery("query Q($a: ID!, $a: ID!) { licence(id: $a) { id } }", { a: "x" }),
+    "an undeclared variable": createQuery("{ licence(id: $a) { id } }", { a: "x" }),
+    "an unused variable": createQuery("query Q($a: ID) { me { id } }", { a: "x" }),
   },
   operations: {
-    "several operations without an operation name": query("query A { me { id } } query B { me { id } }"),
+    "several operations without an operation name": createQuery("query A { me { id } } query B { me { id } }"),
     "an unknown operation name": post({ query: "query A { me { id } }", operationName: "B" }),
     "a number as the operation name": post({ query: "query A { me { id } }", operationName: 1 }),
     "__proto__ as the operation name": post({ query: "query A { me { id } }", operationName: "__proto__" }),
-    "two operations with the same name": query("query A { me { id } } query A { me { id } }"),
-    "a named and an anonymous operation": query("{ me { id } } query A { me { id } }"),
-    "two mutations": query("mutation { signOut a: signOut }"),
+    "two operations with the same name": createQuery("query A { me { id } } query A { me { id } }"),
+    "a named and an anonymous operation": createQuery("{ me { id } } query A { me { id } }"),
+    "two mutations": createQuery("mutation { signOut a: signOut }"),
     "a mutation by GET": {
       method: "GET",
       search: `?query=${encodeURIComponent("mutation { signOut }")}`,
@@ -226,11 +230,11 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
     "bytes that are not UTF-8": { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) },
     "UTF-16": { body: Buffer.from('{"query":"{ me { id } }"}', "utf16le") },
     "a body of 300 kB": post({ query: "{ me { id } }", variables: { a: "x".repeat(300_000) } }),
-    "text/plain": { ...query("{ me { id } }"), headers: { "content-type": "text/plain" } },
+    "text/plain": { ...createQuery("{ me { id } }"), headers: { "content-type": "text/plain" } },
     "application/graphql": { body: "{ me { id } }", headers: { "content-type": "application/graphql" } },
     "a form": { body: "query={me{id}}", headers: { "content-type": "application/x-www-form-urlencoded" } },
     XML: { body: "<query/>", headers: { "content-type": "application/xml" } },
-    "a request without a content type": { ...query("{ me { id } }"), headers: { "content-type": "" } },
+    "a request without a content type": { ...createQuery("{ me { id } }"), headers: { "content-type": "" } },
     "an empty multipart body": {
       body: "--b--\r\n",
       headers: { "content-type": "multipart/form-data; boundary=b", "apollo-require-preflight": "1" },
@@ -240,9 +244,9 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
       headers: { "content-type": "multipart/form-data", "apollo-require-preflight": "1" },
     },
     "a body that is not gzip as declared": {
-      ...query("{ me { id } }"),
+      ...createQuery("{ me { id } }"),
       headers: { "content-encoding": "gzip", "content-type": "application/json" },
     },
-    "an unsupported Accept header": { ...query("{ me { nothing } }"), headers: { accept: "image/png" } },
+    "an unsupported Accept header": { ...createQuery("{ me { nothing } }"), headers: { accept: "image/png" } },
   },
 };

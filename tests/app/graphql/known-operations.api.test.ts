@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
-import { knownOperations, refuseUnknown } from "#api/app/graphql-operations.ts";
+import { knownOperations, rejectUnknownOperation } from "#api/app/graphql-operations.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import type { Actor } from "#api/platform/context.ts";
 import operations from "#schema/operations.json" with { type: "json" };
@@ -135,7 +135,7 @@ describe("a server that accepts only known operations", async () => {
 
   test("accepts personal access tokens but not views as a customer or admins who must set up two-step sign-in", () => {
     const actor: Actor = { userId: customer.id, sessionId: customer.id, role: "regular" };
-    const attempt = (as: object) => () => refuseUnknown("known", "{ me { id } }", as as Actor);
+    const attempt = (as: object) => () => rejectUnknownOperation("known", "{ me { id } }", as as Actor);
     expect(attempt({ ...actor, token: { id: "t", scopes: [] } })).not.toThrow();
     expect(attempt({ ...actor, role: "admin" })).not.toThrow();
     expect(attempt({ ...actor, viewerId: customer.id })).toThrow();

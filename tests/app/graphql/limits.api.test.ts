@@ -1,6 +1,6 @@
 import { ApolloServer } from "@apollo/server";
 import { describe, expect, test } from "vitest";
-import { documentLimits } from "#api/platform/graphql-limits.ts";
+import { createDocumentLimits } from "#api/platform/graphql-limits.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -69,7 +69,7 @@ test("accepts 8 levels and rejects 9, counting __typename", async () => {
   const apollo = new ApolloServer({
     typeDefs: "type Query { node: Node } type Node { node: Node }",
     resolvers: { Query: { node: () => ({}) }, Node: { node: () => ({}) } },
-    ...(documentLimits() as object),
+    ...(createDocumentLimits() as object),
   });
   const levels = (count: number) => `{ ${"node { ".repeat(count - 1)}__typename${" }".repeat(count - 1)} }`;
   const getErrors = async (count: number) => {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { addComment } from "#api/staff/comments/comments.ts";
 import { createContext } from "#api/platform/context.ts";
-import { checkedRun, usersCsv } from "#tests/factories/bulk.ts";
+import { checkFile, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -62,9 +62,9 @@ beforeAll(async () => {
   }
 });
 
-async function recordStatements(query: string, limit: number) {
+async function recordPage(query: string, limit: number) {
   let rows: { id: string }[] = [];
-  const statements = await statementsOf(async () => {
+  const statements = await recordStatements(async () => {
     const { data, errors } = await app.graphql(query, { limit }, token);
     expect(errors).toBeUndefined();
     rows = data.users.rows;
@@ -74,18 +74,19 @@ async function recordStatements(query: string, limit: number) {
 }
 
 test.each(relations)("reads %s with a statement per level (%i) for any page size", async (_what, levels, fields) => {
-  await recordStatements(buildPage(fields), 2);
-  const [few, many] = [await recordStatements(buildPage(fields), 2), await recordStatements(buildPage(fields), 12)];
+  await recordPage(buildPage(fields), 2);
+  const [few, many] = [await recordPage(buildPage(fields), 2), await recordPage(buildPage(fields), 12)];
   expect(many.length).toBe(few.length);
   // The session check, the users and their count, then one statement per level.
   expect(many.length).toBeLessThanOrEqual(3 + levels);
 });
 
 test("reads rows of bulk runs with the same number of statements for any number of runs", async () => {
-  for (let n = 0; n < 4; n++) await checkedRun(app, token, "kind=import-users&fileName=a.csv", usersCsv(3, `run-${n}`));
+  for (let n = 0; n < 4; n++)
+    await checkFile(app, token, "kind=import-users&fileName=a.csv", buildUsersCsv(3, `run-${n}`));
   const query = `query ($limit: Int!) { bulkRuns(filter: { limit: $limit }) { rows { rows(filter: { limit: 2 }) { total rows { label } } } } }`;
   const recordRunStatements = (limit: number) =>
-    statementsOf(async () => {
+    recordStatements(async () => {
       const { data, errors } = await app.graphql(query, { limit }, token);
       expect(errors).toBeUndefined();
       expect(data.bulkRuns.rows).toHaveLength(limit);
@@ -101,8 +102,8 @@ test("reads all relations with a statement each in resolvers and with one statem
   const all =
     "contacts { email } blockedMachines { machineName } invoices { number } hasActiveSubscription licences { licenceCode devices { machineName events(first: 2) { rows { id } } } }";
   for (const limit of [2, 12]) {
-    expect((await recordStatements(buildPage(all), limit)).length).toBeLessThanOrEqual(10);
-    expect(await recordStatements(buildPage(all, false), limit)).toHaveLength(2);
+    expect((await recordPage(buildPage(all), limit)).length).toBeLessThanOrEqual(10);
+    expect(await recordPage(buildPage(all, false), limit)).toHaveLength(2);
   }
 });
 
@@ -151,7 +152,7 @@ describe("query cost of nested reads", () => {
       50,
     ],
   ])("rejects %s before it reads anything", async (_what, query, limit) => {
-    const statements = await statementsOf(async () => {
+    const statements = await recordStatements(async () => {
       expect(await getOutcome(query, { limit })).toMatch(/^Query too expensive: cost [\d,]+, limit 10,000\./);
     });
     // The session check.

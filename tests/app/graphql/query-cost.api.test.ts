@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from "graphql";
 import { expect, test } from "vitest";
-import { tokenWith } from "#tests/factories/personal-access-token.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -73,7 +73,7 @@ test("gives admins ten times the limit of customers and visitors, except in a vi
   expect(await getLimit(admin)).toBe(10_000);
   expect(await getLimit(token)).toBe(1_000);
   expect(await getLimit()).toBe(1_000);
-  expect(await getLimit(await tokenWith(app, adminUser, ["users:read"]))).toBe(10_000);
+  expect(await getLimit(await createTokenWithScopes(app, adminUser, ["users:read"]))).toBe(10_000);
   const { data } = await app.graphql(
     "mutation ($id: ID!) { viewAsCustomer(userId: $id) { accessToken } }",
     { id: user.id },

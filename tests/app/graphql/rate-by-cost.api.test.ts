@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "#api/platform/rate-limits.ts";
+import { rateLimitPoints } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { tokenWith } from "#tests/factories/personal-access-token.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -51,7 +51,7 @@ describe("rate limit points of an operation", () => {
 
   test("come from the token's limit for personal access tokens", async () => {
     const admin = await createAdmin(app);
-    const secret = await tokenWith(app, admin, ["users:read", "licences:read"]);
+    const secret = await createTokenWithScopes(app, admin, ["users:read", "licences:read"]);
     const { status, cost } = await send(list(100), secret, withCost);
     expect(status).toBe(200);
     expect(await getPoints("personalAccessToken", admin.id)).toBe(Math.ceil(cost / 100));
@@ -64,7 +64,7 @@ describe("rate limit points of an operation", () => {
     await send("{ me { id } }", token);
     await app.services.pool.query("update rate_limits set points = $2 where key = $1", [
       `graphql:${hashSecret(admin.id)}`,
-      limits.graphql.points - 3,
+      rateLimitPoints.graphql.points - 3,
     ]);
     const refused = await send(list(100), token);
     expect(refused.status).toBe(429);

@@ -12,14 +12,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/catalogue.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { sqlReadsOfNouns } from "#api/app/graphql.ts";
-import { type PermissionTable, permissionOf } from "#api/platform/permissions.ts";
-import { columnReads } from "#api/platform/sql-reads/columns.ts";
+import { combinedSqlReads } from "#api/app/graphql.ts";
+import { type PermissionTable, getPermission } from "#api/platform/permissions.ts";
+import { createColumnReads } from "#api/platform/sql-reads/columns.ts";
 import { compileRead } from "#api/platform/sql-reads/compile.ts";
 import { createContext } from "#api/platform/context.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import {
@@ -34,7 +34,7 @@ import {
   createTrialLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await createTaxInvoice(app, rich, { cardLast4: null });
   const licence = await createLicence(app, rich, {
     projectTerm: "Tunnel – stage 2",
-    expiresAt: after(now, 3 * DAY + 1),
+    expiresAt: addMilliseconds(now, 3 * DAY + 1),
   });
   await createSubscription(app, licence);
   await createExpiredLicence(app, rich, { productLevel: 19 });
@@ -75,14 +75,14 @@ beforeAll(async () => {
       osUser: "CORP\\zoë",
       lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
     });
-    await createDevice(app, of, { offlineUntil: after(now, DAY), isVm: true });
-    await createDevice(app, of, { offlineUntil: after(now, -DAY) });
+    await createDevice(app, of, { offlineUntil: addMilliseconds(now, DAY), isVm: true });
+    await createDevice(app, of, { offlineUntil: addMilliseconds(now, -DAY) });
     await createDevice(app, of, { freedAt: now });
     const context = app.context();
     const event = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
     for (const resultCode of Object.values(ResultCode))
-      noteLicenceEvent(context, context.em, { kind: "validate", resultCode, ...event });
-    noteLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
+      recordLicenceEvent(context, context.em, { kind: "validate", resultCode, ...event });
+    recordLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
     await context.em.flush();
   }
 });
@@ -99,7 +99,7 @@ async function runResolvers(query: string, variables: Record<string, unknown>) {
 /** Runs a query through the API and records its statements, except the session check. */
 async function runApi(query: string, variables: Record<string, unknown>, token = adminToken) {
   let answer: Awaited<ReturnType<typeof app.graphql>> | undefined;
-  const statements = await statementsOf(async () => {
+  const statements = await recordStatements(async () => {
     answer = await app.graphql(query, variables, token);
   });
   return { ...answer, statements: statements.filter((text) => !text.includes("from sessions s join users")) };
@@ -239,11 +239,11 @@ describe("a read that SQL can't answer", () => {
     const document = parse("{ users { rows { id contacts { id } } } }");
     const operation = document.definitions[0] as OperationDefinitionNode;
     const context = app.context();
-    const reads = { ...columnReads(context.orm, schema), ...sqlReadsOfNouns };
+    const reads = { ...createColumnReads(context.orm, schema), ...combinedSqlReads };
     const compiledWith = (table: PermissionTable) =>
       compileRead({ schema, permissions: table, reads }, { document, operation, variables: {} }, context);
     expect(compiledWith(permissions)).not.toBeNull();
-    const contacts = { ...permissionOf(permissions, "User.contacts"), audience: "customer" as const };
+    const contacts = { ...getPermission(permissions, "User.contacts"), audience: "customer" as const };
     expect(
       compiledWith({ ...permissions, operations: { ...permissions.operations, "User.contacts": contacts } }),
     ).toBeNull();

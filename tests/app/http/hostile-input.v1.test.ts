@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contractOfRoutes } from "#api/dev/documented-answers.ts";
+import { getRouteContract } from "#api/dev/response-contract.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { hostileInputsOf } from "./hostile-inputs.ts";
-import { digestOf, type HostileAnswer, inPool, sendRaw, stageFor } from "./hostile-world.ts";
+import { buildHostileInputs } from "./hostile-inputs.ts";
+import { calculateDigest, type HostileResponse, mapInPool, sendRaw, createStage } from "./hostile-stage.ts";
 
 const app = await startTestApp();
 
@@ -25,13 +25,13 @@ const theirs = await createLicence(app, bystander);
 await createDevice(app, theirs);
 await createContact(app, bystander);
 await signInAs(app, bystander);
-const before = await digestOf(app, [bystander.id], true);
+const before = await calculateDigest(app, [bystander.id], true);
 let sent = 0;
 let slowest = 0;
 
 beforeAll(() => expect(before).not.toBe(""));
 afterAll(async () => {
-  expect(await digestOf(app, [bystander.id], true)).toBe(before);
+  expect(await calculateDigest(app, [bystander.id], true)).toBe(before);
   if (process.env.HOSTILE_FIGURES)
     process.stdout.write(`${sent} hostile inputs, the slowest ${Math.round(slowest)} ms\n`);
 });
@@ -56,7 +56,7 @@ function findFault(
   url: string,
   isFile: boolean,
   isAdmins: boolean,
-  { input, status, type, text }: HostileAnswer,
+  { input, status, type, text }: HostileResponse,
 ): string | null {
   if (status >= 500 || status < 200) return "an invalid status";
   if (status === 204 || status === 304) return text === "" ? null : "a body in a response without content";
@@ -74,19 +74,19 @@ function findFault(
   if (status >= 400) return findErrorFault(status, json);
   // Another path may be another endpoint.
   return input.path.split("?")[0] === url
-    ? (contractOfRoutes().answerFault(method, url, { status, type, text }) ?? null)
+    ? (getRouteContract().findResponseError(method, url, { status, type, text }) ?? null)
     : null;
 }
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
   test("answers every hostile input within a second, in JSON, without leaks or changes by rejected requests", async () => {
-    const stage = await stageFor(app, route);
-    const { ruled, generic } = hostileInputsOf(route, stage.good, MOST_OF_FIELDS);
+    const stage = await createStage(app, route);
+    const { ruled, generic } = buildHostileInputs(route, stage.validCall, MOST_OF_FIELDS);
     const inputs = [...ruled, ...generic];
     expect(inputs.length).toBeGreaterThanOrEqual(FEWEST);
-    const untouched = await digestOf(app, stage.userIds);
+    const untouched = await calculateDigest(app, stage.userIds);
 
-    const send = async (input: (typeof inputs)[number], again = 1): Promise<HostileAnswer> => {
+    const send = async (input: (typeof inputs)[number], again = 1): Promise<HostileResponse> => {
       const token = route.allow === "everyone" ? undefined : current;
       const answer = await sendRaw(app.url, route.method, input, token);
       if (answer.status === 401 && token && again > 0) {
@@ -96,7 +96,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
       return answer;
     };
     let current = await stage.token();
-    const answers = await inPool(inputs, AT_A_TIME, (input) => send(input));
+    const answers = await mapInPool(inputs, AT_A_TIME, (input) => send(input));
     // A slow response may be due to a busy machine, so the request is repeated alone.
     for (const [index, { input, ms }] of answers.entries()) if (ms > LONGEST_MS) answers[index] = await send(input);
 
@@ -108,8 +108,8 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
       return problem ? [`${answer.input.name}: ${problem} (${answer.status} ${answer.text.slice(0, 160)})`] : [];
     });
     expect(faults).toEqual([]);
-    if (answers.every(({ status }) => status >= 400)) expect(await digestOf(app, stage.userIds)).toBe(untouched);
-    expect(await digestOf(app, [bystander.id], true)).toBe(before);
+    if (answers.every(({ status }) => status >= 400)) expect(await calculateDigest(app, stage.userIds)).toBe(untouched);
+    expect(await calculateDigest(app, [bystander.id], true)).toBe(before);
   }, 60_000);
 });
 

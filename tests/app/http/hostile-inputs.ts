@@ -1,13 +1,13 @@
 import { gzipSync } from "node:zlib";
 import type { AnyObjectSchema } from "yup";
-import type { Route } from "#api/v1/frame.ts";
-import { schemaOfRules } from "#api/v1/openapi-rules.ts";
+import type { Route } from "#api/v1/define-route.ts";
+import { toJsonSchema } from "#api/v1/openapi-rules.ts";
 import {
   type FieldSchema,
   hostileSegments,
   type HostileValue,
-  valuesAtBounds,
-  valuesForAll,
+  buildBoundaryValues,
+  commonValues,
 } from "./hostile-values.ts";
 
 /** A request with one hostile part. */
@@ -21,7 +21,7 @@ export interface HostileInput {
 }
 
 /** A valid call of an endpoint. */
-export interface GoodCall {
+export interface ValidCall {
   readonly path: string;
   /** A valid body, or undefined if the endpoint takes no JSON. */
   readonly body?: object;
@@ -56,9 +56,9 @@ function replaceField(body: object, fieldPath: readonly string[], value: unknown
 }
 
 /** Combines every field with every value. If that exceeds `most`, every field and every value is still used at least once. */
-function buildInvalidFields(rules: AnyObjectSchema, good: GoodCall, most: number): HostileInput[] {
+function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall, most: number): HostileInput[] {
   const { path, body = {} } = good;
-  const fields = listFields(schemaOfRules(rules) as FieldSchema);
+  const fields = listFields(toJsonSchema(rules) as FieldSchema);
   const columns = fields.map(({ path: fieldPath, field }) => {
     const withValue = ({ name, json: value }: HostileValue): HostileInput => ({
       name: `${fieldPath.join(".")} is ${name}`,
@@ -72,7 +72,7 @@ function buildInvalidFields(rules: AnyObjectSchema, good: GoodCall, most: number
       headers: json,
       body: JSON.stringify(replaceField(body, fieldPath, undefined)),
     };
-    return [missing, ...valuesAtBounds(field).map(withValue), ...valuesForAll.map(withValue)];
+    return [missing, ...buildBoundaryValues(field).map(withValue), ...commonValues.map(withValue)];
   });
   return takeDiagonally(columns, most);
 }
@@ -91,7 +91,7 @@ function takeDiagonally<Item>(columns: readonly (readonly Item[])[], most: numbe
 }
 
 /** Builds bodies that are invalid as a whole, and bytes that contradict their headers. */
-function buildInvalidBodies({ path, body = {} }: GoodCall): HostileInput[] {
+function buildInvalidBodies({ path, body = {} }: ValidCall): HostileInput[] {
   const whole = JSON.stringify(body);
   const first = Object.keys(body)[0] ?? "a";
   const sent = (name: string, text: Buffer | string, headers: Record<string, string> = json): HostileInput => ({
@@ -198,7 +198,7 @@ const hostileHeaders: Record<string, string>[] = [
 ];
 
 /** Builds paths with invalid parameters, one parameter at a time. */
-function buildInvalidPaths(route: Route, { path, params, body }: GoodCall): HostileInput[] {
+function buildInvalidPaths(route: Route, { path, params, body }: ValidCall): HostileInput[] {
   const names = Object.keys(params);
   const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
   return names.flatMap((name) =>
@@ -213,9 +213,9 @@ function buildInvalidPaths(route: Route, { path, params, body }: GoodCall): Host
 }
 
 /** Builds queries with hostile values for every field. */
-function buildInvalidQueries(rules: AnyObjectSchema, { path }: GoodCall): HostileInput[] {
-  const columns = listFields(schemaOfRules(rules) as FieldSchema).map(({ path: [name = ""], field }) =>
-    [...valuesAtBounds(field), ...valuesForAll].flatMap(({ name: value, json: text }) => {
+function buildInvalidQueries(rules: AnyObjectSchema, { path }: ValidCall): HostileInput[] {
+  const columns = listFields(toJsonSchema(rules) as FieldSchema).map(({ path: [name = ""], field }) =>
+    [...buildBoundaryValues(field), ...commonValues].flatMap(({ name: value, json: text }) => {
       const plain = typeof JSON.parse(text) === "string" ? (JSON.parse(text) as string) : text;
       const encoded = encodeURIComponent(plain.toWellFormed().slice(0, 1_500));
       return [
@@ -228,7 +228,7 @@ function buildInvalidQueries(rules: AnyObjectSchema, { path }: GoodCall): Hostil
 }
 
 /** Builds inputs that are hostile for every endpoint. */
-function buildGenericInputs({ path, body }: GoodCall): HostileInput[] {
+function buildGenericInputs({ path, body }: ValidCall): HostileInput[] {
   const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
   return [
     ...hostileQueries.map((query) => ({
@@ -252,9 +252,9 @@ function buildGenericInputs({ path, body }: GoodCall): HostileInput[] {
 }
 
 /** Builds the hostile inputs of an endpoint: `ruled` from its validation rules, `generic` for all endpoints. */
-export function hostileInputsOf(
+export function buildHostileInputs(
   route: Route,
-  good: GoodCall,
+  good: ValidCall,
   most: number,
 ): { ruled: HostileInput[]; generic: HostileInput[] } {
   return {

@@ -7,7 +7,7 @@ export interface HostileValue {
 const text = (name: string, value: string): HostileValue => ({ name, json: JSON.stringify(value) });
 
 /** Values for fields of any type. */
-export const valuesForAll: readonly HostileValue[] = [
+export const commonValues: readonly HostileValue[] = [
   { name: "null", json: "null" },
   { name: "true", json: "true" },
   { name: "zero", json: "0" },
@@ -71,7 +71,7 @@ export interface FieldSchema {
 }
 
 /** Builds values at the limits of a field's rule and just beyond them. */
-export function valuesAtBounds(field: FieldSchema): HostileValue[] {
+export function buildBoundaryValues(field: FieldSchema): HostileValue[] {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems } = field;
   const letters = (count: number) => text(`${count} characters`, "x".repeat(Math.max(0, count)));
   const number = (value: number) => ({ name: `the number ${value}`, json: String(value) });

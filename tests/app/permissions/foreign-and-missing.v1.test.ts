@@ -15,19 +15,19 @@ import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/f
 import { startTestApp } from "#tests/support/test-app.ts";
 
 import {
-  type Asker,
-  type Foreign,
+  type CallerRole,
+  type ForeignResource,
   graphqlCases,
   restCases,
-  sharedAddresses,
+  sharedRoutes,
   sharedFields,
-} from "./what-may-be-anothers.ts";
+} from "./foreign-resources.ts";
 
 const app = await startTestApp();
 const schema = buildGraphqlSchema();
 
 /** Ids of resources of other users. Where a path has two ids, the resource doesn't belong to `bystander`. */
-const foreign: Record<Foreign, string> = {
+const foreign: Record<ForeignResource, string> = {
   user: "",
   licence: "",
   device: "",
@@ -39,7 +39,7 @@ const foreign: Record<Foreign, string> = {
   delivery: "",
   accessToken: "",
 };
-const tokens: Record<Asker, string> = { regular: "", corporate: "", admin: "" };
+const tokens: Record<CallerRole, string> = { regular: "", corporate: "", admin: "" };
 let bystander = "";
 /** Code of a device authorization that waits for confirmation. */
 let userCode = "";
@@ -87,18 +87,18 @@ beforeAll(async () => {
 
 test("covers every REST path with a parameter or lists it as shared", () => {
   const withParameter = routes.filter(({ url }) => url.includes("/:")).map(({ method, url }) => `${method} ${url}`);
-  expect([...Object.keys(restCases), ...sharedAddresses].toSorted()).toEqual(withParameter.toSorted());
+  expect([...Object.keys(restCases), ...sharedRoutes].toSorted()).toEqual(withParameter.toSorted());
 });
 
-describe.each(Object.entries(restCases))("%s", (row, { who, of, body, pair }) => {
-  test.each(who)("returns a %s the same response for a foreign resource as for a missing one", async (caller) => {
+describe.each(Object.entries(restCases))("%s", (row, { callers, resource, body, pair }) => {
+  test.each(callers)("returns a %s the same response for a foreign resource as for a missing one", async (caller) => {
     const [method = "", url = ""] = row.split(" ");
     const send = async (id: string) => {
       const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
       const { status, text } = await app.rest(method, address, { token: tokens[caller], ...(body ? { body } : {}) });
       return { status, text };
     };
-    const answer = await send(foreign[of]);
+    const answer = await send(foreign[resource]);
     expect(answer).toEqual(await send(randomUUID()));
     expect(answer).toEqual(await send("nonsense"));
     expect(answer.status).toBe(404);
@@ -121,8 +121,8 @@ test("covers every root field with an id or lists it as shared", () => {
   expect([...Object.keys(graphqlCases), ...sharedFields].toSorted()).toEqual(withId.toSorted());
 });
 
-describe.each(Object.entries(graphqlCases))("%s", (_row, { who, of, document }) => {
-  test.each(who)("returns a %s the same result for a foreign resource as for a missing one", async (caller) => {
+describe.each(Object.entries(graphqlCases))("%s", (_row, { callers, resource, document }) => {
+  test.each(callers)("returns a %s the same result for a foreign resource as for a missing one", async (caller) => {
     const send = async (id: string) => {
       const { data, errors } = await app.graphql(
         document.replace("ID", JSON.stringify(id)).replace("PAIR", JSON.stringify(bystander)).replace("CODE", userCode),
@@ -131,7 +131,7 @@ describe.each(Object.entries(graphqlCases))("%s", (_row, { who, of, document }) 
       );
       return { data, errors: errors?.map(({ message, extensions }) => ({ message, extensions })) };
     };
-    const answer = await send(foreign[of]);
+    const answer = await send(foreign[resource]);
     expect(answer).toEqual(await send(randomUUID()));
     // The request got as far as looking for the resource.
     if (answer.errors) expect(answer.errors[0]?.extensions.code).toBe("NOT_FOUND");

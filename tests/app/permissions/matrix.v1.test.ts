@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { checkPermissions, permissionFaults } from "#api/app/check-permissions.ts";
+import { checkPermissions, findPermissionFaults } from "#api/app/check-permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { type Audience, includesRole } from "#api/platform/audience.ts";
-import { permissionOf } from "#api/platform/permissions.ts";
+import { getPermission } from "#api/platform/permissions.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { askFor } from "#tests/support/document-for.ts";
+import { requestField } from "#tests/support/request-field.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -33,7 +33,7 @@ function getExpectedOutcome(audience: Audience, caller: (typeof callers)[number]
 
 describe("permission table", () => {
   test("matches every @Allow and route and has a row for each", () => {
-    expect(permissionFaults(schema, routes)).toEqual([]);
+    expect(findPermissionFaults(schema, routes)).toEqual([]);
     expect(() => checkPermissions(schema, routes)).not.toThrow();
   });
 
@@ -42,7 +42,7 @@ describe("permission table", () => {
     Object.fromEntries(Object.entries(rows).filter(([key]) => key !== name));
   const changeAudience = (name: string, audience: Audience) => ({
     ...operations,
-    [name]: { ...permissionOf(permissions, name), audience },
+    [name]: { ...getPermission(permissions, name), audience },
   });
   const adminRow = { audience: "admin", scope: "open" } as const;
 
@@ -98,7 +98,7 @@ describe("permission table", () => {
       "Gone has a row among the types but is not in the schema. Delete the row.",
     ],
   ])("reports %s and how to fix it", (_name, table, fault) => {
-    expect(permissionFaults(schema, routes, table)).toContain(fault);
+    expect(findPermissionFaults(schema, routes, table)).toContain(fault);
   });
 
   test("refuses to start on a difference", () => {
@@ -131,7 +131,7 @@ const rootFields = Object.keys(permissions.operations).filter((row) => /^(Query|
 describe.each(rootFields)("%s", (row) => {
   test.each(callers)("answers a %s as its row says", async (caller) => {
     if (row === "Mutation.signOut" && caller !== "visitor") return;
-    const { errors } = await askFor(app, schema, row, tokens[caller]);
+    const { errors } = await requestField(app, schema, row, tokens[caller]);
     const codes = (errors ?? []).map((error) => error.extensions.code);
     const outcome = getExpectedOutcome(permissions.operations[row]?.audience as Audience, caller);
     if (outcome === 401) expect(codes).toEqual(["UNAUTHENTICATED"]);

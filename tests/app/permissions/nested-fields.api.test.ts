@@ -4,8 +4,8 @@ import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { includesRole } from "#api/platform/audience.ts";
 import type { Role } from "#api/platform/context.ts";
-import { askFrom } from "#tests/factories/addin.ts";
-import { createLease, lease as askLease } from "#tests/factories/lease.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { createLease, buildLease as askLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
     await createLease(app, device);
     // One seat too many, to record a denial.
     await askLease(app, licence, await createDevice(app, licence));
-    await askFrom(app, device, "validate", licence);
+    await callAddinFrom(app, device, "validate", licence);
   }
 });
 

@@ -4,17 +4,17 @@ import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { machine, question } from "#tests/factories/addin.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { crowds, ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { untilDone } from "#tests/support/ask-again.ts";
-import { besideAnother, openBeside } from "#tests/support/two-processes.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
+import { alternateProcesses, openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
-const processes = [app.services, await openBeside(app)];
+const call = await alternateProcesses(app);
+const processes = [app.services, await openSecondProcess(app)];
 const AT_ONCE = 50;
 
 /** Sends the activations concurrently and counts their result codes. */
@@ -27,7 +27,7 @@ async function activateAll(bodies: object[]): Promise<Record<number, number>> {
 }
 
 const toRequest = (licence: Licence) =>
-  ({ ...question(app, licence.licenceCode), clientTimeUtc: app.clock.now() }) as never;
+  ({ ...buildRequest(app, licence.licenceCode), clientTimeUtc: app.clock.now() }) as never;
 
 const activeDevices = (licenceId: string) =>
   app.services.orm.em.fork().count(Device, { licence: licenceId, freedAt: null });
@@ -41,7 +41,7 @@ test.each(crowds)(
       const licence = await createLicence(app, user, { numberOfMachines: limit });
       const answers = await Promise.all(
         Array.from({ length: many }, (_, n) =>
-          untilDone(() => activateDevice(createContext(processes[n % 2] as Services), toRequest(licence))),
+          retryUntilDone(() => activateDevice(createContext(processes[n % 2] as Services), toRequest(licence))),
         ),
       );
       expect(answers.filter(({ code }) => code === "VALID")).toHaveLength(given);
@@ -59,7 +59,7 @@ test("never exceeds the device limit with concurrent swaps and activations acros
     const old = await createDevice(app, licence);
     const counts = await activateAll(
       Array.from({ length: 20 }, (_, n) =>
-        question(app, licence.licenceCode, n % 2 ? { replaceMachineId: old.id } : {}),
+        buildRequest(app, licence.licenceCode, n % 2 ? { replaceMachineId: old.id } : {}),
       ),
     );
     // One activation takes the free slot and another one the old device's. Either of them may be the swap.
@@ -73,8 +73,8 @@ test("creates one device for 50 concurrent activations of one machine across two
   const user = await createUser(app);
   for (let round = 0; round < ROUNDS.of50; round++) {
     const licence = await createLicence(app, user, { numberOfMachines: 5 });
-    const me = machine();
-    const same = () => question(app, licence.licenceCode, { machine: me });
+    const me = buildMachine();
+    const same = () => buildRequest(app, licence.licenceCode, { machine: me });
     expect(await activateAll(Array.from({ length: AT_ONCE }, same))).toEqual({ 1: AT_ONCE });
     expect(await activeDevices(licence.id)).toBe(1);
   }
@@ -85,7 +85,7 @@ test("deactivates a device once when 20 machines replace it concurrently across 
     const user = await createUser(app, { annualDeactivationLimit: 10 });
     const licence = await createLicence(app, user);
     const old = await createDevice(app, licence);
-    const swap = () => question(app, licence.licenceCode, { replaceMachineId: old.id });
+    const swap = () => buildRequest(app, licence.licenceCode, { replaceMachineId: old.id });
     expect(await activateAll(Array.from({ length: 20 }, swap))).toEqual({ 1: 1, 22: 19 });
     expect(await activeDevices(licence.id)).toBe(1);
     expect(await app.services.orm.em.fork().count(Deactivation, { user: user.id })).toBe(1);

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { machineOf, question } from "#tests/factories/addin.ts";
-import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { toMachine, buildRequest } from "#tests/factories/addin.ts";
+import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const AT_ONCE = 50;
 const reason = "Device change";
 
@@ -22,8 +22,8 @@ test("deactivates a device once and counts it once for 50 concurrent requests fr
     const inPortal = () => call("PUT", `/v1/licence/machine/${device.id}/deactivate`, { reason }, token);
     const inAddin = () =>
       call("POST", "/v1/licence/deactivate", {
-        ...question(app, licence.licenceCode, { machine: machineOf(device) }),
-        machineToken: tokenOf(app, device),
+        ...buildRequest(app, licence.licenceCode, { machine: toMachine(device) }),
+        machineToken: getMachineToken(app, device),
         reason,
       });
     const answers = await Promise.all(
@@ -34,7 +34,7 @@ test("deactivates a device once and counts it once for 50 concurrent requests fr
     expect(codes.filter((code) => code === 1)).toHaveLength(1);
     expect(codes.filter((code) => code === 2 || code === 21)).toHaveLength(AT_ONCE - 1);
     expect(await app.services.orm.em.fork().count(Deactivation, { user: user.id })).toBe(1);
-    expect(await mailsTo(app, user.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, user.email)).toHaveLength(1);
   }
 }, 180_000);
 

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { question } from "#tests/factories/addin.ts";
-import { confirm, deny, openAuthorization } from "#tests/factories/device-authorization.ts";
+import { buildRequest } from "#tests/factories/addin.ts";
+import { confirmAuthorization, denyAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const em = () => app.services.orm.em.fork();
 const ROUNDS = 20;
 
@@ -21,8 +21,8 @@ test("creates one device with one token and deactivates one device for ten concu
     const old = await createDevice(app, licence);
     const open = await openAuthorization(app);
     const input = { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: old.id };
-    expect((await confirm(app, input, await signInAs(app, user))).errors).toBeUndefined();
-    const { licenceCode: _, ...body } = question(app, "", { machine: open.machine, device_code: open.deviceCode });
+    expect((await confirmAuthorization(app, input, await signInAs(app, user))).errors).toBeUndefined();
+    const { licenceCode: _, ...body } = buildRequest(app, "", { machine: open.machine, device_code: open.deviceCode });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call("POST", "/v1/licence/device-authorization/token", body)),
     );
@@ -41,14 +41,14 @@ test("settles a concurrent confirmation and denial on one result that both respo
     const open = await openAuthorization(app);
     const { userCode } = open;
     const [yes, no] = await Promise.all([
-      confirm(app, { userCode, licenceId: licence.id }, token),
-      deny(app, userCode, token),
+      confirmAuthorization(app, { userCode, licenceId: licence.id }, token),
+      denyAuthorization(app, userCode, token),
     ]);
     expect([yes.errors, no.errors]).toEqual([undefined, undefined]);
     const state = yes.data.confirmDeviceAuthorization.state;
     expect(["CONFIRMED", "DENIED"]).toContain(state);
     expect(no.data.denyDeviceAuthorization.state).toBe(state);
-    const { licenceCode: _, ...body } = question(app, "", { machine: open.machine, device_code: open.deviceCode });
+    const { licenceCode: _, ...body } = buildRequest(app, "", { machine: open.machine, device_code: open.deviceCode });
     const { status } = await call("POST", "/v1/licence/device-authorization/token", body);
     expect(status).toBe(state === "CONFIRMED" ? 200 : 400);
   }
@@ -60,7 +60,7 @@ test("gives a code to the first of two concurrent customers and reveals nothing 
     const answers = await Promise.all(
       [await createUser(app), await createUser(app)].map(async (user) => {
         const licence = await createLicence(app, user);
-        return confirm(app, { userCode, licenceId: licence.id }, await signInAs(app, user));
+        return confirmAuthorization(app, { userCode, licenceId: licence.id }, await signInAs(app, user));
       }),
     );
     expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
@@ -76,7 +76,7 @@ test("leaves no row of an account that is deleted while it confirms a code", asy
     const licence = await createLicence(app, user);
     const { userCode } = await openAuthorization(app);
     await Promise.all([
-      confirm(app, { userCode, licenceId: licence.id }, here),
+      confirmAuthorization(app, { userCode, licenceId: licence.id }, here),
       app.graphql(
         "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
         { input: { password: testPassword } },

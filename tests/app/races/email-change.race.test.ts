@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { createUser, registration, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const ROUNDS = 20;
 const em = () => app.services.orm.em.fork();
 
 const confirm = (confirmationToken: string) => call("POST", "/v1/core/accounts/confirm-email", { confirmationToken });
 
 async function requestChange(token: string, email: string) {
-  const { password: _, confirmPassword: __, ...profile } = registration({ email });
+  const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email });
   return call("PUT", "/v1/core/accounts/update-profile", profile, token);
 }
 
 async function findEmailedSecrets(email: string): Promise<string[]> {
-  const emails = await mailsTo(app, email);
+  const emails = await listEmailsTo(app, email);
   return emails.map(({ text }) => /\?t=([\w-]+)/.exec(text)?.[1] ?? "");
 }
 
@@ -29,7 +29,7 @@ test("gives an email to one of six users who confirm it concurrently across two 
     users.push({ user, token: await signInAs(app, user) });
   }
   for (let round = 0; round < ROUNDS; round++) {
-    const { email } = registration();
+    const { email } = buildRegistration();
     await Promise.all(users.map(({ token }) => requestChange(token, email)));
     const secrets = await findEmailedSecrets(email);
     expect(secrets).toHaveLength(users.length);
@@ -44,7 +44,7 @@ test("confirms a link's own email or none while the link is being replaced, acro
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
-    const [first, second] = [registration().email as string, registration().email as string];
+    const [first, second] = [buildRegistration().email as string, buildRegistration().email as string];
     await requestChange(token, first);
     const [secret = ""] = await findEmailedSecrets(first);
     const answers = await Promise.all([

@@ -2,15 +2,15 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { requestPasswordReset } from "#api/access/passwords/request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "#api/access/passwords/reset-password.ts";
 import { signIn } from "#api/access/sessions/sign-in.ts";
-import { isPassword } from "#api/access/sessions/password.ts";
+import { verifyPassword } from "#api/access/sessions/password.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { AppError } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const hasher = vi.hoisted(() => ({ passwords: [] as string[], opened: Promise.resolve() }));
 vi.mock("@node-rs/argon2", async (original) => {
@@ -24,7 +24,7 @@ vi.mock("@node-rs/argon2", async (original) => {
 });
 
 const app = await startTestApp({ rateLimits: true });
-const processes = [app.services, await openBeside(app)];
+const processes = [app.services, await openSecondProcess(app)];
 
 /** Number of the last stranger. Each stranger has its own IP address and alternates between the two processes. */
 let place = 0;
@@ -73,7 +73,7 @@ test("lets 5 of 1,000 guesses from 1,000 IP addresses reach the hasher, and lets
   expect(await outcome(signIn(owner(), { email, password: testPassword }, "portal"))).toBe("RATE_LIMITED");
   await requestPasswordReset(owner(), email);
   const password = "Gantt-charts-44";
-  const resetToken = await secretMailedTo(app, email);
+  const resetToken = await findEmailedSecret(app, email);
   const reset = await resetPassword(owner(), { password, confirmPassword: password, resetToken });
   if (reset.kind !== "signed-in") throw new Error("the reset did not sign in");
   expect((await app.graphql("{ me { email } }", {}, reset.tokens.accessToken)).data.me.email).toBe(email);
@@ -117,9 +117,9 @@ test("sends few emails for 300 concurrent reset requests, and the newest link wo
   const { email } = await createUser(app);
   const outcomes = await inBatches(300, 10, () => outcome(requestPasswordReset(createStranger(), email)));
   expect(new Set(outcomes)).toEqual(new Set(["answered"]));
-  expect(await mailsTo(app, email)).toHaveLength(5);
+  expect(await listEmailsTo(app, email)).toHaveLength(5);
   await requestPasswordReset(owner(), email);
-  expect(await isResetTokenValid(owner(), await secretMailedTo(app, email))).toBe(true);
+  expect(await isResetTokenValid(owner(), await findEmailedSecret(app, email))).toBe(true);
 }, 30_000);
 
 test("always leaves the owner a reset link valid for ten minutes, with few emails, during six hours of requests by strangers", async () => {
@@ -131,12 +131,12 @@ test("always leaves the owner a reset link valid for ten minutes, with few email
       await requestPasswordReset(createStranger(), email);
       const caller = createStranger();
       await requestPasswordReset(caller, email);
-      const secret = await secretMailedTo(app, email);
+      const secret = await findEmailedSecret(app, email);
       app.clock.setOffset(start + (minutes + 9) * MINUTE);
       expect(await isResetTokenValid(caller, secret), `${minutes} minutes`).toBe(true);
     }
     // Five immediately, then one in 20 minutes.
-    expect((await mailsTo(app, email)).length).toBeLessThanOrEqual(5 + 6 * 3);
+    expect((await listEmailsTo(app, email)).length).toBeLessThanOrEqual(5 + 6 * 3);
   } finally {
     app.clock.setOffset(start);
   }
@@ -145,12 +145,12 @@ test("always leaves the owner a reset link valid for ten minutes, with few email
 test("replaces a used reset link immediately even after the five emails of a day", async () => {
   const { email } = await createUser(app);
   for (let n = 0; n < 6; n++) await requestPasswordReset(createStranger(), email);
-  expect(await mailsTo(app, email)).toHaveLength(5);
+  expect(await listEmailsTo(app, email)).toHaveLength(5);
   const password = "Gantt-charts-44";
-  const resetToken = await secretMailedTo(app, email);
+  const resetToken = await findEmailedSecret(app, email);
   await resetPassword(owner(), { password, confirmPassword: password, resetToken });
   await requestPasswordReset(createStranger(), email);
-  const newer = await secretMailedTo(app, email);
+  const newer = await findEmailedSecret(app, email);
   expect(newer).not.toBe(resetToken);
   expect(await isResetTokenValid(owner(), newer)).toBe(true);
 });
@@ -163,7 +163,7 @@ test("answers requests for an unknown email like those for a known one, even aft
   outcomes.push(await outcome(requestPasswordReset(createStranger(), email)));
   app.clock.setOffset(before);
   expect(new Set(outcomes)).toEqual(new Set(["answered"]));
-  expect(await mailsTo(app, email)).toEqual([]);
+  expect(await listEmailsTo(app, email)).toEqual([]);
 });
 
 test("doesn't count a sign-in that was rejected because the hasher was full", async () => {
@@ -171,7 +171,7 @@ test("doesn't count a sign-in that was rejected because the hasher was full", as
   let open = () => {};
   hasher.opened = new Promise((resolve) => (open = resolve));
   // The hasher checks four at a time and lets fifty wait.
-  const occupied = Array.from({ length: 54 }, () => isPassword(null, "Anything-1"));
+  const occupied = Array.from({ length: 54 }, () => verifyPassword(null, "Anything-1"));
   await vi.waitFor(() => expect(hasher.passwords).toHaveLength(4));
   const outcomes = await inBatches(25, 5, () =>
     outcome(signIn(createStranger(), { email, password: testPassword }, "portal")),

@@ -3,7 +3,7 @@ import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
+import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { releaseLease } from "#api/licensing/leases/release-lease.ts";
@@ -14,16 +14,16 @@ import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { machine, question } from "#tests/factories/addin.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { untilDone } from "#tests/support/ask-again.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
 import { Holding, type Span } from "#tests/support/history.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const processes = [app.services, await openBeside(app)];
+const processes = [app.services, await openSecondProcess(app)];
 const CLIENTS = 20;
 const OPERATIONS = 5_000;
 const DEVICE_LIMIT = 8;
@@ -41,7 +41,7 @@ interface RequestRecord {
 }
 
 interface Client {
-  readonly machine: ReturnType<typeof machine>;
+  readonly machine: ReturnType<typeof buildMachine>;
   deviceId?: string;
   machineToken?: string;
   leaseId?: string;
@@ -89,7 +89,7 @@ test("allows only histories the rules permit for 5,000 random requests of 20 cli
   const leasesOfDevice = new Map<string, Set<string>>();
   const history: RequestRecord[] = [];
   const used = new Set<string>();
-  const clients = Array.from({ length: CLIENTS }, (): Client => ({ machine: machine() }));
+  const clients = Array.from({ length: CLIENTS }, (): Client => ({ machine: buildMachine() }));
   let [left, turn, events] = [OPERATIONS, 0, 0];
   // The clock moves only while no request is running, so leases expire between two requests.
   let [requestsRunning, pause] = [0, Promise.resolve()];
@@ -103,7 +103,7 @@ test("allows only histories the rules permit for 5,000 random requests of 20 cli
   async function sendAs(client: Client, kind: string, send: () => Promise<LicenceAnswer>) {
     const { deviceId, leaseId } = client;
     let from = 0;
-    const answer = await untilDone(() => {
+    const answer = await retryUntilDone(() => {
       from = performance.now();
       return send();
     });
@@ -116,7 +116,7 @@ test("allows only histories the rules permit for 5,000 random requests of 20 cli
     const context = createContext(processes[turn++ % 2] as Services);
     const body = (more: object) =>
       ({
-        ...question(app, licence.licenceCode, { machine: client.machine, machineToken: client.machineToken }),
+        ...buildRequest(app, licence.licenceCode, { machine: client.machine, machineToken: client.machineToken }),
         clientTimeUtc: app.clock.now(),
         ...more,
       }) as never;
@@ -185,7 +185,7 @@ test("allows only histories the rules permit for 5,000 random requests of 20 cli
     clients.map(async (client, index) => {
       while (left-- > 0) {
         if (index === 0 && random(12) === 0) await disturbClients();
-        if (index === 1 && random(12) === 0) await cullLeases.run(createContext(app.services));
+        if (index === 1 && random(12) === 0) await cleanUpLeases.run(createContext(app.services));
         await pause;
         requestsRunning++;
         try {

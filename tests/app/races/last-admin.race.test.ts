@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepOneAdmin } from "#api/people/users/last-admin.ts";
+import { assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -39,7 +39,7 @@ test("rejects the request of an admin who was archived meanwhile, even if other 
 test("keeps one of two admins when one is demoted and the other archived concurrently", async () => {
   const demote = (id: string) =>
     app.services.orm.em.fork().transactional(async (em) => {
-      await keepOneAdmin(em, id);
+      await assertNotLastAdmin(em, id);
       await em.nativeUpdate(User, { id }, { memberType: 1 });
     });
   for (let round = 0; round < 10; round++) {

@@ -1,32 +1,35 @@
 import { afterAll, expect, test } from "vitest";
 import { pino } from "pino";
-import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
+import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
-import { after, createMovableClock, SECOND } from "#api/platform/clock.ts";
+import { addMilliseconds, createMovableClock, SECOND } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
-import { machineOf, question } from "#tests/factories/addin.ts";
+import { toMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createLease } from "#tests/factories/lease.ts";
-import { createConcurrentLicence, createDevice, tokenOf } from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createDevice, getMachineToken } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { crowds, ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { untilDone } from "#tests/support/ask-again.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const processes = [app.services, await openBeside(app)];
+const processes = [app.services, await openSecondProcess(app)];
 const user = await createUser(app, { annualDeactivationLimit: 1_000 });
 const em = () => app.services.orm.em.fork();
 
 const toRequest = (licence: Licence, device: Device, more: object) =>
   ({
-    ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+    ...buildRequest(app, licence.licenceCode, {
+      machine: toMachine(device),
+      machineToken: getMachineToken(app, device),
+    }),
     clientTimeUtc: app.clock.now(),
     ...more,
   }) as never;
@@ -52,7 +55,7 @@ test.each(crowds)(
       const device = await createDevice(app, licence);
       const answers = await Promise.all(
         Array.from({ length: many }, (_, n) =>
-          untilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: `s${n}` }))),
+          retryUntilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: `s${n}` }))),
         ),
       );
       const given = Math.min(many, seats);
@@ -71,18 +74,20 @@ test("gives a seat once among late heartbeats, the lease sweep and new sessions"
   for (let round = 0; round < ROUNDS.of10; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
     const devices = await Promise.all(Array.from({ length: 6 }, () => createDevice(app, licence)));
-    const lapsed = { expiresAt: after(app.clock.now(), -SECOND) };
+    const lapsed = { expiresAt: addMilliseconds(app.clock.now(), -SECOND) };
     const leases = await Promise.all(devices.slice(0, 3).map((device) => createLease(app, device, lapsed)));
     const [answers] = await Promise.all([
       Promise.all([
         ...leases.map(({ id: leaseId }, index) =>
-          untilDone(() => heartbeat(anyProcess(), toRequest(licence, devices[index] as Device, { leaseId }))),
+          retryUntilDone(() => heartbeat(anyProcess(), toRequest(licence, devices[index] as Device, { leaseId }))),
         ),
         ...devices
           .slice(3)
-          .map((device) => untilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: "s" })))),
+          .map((device) =>
+            retryUntilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: "s" }))),
+          ),
       ]),
-      ...processes.map((services) => cullLeases.run(createContext(services))),
+      ...processes.map((services) => cleanUpLeases.run(createContext(services))),
     ]);
     expect(countCodes(answers).VALID).toBe(1);
     expect(await countRunning(licence)).toBe(1);
@@ -101,10 +106,10 @@ test("either keeps a seat or gives it to another session when a heartbeat arrive
   for (let round = 0; round < ROUNDS.of2; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { id: leaseId } = await createLease(app, ada, { expiresAt: after(app.clock.now(), SECOND / 2) });
+    const { id: leaseId } = await createLease(app, ada, { expiresAt: addMilliseconds(app.clock.now(), SECOND / 2) });
     const requests = [
-      () => untilDone(() => heartbeat(createContext(app.services), toRequest(licence, ada, { leaseId }))),
-      () => untilDone(() => takeLease(createContext(ahead), toRequest(licence, bob, { sessionId: "s" }))),
+      () => retryUntilDone(() => heartbeat(createContext(app.services), toRequest(licence, ada, { leaseId }))),
+      () => retryUntilDone(() => takeLease(createContext(ahead), toRequest(licence, bob, { sessionId: "s" }))),
     ];
     // Concurrently, or one after the other in both orders: the first request gets the seat.
     const order = round % 2 ? requests : requests.toReversed();
@@ -114,7 +119,7 @@ test("either keeps a seat or gives it to another session when a heartbeat arrive
       expect((await order[0]?.())?.code).toBe("VALID");
       expect((await order[1]?.())?.code).toBe(round % 2 ? "NO_SEATS_AVAILABLE" : "LEASE_EXPIRED");
     }
-    expect(await countRunning(licence, after(app.clock.now(), SECOND))).toBe(1);
+    expect(await countRunning(licence, addMilliseconds(app.clock.now(), SECOND))).toBe(1);
   }
 }, 120_000);
 
@@ -124,7 +129,7 @@ test("rejects heartbeats that begin after the licence was revoked", async () => 
     const device = await createDevice(app, licence);
     const leases = await Promise.all(Array.from({ length: 10 }, () => createLease(app, device)));
     const sendHeartbeat = (leaseId: string) =>
-      untilDone(() => heartbeat(anyProcess(), toRequest(licence, device, { leaseId })));
+      retryUntilDone(() => heartbeat(anyProcess(), toRequest(licence, device, { leaseId })));
     const before = leases.map(({ id }) => sendHeartbeat(id));
     await app.services.pool.query("update licences set revoked_at = $2 where id = $1", [licence.id, app.clock.now()]);
     const later = await Promise.all(leases.map(({ id }) => sendHeartbeat(id)));
@@ -140,7 +145,10 @@ test("leaves no seat on a device that is deactivated while it takes one", async 
     const { id: leaseId } = await createLease(app, device);
     const body = (more: object) => ({
       body: {
-        ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+        ...buildRequest(app, licence.licenceCode, {
+          machine: toMachine(device),
+          machineToken: getMachineToken(app, device),
+        }),
         ...more,
       },
     });

@@ -6,19 +6,19 @@ import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { updateLicence } from "#api/licensing/licences/update-licence.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { machineOf, question } from "#tests/factories/addin.ts";
-import { createConcurrentLicence, createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { toMachine, buildRequest } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser } from "#tests/factories/user.ts";
-import { untilDone } from "#tests/support/ask-again.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const processes = [app.services, await openBeside(app)];
+const processes = [app.services, await openSecondProcess(app)];
 const ROUNDS = 20;
 const em = () => app.services.orm.em.fork();
 
@@ -32,26 +32,29 @@ test("leaves no seat and allows no check on a licence that is deactivated while 
     const device = await createDevice(app, licence);
     const toRequest = (more: object = {}) =>
       ({
-        ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+        ...buildRequest(app, licence.licenceCode, {
+          machine: toMachine(device),
+          machineToken: getMachineToken(app, device),
+        }),
         clientTimeUtc: app.clock.now(),
         ...more,
       }) as never;
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, (_, n) =>
-        untilDone(() => takeLease(anyProcess(), toRequest({ sessionId: `session-${n}` }))),
+        retryUntilDone(() => takeLease(anyProcess(), toRequest({ sessionId: `session-${n}` }))),
       ),
-      ...Array.from({ length: 4 }, () => untilDone(() => validateLicence(anyProcess(), toRequest()))),
+      ...Array.from({ length: 4 }, () => retryUntilDone(() => validateLicence(anyProcess(), toRequest()))),
       ...[1, 2].map(() =>
-        untilDone(() => deactivateLicence(anyProcess(), user.id, licence.id)).then(() => ({ code: "VALID" })),
+        retryUntilDone(() => deactivateLicence(anyProcess(), user.id, licence.id)).then(() => ({ code: "VALID" })),
       ),
     ]);
     const refused = new Set(answers.map(({ code }) => code));
     for (const code of refused) expect(["VALID", "LICENCE_REVOKED", "NO_SEATS_AVAILABLE"]).toContain(code);
     expect(await em().count(Lease, { licence: licence.id, endedAt: null })).toBe(0);
-    expect((await untilDone(() => validateLicence(anyProcess(), toRequest()))).code).toBe("LICENCE_REVOKED");
+    expect((await retryUntilDone(() => validateLicence(anyProcess(), toRequest()))).code).toBe("LICENCE_REVOKED");
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
     expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
-    expect(await mailsTo(app, user.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, user.email)).toHaveLength(1);
   }
 }, 120_000);
 
@@ -63,14 +66,14 @@ test("saves one of ten concurrent updates from the same form and reports a confl
     const began = { expiresAt, licenceCategory, purchaseOrderNumber: null, projectTerm: null };
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        untilDone(() =>
+        retryUntilDone(() =>
           updateLicence(
             anyProcess(),
             user.id,
             licence.id,
             {
               licenceCategory: 1,
-              expiryDate: after(licence.expiresAt, (n + 1) * DAY),
+              expiryDate: addMilliseconds(licence.expiresAt, (n + 1) * DAY),
               purchaseOrderNumber: `PO-${n}`,
               projectTerm: undefined,
             },

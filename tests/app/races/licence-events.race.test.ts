@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
-import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
+import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
-import { askFrom } from "#tests/factories/addin.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const otherProcess = await openBeside(app);
+const otherProcess = await openSecondProcess(app);
 const ROUNDS = 8;
 
 const sum = async (sql: string): Promise<number> =>
@@ -23,7 +23,7 @@ async function sweepUntilCreated(services: Services, month: string): Promise<voi
   // The sweep may wait for the other process's lock. A run that doesn't get the lock returns almost immediately.
   const startedAt = performance.now();
   while (performance.now() - startedAt < 15_000) {
-    await runUntilDone(services, keepEventPartitions);
+    await runSweep(services, maintainEventPartitions);
     const { rows } = await app.services.pool.query(`select to_regclass($1) as made`, [month]);
     if (rows[0].made) return;
   }
@@ -51,11 +51,11 @@ test("neither loses nor rejects events while two processes create partitions con
     const writers = devices.map(async (device, n) => {
       for (let round = 0; sweeping || round < 10; round++) {
         if (n % 2) {
-          const { status, json } = await askFrom(app, device, "validate", licence);
+          const { status, json } = await callAddinFrom(app, device, "validate", licence);
           expect([status, json.data?.resultCode]).toEqual([200, 1]);
         } else {
           const context = createContext(n ? otherProcess : app.services);
-          await noteRepeatedEvent(
+          await recordRepeatedEvent(
             {
               ...context,
               em: context.em,
@@ -71,7 +71,7 @@ test("neither loses nor rejects events while two processes create partitions con
     await Promise.all([sweeps, ...writers]);
   }
   expect(await sum("sum(count)")).toBe(written);
-  await runUntilDone(app.services, keepEventPartitions);
+  await runSweep(app.services, maintainEventPartitions);
   expect(await sum("sum(count)")).toBe(written);
   const { rows } = await app.services.pool.query("select 1 from licence_events_default");
   expect(rows).toEqual([]);

@@ -2,13 +2,13 @@ import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { createContext, type Context } from "#api/platform/context.ts";
-import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/promo-code-changes.ts";
+import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/edit-promo-codes.ts";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { openCheckout } from "#api/selling/subscriptions/open-checkout.ts";
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: false });
@@ -43,7 +43,7 @@ test("adds one of ten concurrent promo codes with the same text and reports a co
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "CONFLICT" });
     const [row, ...more] = await em().find(PromoCode, { comparedCode: code });
     expect(more).toEqual([]);
-    expect(await auditOf(app, row?.id ?? "")).toHaveLength(1);
+    expect(await listAuditEntries(app, row?.id ?? "")).toHaveLength(1);
   }
 });
 
@@ -61,7 +61,10 @@ test("rejects changes that come after a concurrent deletion", async () => {
     const left = await em().findOneOrFail(PromoCode, id);
     expect(left.archivedAt).not.toBeNull();
     // Each audit entry starts from the value another one left.
-    const done = (await auditOf(app, id)).map(({ before, after }) => [before?.basisPoints, after?.basisPoints]);
+    const done = (await listAuditEntries(app, id)).map(({ before, after }) => [
+      before?.basisPoints,
+      after?.basisPoints,
+    ]);
     expect(done).toHaveLength(outcomes.filter(({ status }) => status === "fulfilled").length);
     for (const [found] of done) expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
   }

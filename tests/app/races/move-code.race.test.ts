@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
-import { machine, question } from "#tests/factories/addin.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 
 test("counts 50 concurrent wrong codes as five and then rejects the right one, across two processes", async () => {
   for (let round = 0; round < 5; round++) {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
-    const me = machine();
-    const toRequest = (more: object = {}) => ({ ...question(app, licence.licenceCode, { machine: me }), ...more });
+    const me = buildMachine();
+    const toRequest = (more: object = {}) => ({ ...buildRequest(app, licence.licenceCode, { machine: me }), ...more });
     await call("POST", "/v1/licence/move/code", toRequest());
-    const [email] = await mailsTo(app, owner.email);
+    const [email] = await listEmailsTo(app, owner.email);
     const code = /\b(\d{3} \d{3})\b/.exec(email?.text ?? "")?.[1] ?? "";
     const wrong = code.startsWith("0") ? "111111" : "000000";
     const answers = await Promise.all(
@@ -33,10 +33,10 @@ test("counts 50 concurrent wrong codes as five and then rejects the right one, a
 test("leaves one valid code for concurrent requests of one machine", async () => {
   const owner = await createUser(app);
   const licence = await createLicence(app, owner);
-  const me = machine();
-  const toRequest = (more: object = {}) => ({ ...question(app, licence.licenceCode, { machine: me }), ...more });
+  const me = buildMachine();
+  const toRequest = (more: object = {}) => ({ ...buildRequest(app, licence.licenceCode, { machine: me }), ...more });
   await Promise.all(Array.from({ length: 10 }, () => call("POST", "/v1/licence/move/code", toRequest())));
-  const emails = await mailsTo(app, owner.email);
+  const emails = await listEmailsTo(app, owner.email);
   const codes = emails.map(({ text }) => /\b(\d{3} \d{3})\b/.exec(text)?.[1] ?? "");
   // Each code is tried with the attempts reset, so that five wrong ones don't block the right one.
   const right: string[] = [];

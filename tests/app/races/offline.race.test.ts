@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { machineOf, question } from "#tests/factories/addin.ts";
+import { toMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const ROUNDS = 20;
 const AT_ONCE = 20;
 const owner = await createUser(app, { annualDeactivationLimit: 1_000 });
@@ -27,7 +27,7 @@ const findActiveDevices = (licenceId: string) =>
 test("issues one file to 20 machines that activate a single-device licence offline across two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, owner);
-    const all = Array.from({ length: AT_ONCE }, () => question(app, licence.licenceCode));
+    const all = Array.from({ length: AT_ONCE }, () => buildRequest(app, licence.licenceCode));
     const answers = await Promise.all(all.map(activateOffline));
     expect(answers.filter((status) => status === 200)).toHaveLength(1);
     expect(answers.filter((status) => status === 409)).toHaveLength(AT_ONCE - 1);
@@ -39,7 +39,7 @@ test("activates one device among concurrent offline and online activations", asy
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, owner);
     const requests = Array.from({ length: AT_ONCE }, (_, index) => ({
-      body: question(app, licence.licenceCode),
+      body: buildRequest(app, licence.licenceCode),
       send: index % 2 ? activateOffline : activateOnline,
     }));
     const answers = await Promise.all(requests.map(({ send, body }) => send(body)));
@@ -52,7 +52,7 @@ test("never leaves a file on a device that is deactivated while it activates off
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, owner, { numberOfMachines: 1 });
     const device = await createDevice(app, licence);
-    const body = question(app, licence.licenceCode, { machine: machineOf(device) });
+    const body = buildRequest(app, licence.licenceCode, { machine: toMachine(device) });
     const deactivate = () =>
       call("PUT", `/v1/licence/machine/${device.id}/deactivate`, { reason: "Device change" }, token);
     const order = round % 2 ? [deactivate(), activateOffline(body)] : [activateOffline(body), deactivate()];

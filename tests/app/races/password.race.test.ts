@@ -5,12 +5,12 @@ import { User } from "#api/people/users/user.entity.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo, secretMailedTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 
 const signIn = (user: User, Password = testPassword) =>
   call("POST", "/v1/core/auth/token", { UserName: user.email, Password, ClientId: "portal", GrantType: "password" });
@@ -21,7 +21,7 @@ const passwords = Array.from({ length: 8 }, (_, index) => `Critical-path-${index
 test("sets one new password when a reset link is used eight times concurrently", async () => {
   const user = await createUser(app);
   await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-  const resetToken = await secretMailedTo(app, user.email);
+  const resetToken = await findEmailedSecret(app, user.email);
   const answers = await Promise.all(
     passwords.map((password) =>
       app.rest("POST", "/v1/core/accounts/password/reset", {
@@ -33,7 +33,9 @@ test("sets one new password when a reset link is used eight times concurrently",
     200,
     ...Array(7).fill(400),
   ]);
-  expect((await mailsTo(app, user.email)).filter(({ subject }) => subject.includes("was changed"))).toHaveLength(1);
+  expect((await listEmailsTo(app, user.email)).filter(({ subject }) => subject.includes("was changed"))).toHaveLength(
+    1,
+  );
 });
 
 test("changes a password once for eight concurrent requests and keeps only the winner's session", async () => {
@@ -56,7 +58,7 @@ test("answers reset requests while a reset link is being used", async () => {
   const user = await createUser(app);
   const requestReset = () => app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
   await requestReset();
-  const resetToken = await secretMailedTo(app, user.email);
+  const resetToken = await findEmailedSecret(app, user.email);
   const [used, ...requests] = await Promise.all([
     app.rest("POST", "/v1/core/accounts/password/reset", {
       body: { password: "Critical-path-9", confirmPassword: "Critical-path-9", resetToken },
@@ -96,7 +98,7 @@ test("ends the sessions of sign-ins with the old password during a reset, across
   for (let round = 0; round < 15; round++) {
     const user = await createUser(app);
     await call("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-    const resetToken = await secretMailedTo(app, user.email);
+    const resetToken = await findEmailedSecret(app, user.email);
     const password = "Critical-path-9";
     const [reset] = await Promise.all([
       call("POST", "/v1/core/accounts/password/reset", { password, confirmPassword: password, resetToken }),

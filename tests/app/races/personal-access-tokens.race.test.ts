@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MemberType } from "#schema/catalogue.ts";
-import { MOST_TOKENS } from "#schema/scopes.ts";
+import { MAX_TOKENS } from "#schema/scopes.ts";
 import { createContext } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createToken as createTokenAction } from "#api/access/personal-access-tokens/create-token.ts";
@@ -8,11 +8,11 @@ import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother, openBeside } from "#tests/support/two-processes.ts";
+import { alternateProcesses, openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const otherProcess = await openBeside(app);
-const call = await besideAnother(app);
+const otherProcess = await openSecondProcess(app);
+const call = await alternateProcesses(app);
 const em = () => app.services.orm.em.fork();
 
 test("stops at the token limit with 40 concurrent creations across two processes", async () => {
@@ -27,7 +27,7 @@ test("stops at the token limit with 40 concurrent creations across two processes
     );
     const refused = outcomes.filter((one) => one.status === "rejected");
     for (const { reason } of refused) expect(reason).toMatchObject({ code: "CONFLICT" });
-    expect(await em().count(PersonalAccessToken, { user: user.id })).toBe(MOST_TOKENS);
+    expect(await em().count(PersonalAccessToken, { user: user.id })).toBe(MAX_TOKENS);
   }
 }, 120_000);
 

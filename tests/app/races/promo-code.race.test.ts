@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
-import { holdPromoCode, redeemPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { reservePromoCode, redeemPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -24,7 +24,7 @@ test("redeems a one-time code once for 50 concurrent uses across two pools", asy
       users.map(async (user, n) => {
         const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
         const checkoutId = randomUUID();
-        await holdPromoCode(app.context(), em, {
+        await reservePromoCode(app.context(), em, {
           code: n % 3 ? code : code.toLowerCase(),
           userId: user.id,
           checkoutId,
@@ -46,7 +46,7 @@ test("reserves a code once for 20 concurrent requests of one checkout", async ()
   const checkoutId = randomUUID();
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      holdPromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
+      reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
         code,
         userId: user.id,
         checkoutId,

@@ -3,12 +3,12 @@ import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { SoftwareChannel } from "#api/releases/software/software-channel.entity.ts";
 import { createContext } from "#api/platform/context.ts";
-import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const other = await openBeside(app);
+const other = await openSecondProcess(app);
 const otherProcess = { context: () => createContext(other) };
 
 test("publishes one of many concurrent builds of a version in a new stage and keeps the others as drafts", async () => {
@@ -20,7 +20,7 @@ test("publishes one of many concurrent builds of a version in a new stage and ke
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "BAD_USER_INPUT" });
   expect(await app.context().em.count(SoftwareBuild, { publishedAt: { $ne: null } })).toBe(1);
   const builds = await app.context().em.count(SoftwareBuild);
-  expect(await storedKeys(app.services.files)).toHaveLength(builds);
+  expect(await listStoredKeys(app.services.files)).toHaveLength(builds);
 });
 
 test("keeps the highest version as the latest and the minimum at or below it, in any order of publication", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 
 test("returns the same new token for 10 concurrent refreshes of one token", async () => {
   for (let round = 0; round < 12; round++) {

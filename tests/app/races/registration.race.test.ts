@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createUser, registration } from "#tests/factories/user.ts";
+import { createUser, buildRegistration } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 
 async function countStored(email: string): Promise<{ owners: number; waiting: number }> {
   const { rows } = await app.services.pool.query(
@@ -17,9 +17,9 @@ async function countStored(email: string): Promise<{ owners: number; waiting: nu
 
 test("keeps one pending registration for eight concurrent ones of an email, whether or not it is taken", async () => {
   for (let round = 0; round < 10; round++) {
-    for (const email of [(await createUser(app)).email, registration().email]) {
+    for (const email of [(await createUser(app)).email, buildRegistration().email]) {
       const answers = await Promise.all(
-        Array.from({ length: 8 }, () => call("POST", "/v1/core/accounts", registration({ email }))),
+        Array.from({ length: 8 }, () => call("POST", "/v1/core/accounts", buildRegistration({ email }))),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
       expect(await countStored(email)).toEqual({ owners: 1, waiting: 1 });
@@ -31,7 +31,10 @@ test("doesn't deadlock when registrations change between two taken emails concur
   const owners = [await createUser(app), await createUser(app)];
   for (let round = 0; round < 10; round++) {
     const handles = await Promise.all(
-      Array.from({ length: 4 }, async () => (await call("POST", "/v1/core/accounts", registration())).json as string),
+      Array.from(
+        { length: 4 },
+        async () => (await call("POST", "/v1/core/accounts", buildRegistration())).json as string,
+      ),
     );
     const answers = await Promise.all(
       handles.map((userId, n) =>

@@ -4,12 +4,12 @@ import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const token = await signInAs(app, await createAdmin(app));
 const em = () => app.services.orm.em.fork();
 const ROUNDS = 15;
@@ -32,7 +32,7 @@ test("saves one of six concurrent forms of one revision of a contact, across two
     const phone = phones[answers.findIndex(({ status }) => status === 200)];
     expect(await em().findOneOrFail(Contact, id)).toMatchObject({ phone, revision: revision + 1 });
   }
-  expect(await auditOf(app, id)).toHaveLength(ROUNDS);
+  expect(await listAuditEntries(app, id)).toHaveLength(ROUNDS);
 }, 120_000);
 
 test("saves one of six concurrent forms of one revision of a promo code, across two processes", async () => {
@@ -54,5 +54,5 @@ test("saves one of six concurrent forms of one revision of a promo code, across 
     const basisPoints = ((round % 2) * 10 + 20 + won) * 100;
     expect(await em().findOneOrFail(PromoCode, id)).toMatchObject({ basisPoints, revision: revision + 1 });
   }
-  expect(await auditOf(app, id)).toHaveLength(ROUNDS);
+  expect(await listAuditEntries(app, id)).toHaveLength(ROUNDS);
 }, 120_000);

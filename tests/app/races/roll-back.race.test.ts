@@ -3,20 +3,20 @@ import { expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "#api/releases/software/change-offer.ts";
 import { deleteDraft } from "#api/releases/software/software-build.resolver.ts";
-import { findCurrentBuild } from "#api/releases/software/find-build.ts";
+import { findOfferedBuild } from "#api/releases/software/find-build.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { SoftwareChannel } from "#api/releases/software/software-channel.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const other = await openBeside(app);
+const other = await openSecondProcess(app);
 /** Alternates between the two processes. */
 const createContextFor = (index: number) => (index % 2 ? app.context() : createContext(other));
-const findOfferedVersion = async (stage: number) => (await findCurrentBuild(app.context(), stage))?.version;
+const findOfferedVersion = async (stage: number) => (await findOfferedBuild(app.context(), stage))?.version;
 const publishAll = async (stage: number, versions: string[]) => {
   const builds: SoftwareBuild[] = [];
   for (const version of versions) builds.push(await publishTestBuild(app, version, { stage }));

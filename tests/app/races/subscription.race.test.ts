@@ -4,10 +4,10 @@ import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts"
 import { cardFields, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const ROUNDS = 5;
 const AT_ONCE = 20;
 const em = () => app.services.orm.em.fork();

@@ -4,7 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import { createTaxInvoice, monthOfProfessional } from "#tests/factories/invoice.ts";
+import { createTaxInvoice, professionalMonth } from "#tests/factories/invoice.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -27,7 +27,7 @@ test("numbers concurrent invoices without gaps or duplicates even if a third of 
     await Promise.allSettled(
       Array.from({ length: AT_ONCE }, (_, n) =>
         forkEntityManager(n).transactional(async (em) => {
-          await issueTaxInvoice(app.context(), em, monthOfProfessional(app, user));
+          await issueTaxInvoice(app.context(), em, professionalMonth(app, user));
           if (n % 3 === 0) throw new Error("rolled back");
         }),
       ),
@@ -46,7 +46,7 @@ test("issues one invoice for 20 concurrent copies of a provider invoice", async 
         issueTaxInvoice(
           app.context(),
           forkEntityManager(n),
-          monthOfProfessional(app, user, { providerInvoiceId: `in_${round}` }),
+          professionalMonth(app, user, { providerInvoiceId: `in_${round}` }),
         ),
       ),
     );

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { machine, question } from "#tests/factories/addin.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createTrialLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const ROUNDS = 10;
 const AT_ONCE = 20;
 const em = () => app.services.orm.em.fork();
@@ -23,7 +23,7 @@ test("creates one licence and sends one email for 20 concurrent trial requests o
     const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array(AT_ONCE - 1).fill(409)]);
     expect(await em().count(Licence, { user: user.id })).toBe(1);
-    expect(await mailsTo(app, user.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, user.email)).toHaveLength(1);
   }
 }, 180_000);
 
@@ -43,12 +43,12 @@ test("activates one trial on a device that ten accounts activate concurrently, a
   const users = [];
   for (let n = 0; n < 10; n++) users.push(await createUser(app));
   for (let round = 0; round < ROUNDS; round++) {
-    const me = machine();
+    const me = buildMachine();
     const licences = [];
     for (const user of users) licences.push(await createTrialLicence(app, user));
     const answers = await Promise.all(
       licences.map(({ licenceCode }) =>
-        call("POST", "/v1/licence/activate", question(app, licenceCode, { machine: me })),
+        call("POST", "/v1/licence/activate", buildRequest(app, licenceCode, { machine: me })),
       ),
     );
     const codes = answers.map(({ json }) => json.data.resultCode).toSorted((a, b) => a - b);

@@ -3,17 +3,17 @@ import { MemberType } from "#schema/catalogue.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createAdmin, createUser, registration, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const call = await besideAnother(app);
+const call = await alternateProcesses(app);
 const ROUNDS = 15;
 const em = () => app.services.orm.em.fork();
 
 function putUser(token: string, user: User, changes: Record<string, unknown>) {
-  const { password: _, confirmPassword: __, ...rest } = registration({ email: user.email });
+  const { password: _, confirmPassword: __, ...rest } = buildRegistration({ email: user.email });
   const body = { ...rest, id: user.id, memberType: user.memberType, annualDeactivationLimit: 3, ...changes };
   return call("PUT", "/v1/users/admin/update-user", body, token);
 }

@@ -33,7 +33,7 @@ test("records the end of a view once when it is stopped eight times as it expire
     app.clock.setOffset(15 * MINUTE - 1_000);
     const stops = EIGHT.map(() => app.graphql("mutation { signOut }", {}, view));
     app.clock.setOffset(15 * MINUTE);
-    await Promise.all([...stops, app.services.jobs.runDueWork(), app.services.jobs.runDueWork()]);
+    await Promise.all([...stops, app.services.jobs.runSweeps(), app.services.jobs.runSweeps()]);
   } finally {
     app.clock.setOffset(0);
   }

@@ -1,17 +1,17 @@
 import { gql } from "@apollo/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { accessTokenOf, graphqlAnswer, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { createAccessToken, mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { createApolloClient } from "#web/platform/apollo.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
-import { currentSession } from "#web/platform/session.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { getSession } from "#web/platform/session.ts";
+import { formatError } from "#web/platform/server-error.ts";
 
 const QUERY = gql`
   query Thing {
     thing
   }
 `;
-const successor = { accessToken: accessTokenOf({ serial: 2 }), refreshToken: "refresh-2", expiresIn: 600 };
+const successor = { accessToken: createAccessToken({ serial: 2 }), refreshToken: "refresh-2", expiresIn: 600 };
 const problem = (code: string, message = "No.") => ({ data: null, errors: [{ message, extensions: { code } }] });
 
 /** Requests sent, and the responses to give by operation. */
@@ -21,7 +21,7 @@ const goTo = vi.fn();
 let uninstall: () => void;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   sent = [];
   answers = { thing: [], refresh: [] };
   goTo.mockClear();
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => uninstall());
 
 const runQuery = () => createApolloClient().query({ query: QUERY });
-const good = () => graphqlAnswer({ data: { thing: "here" } });
+const good = () => mockGraphqlResponse({ data: { thing: "here" } });
 
 test("sends the access token of a signed-in user and none for a visitor", async () => {
   answers.thing = [good, good];
@@ -50,8 +50,8 @@ test("sends the access token of a signed-in user and none for a visitor", async 
 
 test.each([200, 401])("refreshes and retries once after UNAUTHENTICATED with status %i", async (status) => {
   const stale = signInAs("regular");
-  answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"), status), good];
-  answers.refresh = [() => graphqlAnswer({ data: { refreshSession: successor } })];
+  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"), status), good];
+  answers.refresh = [() => mockGraphqlResponse({ data: { refreshSession: successor } })];
   expect((await runQuery()).data).toEqual({ thing: "here" });
   expect(sent).toEqual([
     { query: "thing", token: `Bearer ${stale}` },
@@ -62,29 +62,32 @@ test.each([200, 401])("refreshes and retries once after UNAUTHENTICATED with sta
 
 test("doesn't retry a second time", async () => {
   signInAs("regular");
-  answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED")), () => graphqlAnswer(problem("UNAUTHENTICATED"))];
-  answers.refresh = [() => graphqlAnswer({ data: { refreshSession: successor } })];
+  answers.thing = [
+    () => mockGraphqlResponse(problem("UNAUTHENTICATED")),
+    () => mockGraphqlResponse(problem("UNAUTHENTICATED")),
+  ];
+  answers.refresh = [() => mockGraphqlResponse({ data: { refreshSession: successor } })];
   await expect(runQuery()).rejects.toThrow();
   expect(sent).toHaveLength(3);
 });
 
 test("removes the session and opens sign-in when the refresh is rejected", async () => {
   signInAs("regular");
-  answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
-  answers.refresh = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
+  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
+  answers.refresh = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
   await expect(runQuery()).rejects.toThrow();
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
   expect(goTo).toHaveBeenCalledWith(expect.stringMatching(/^\/login\/\?returnUrl=/), { replace: true });
 });
 
 test("doesn't navigate when the guard has already opened sign-in", async () => {
   signInAs("regular");
-  answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
-  answers.refresh = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
+  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
+  answers.refresh = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
   window.history.replaceState(null, "", "/login/?returnUrl=%2Fmy-account%2F");
   try {
     await runQuery().catch(() => undefined);
-    expect(currentSession()).toBeNull();
+    expect(getSession()).toBeNull();
     expect(goTo).not.toHaveBeenCalled();
   } finally {
     window.history.replaceState(null, "", "/");
@@ -92,7 +95,7 @@ test("doesn't navigate when the guard has already opened sign-in", async () => {
 });
 
 test("leaves a visitor's UNAUTHENTICATED to the caller", async () => {
-  answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
+  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
   await expect(runQuery()).rejects.toThrow();
   expect(sent).toHaveLength(1);
   expect(goTo).not.toHaveBeenCalled();
@@ -100,7 +103,7 @@ test("leaves a visitor's UNAUTHENTICATED to the caller", async () => {
 
 test("opens the 403 page after FORBIDDEN", async () => {
   signInAs("regular");
-  answers.thing = [() => graphqlAnswer(problem("FORBIDDEN"))];
+  answers.thing = [() => mockGraphqlResponse(problem("FORBIDDEN"))];
   await expect(runQuery()).rejects.toThrow();
   expect(goTo).toHaveBeenCalledWith("/pages/error-403", { replace: true });
 });
@@ -108,7 +111,7 @@ test("opens the 403 page after FORBIDDEN", async () => {
 test("opens two-step sign-in for an admin who must set it up, with the page to return to", async () => {
   signInAs("admin");
   const extensions = { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" };
-  answers.thing = [() => graphqlAnswer({ data: null, errors: [{ message: "Set it up first.", extensions }] })];
+  answers.thing = [() => mockGraphqlResponse({ data: null, errors: [{ message: "Set it up first.", extensions }] })];
   await expect(runQuery()).rejects.toThrow();
   expect(goTo).toHaveBeenCalledWith("/two-step-sign-in/", { replace: true, state: { from: "/" } });
 });
@@ -145,7 +148,7 @@ test("shows the server's message without navigating when a mutation is rejected 
   const error: unknown = await createApolloClient()
     .mutate({ mutation: MUTATION })
     .catch((caught: unknown) => caught);
-  expect(messageOf(error, "Unable to subscribe.")).toBe("Please wait a minute.");
+  expect(formatError(error, "Unable to subscribe.")).toBe("Please wait a minute.");
   expect(goTo).not.toHaveBeenCalled();
 });
 
@@ -160,7 +163,7 @@ test("doesn't navigate after a failed later query of a loaded page", async () =>
 test("refers to the console for an error without text and logs it once with its request id", () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const error = { errors: [{ message: "", extensions: { requestId: "r-1" } }] };
-  const messages = [messageOf(error), messageOf(error)];
+  const messages = [formatError(error), formatError(error)];
   expect(messages).toEqual(Array(2).fill("Oops, something went wrong. Check the console logs for details."));
   expect(log.mock.calls).toEqual([[error, { requestId: "r-1" }]]);
   log.mockRestore();
@@ -168,15 +171,15 @@ test("refers to the console for an error without text and logs it once with its 
 
 test("opens maintenance and keeps the session when the refresh gets no response", async () => {
   signInAs("regular");
-  answers.thing = [() => graphqlAnswer(problem("UNAUTHENTICATED"))];
+  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
   await expect(runQuery()).rejects.toThrow();
   expect(goTo).toHaveBeenCalledWith("/pages/maintenance", { state: { from: "/" } });
-  expect(currentSession()).not.toBeNull();
+  expect(getSession()).not.toBeNull();
 });
 
 test.each(["UNAVAILABLE", "CONFLICT"])("leaves %s with the server's message to the caller", async (code) => {
-  answers.thing = [() => graphqlAnswer(problem(code, "Please wait a minute."), 503)];
+  answers.thing = [() => mockGraphqlResponse(problem(code, "Please wait a minute."), 503)];
   const error: unknown = await runQuery().catch((caught: unknown) => caught);
-  expect(messageOf(error, "Unable to load the data.")).toBe("Please wait a minute.");
+  expect(formatError(error, "Unable to load the data.")).toBe("Please wait a minute.");
   expect(goTo).not.toHaveBeenCalled();
 });

@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { TWO_STEP_FIRST, VIEW_ONLY } from "#schema/error-codes.ts";
-import { graphqlAnswer, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
+import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { noticeStore, notify } from "#web/platform/notifications.ts";
-import { messageOf, NetworkFailure } from "#web/platform/server-error.ts";
+import { formatError, NetworkFailure } from "#web/platform/server-error.ts";
 
 const goTo = vi.fn();
 let uninstall: () => void;
-const respondWith = (status: number, body: unknown) => vi.stubGlobal("fetch", async () => graphqlAnswer(body, status));
+const respondWith = (status: number, body: unknown) =>
+  vi.stubGlobal("fetch", async () => mockGraphqlResponse(body, status));
 const fetchResult = () => fetchFromApi("/v1/admin/bulk-runs/1/result", "text/csv").catch((error: unknown) => error);
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   goTo.mockClear();
   uninstall = installNavigator(goTo);
@@ -22,10 +23,10 @@ afterEach(() => uninstall());
 
 test.each([
   ["Unable to access page.", ["/pages/error-403", { replace: true }]],
-  [TWO_STEP_FIRST, ["/two-step-sign-in/", { replace: true, state: { from: "/" } }]],
+  [TWO_STEP_REQUIRED, ["/two-step-sign-in/", { replace: true, state: { from: "/" } }]],
 ])("leaves the page after a 403 with %j", async (Message, place) => {
   respondWith(403, { Message, requestId: "1" });
-  expect(messageOf(await fetchResult(), "Unable to download.")).toBe(Message);
+  expect(formatError(await fetchResult(), "Unable to download.")).toBe(Message);
   expect(goTo.mock.calls).toEqual([place]);
 });
 
@@ -38,7 +39,7 @@ test("shows once that a view is read-only after a 403 and stays on the page", as
 
 test("stays on the page after other errors and lost responses", async () => {
   respondWith(409, { Message: "Not now.", requestId: "1" });
-  expect(messageOf(await fetchResult(), "Unable to download.")).toBe("Not now.");
+  expect(formatError(await fetchResult(), "Unable to download.")).toBe("Not now.");
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");
   });

@@ -1,12 +1,12 @@
 import { act, screen } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { changeFromOtherTab, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { simulateOtherTab, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Access } from "#web/platform/route-entry.ts";
-import { Guard } from "#web/platform/guard.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 function open(access: Access, at: string | { pathname: string; state: unknown }) {
   const path = new URL(typeof at === "string" ? at : at.pathname, window.location.origin).pathname;
@@ -40,7 +40,7 @@ test("redirects a role that has another page", () => {
 test("closes a private page after sign-out in another tab", () => {
   signInAs("regular");
   const { place } = open({ kind: "private" }, "/my-account/");
-  act(() => changeFromOtherTab(null));
+  act(() => simulateOtherTab(null));
   expect(screen.queryByText("the page")).toBeNull();
   expect(place()).toMatch(/^\/login\//);
 });

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
 import operations from "#schema/operations.json" with { type: "json" };
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
-import { graphqlAnswer, signedOut } from "#tests/support/render-web.tsx";
+import { mockGraphqlResponse, resetSession } from "#tests/support/render-web.tsx";
 import { createApolloClient } from "#web/platform/apollo.ts";
 import { stopViewing } from "#web/platform/stop-viewing.ts";
 import { startView } from "#web/platform/session.ts";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
 import { isResetTokenValid } from "#web/access/accounts/password-reset.ts";
 import * as generated from "#web/generated/graphql.ts";
-import { accessTokenOf } from "#tests/support/render-web.tsx";
+import { createAccessToken } from "#tests/support/render-web.tsx";
 
 interface SentOperation {
   operationName: string;
@@ -31,12 +31,12 @@ function playOtherRelease(data: object) {
   vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
     const body = JSON.parse(init.body) as SentOperation;
     sent.push(body);
-    return body.query ? graphqlAnswer({ data }) : graphqlAnswer(unknown, 400);
+    return body.query ? mockGraphqlResponse({ data }) : mockGraphqlResponse(unknown, 400);
   });
 }
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   sent = [];
 });
 
@@ -89,9 +89,9 @@ test("sends the text from pages without Apollo Client, too", async () => {
 test("sends a known hash once", async () => {
   vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
     sent.push(JSON.parse(init.body) as SentOperation);
-    return graphqlAnswer({ data: { signOut: true } });
+    return mockGraphqlResponse({ data: { signOut: true } });
   });
-  startView({ accessToken: accessTokenOf(), expiresIn: 60 });
+  startView({ accessToken: createAccessToken(), expiresIn: 60 });
   await stopViewing();
   expect(sent.map(({ operationName, query }) => [operationName, query])).toEqual([["StopViewing", undefined]]);
 });

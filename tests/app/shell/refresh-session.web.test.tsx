@@ -1,16 +1,17 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { accessTokenOf, graphqlAnswer, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { accessToken, refreshSession } from "#web/platform/refresh-session.ts";
-import { currentSession, removeSession } from "#web/platform/session.ts";
+import { createAccessToken, mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
+import { getSession, removeSession } from "#web/platform/session.ts";
 
-const successor = { accessToken: accessTokenOf({ serial: 2 }), refreshToken: "refresh-2", expiresIn: 600 };
-const refreshed = () => graphqlAnswer({ data: { refreshSession: successor } });
-const refused = (code: string) => graphqlAnswer({ data: null, errors: [{ message: "No.", extensions: { code } }] });
+const successor = { accessToken: createAccessToken({ serial: 2 }), refreshToken: "refresh-2", expiresIn: 600 };
+const refreshed = () => mockGraphqlResponse({ data: { refreshSession: successor } });
+const refused = (code: string) =>
+  mockGraphqlResponse({ data: null, errors: [{ message: "No.", extensions: { code } }] });
 
 let server: ReturnType<typeof vi.fn<typeof fetch>>;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   server = vi.fn<typeof fetch>(async () => refreshed());
   vi.stubGlobal("fetch", server);
 });
@@ -20,7 +21,7 @@ test("exchanges the refresh token once for concurrent calls", async () => {
   const outcomes = await Promise.all([refreshSession(stale), refreshSession(stale), refreshSession(stale)]);
   expect(outcomes).toEqual(["refreshed", "refreshed", "refreshed"]);
   expect(server).toHaveBeenCalledTimes(1);
-  expect(currentSession()?.accessToken).toBe(successor.accessToken);
+  expect(getSession()?.accessToken).toBe(successor.accessToken);
   expect(JSON.parse(server.mock.calls[0]?.[1]?.body as string).variables).toEqual({ refreshToken: "refresh-1" });
 });
 
@@ -41,21 +42,21 @@ test.each(["UNAUTHENTICATED", "BAD_USER_INPUT"])("ends the session after %s", as
   const stale = signInAs("regular");
   server.mockResolvedValue(refused(code));
   expect(await refreshSession(stale)).toBe("ended");
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });
 
 test.each(["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"])("keeps the session after %s", async (code) => {
   const stale = signInAs("regular");
   server.mockResolvedValue(refused(code));
   expect(await refreshSession(stale)).toBe("refused");
-  expect(currentSession()?.accessToken).toBe(stale);
+  expect(getSession()?.accessToken).toBe(stale);
 });
 
 test("keeps the session when the connection is lost", async () => {
   const stale = signInAs("regular");
   server.mockRejectedValue(new TypeError("Failed to fetch"));
   expect(await refreshSession(stale)).toBe("unreachable");
-  expect(currentSession()?.accessToken).toBe(stale);
+  expect(getSession()?.accessToken).toBe(stale);
 });
 
 test("stays signed out after a sign-out during the refresh", async () => {
@@ -65,16 +66,16 @@ test("stays signed out after a sign-out during the refresh", async () => {
     return refreshed();
   });
   expect(await refreshSession(stale)).toBe("ended");
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });
 
 test("renews an expired token before it is used", async () => {
   signInAs("regular", { expiresIn: -1 });
-  expect(await accessToken()).toBe(successor.accessToken);
+  expect(await getAccessToken()).toBe(successor.accessToken);
 });
 
 test("requests no token for visitors", async () => {
-  expect(await accessToken()).toBeNull();
+  expect(await getAccessToken()).toBeNull();
   expect(server).not.toHaveBeenCalled();
 });
 
@@ -86,7 +87,7 @@ test("uses a token another tab stores during the refresh, whether the refresh su
       return answer();
     });
     expect(await refreshSession(stale)).toBe("refreshed");
-    expect(currentSession()?.accessToken).toBe(accessTokenOf({ serial: 3 }));
+    expect(getSession()?.accessToken).toBe(createAccessToken({ serial: 3 }));
   }
 });
 

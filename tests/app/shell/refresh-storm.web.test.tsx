@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { accessTokenOf, graphqlAnswer, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { createAccessToken, mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 
 /** Simulates a tab: a separate copy of the modules with the shared storage. */
 async function openTab() {
   vi.resetModules();
   const { refreshSession } = await import("#web/platform/refresh-session.ts");
-  const { currentSession } = await import("#web/platform/session.ts");
-  return { refreshSession, currentSession };
+  const { getSession } = await import("#web/platform/session.ts");
+  return { refreshSession, getSession };
 }
 type Tab = Awaited<ReturnType<typeof openTab>>;
 
@@ -23,12 +23,12 @@ function simulateApi({ forgiving }: { forgiving: boolean }) {
     if (rotated.has(refreshToken) && !forgiving) api.ended = true;
     if (api.ended) {
       const errors = [{ message: "No.", extensions: { code: "UNAUTHENTICATED" } }];
-      return graphqlAnswer({ data: null, errors });
+      return mockGraphqlResponse({ data: null, errors });
     }
     rotated.add(refreshToken);
     const serial = Number(refreshToken.replace("refresh-", "")) + 1;
-    const session = { accessToken: accessTokenOf({ serial }), refreshToken: `refresh-${serial}`, expiresIn: 600 };
-    return graphqlAnswer({ data: { refreshSession: session } });
+    const session = { accessToken: createAccessToken({ serial }), refreshToken: `refresh-${serial}`, expiresIn: 600 };
+    return mockGraphqlResponse({ data: { refreshSession: session } });
   });
   return api;
 }
@@ -45,15 +45,15 @@ function installLocks() {
 }
 
 /** Refreshes the current access token `times` times. */
-async function refreshRepeatedly({ refreshSession, currentSession }: Tab, times: number): Promise<string[]> {
+async function refreshRepeatedly({ refreshSession, getSession }: Tab, times: number): Promise<string[]> {
   const outcomes: string[] = [];
-  for (let n = 0; n < times; n++) outcomes.push(await refreshSession(currentSession()?.accessToken ?? ""));
+  for (let n = 0; n < times; n++) outcomes.push(await refreshSession(getSession()?.accessToken ?? ""));
   return outcomes;
 }
 
 let tabs: [Tab, Tab];
 beforeEach(async () => {
-  signedOut();
+  resetSession();
   tabs = [await openTab(), await openTab()];
 });
 afterEach(() => Reflect.deleteProperty(navigator, "locks"));
@@ -67,7 +67,7 @@ test.each([
   signInAs("regular");
   const outcomes = (await Promise.all(tabs.map((tab) => refreshRepeatedly(tab, 500)))).flat();
   expect(outcomes).toEqual(Array(1_000).fill("refreshed"));
-  for (const { currentSession } of tabs) expect(currentSession()?.refreshToken).toBe(`refresh-${api.exchanges + 1}`);
+  for (const { getSession } of tabs) expect(getSession()?.refreshToken).toBe(`refresh-${api.exchanges + 1}`);
   // The tabs did compete.
   expect(api.exchanges).toBeLessThan(1_000);
   if (locked) expect(api.repeats).toBe(0);

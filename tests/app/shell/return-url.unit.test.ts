@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safeReturnUrl } from "#web/platform/return-url.ts";
+import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 
 const origin = "https://portal.example";
 
-describe("safeReturnUrl", () => {
+describe("toSafeReturnUrl", () => {
   test.each(["/my-account/", "/manage-activated-devices/1/2?tab=a#b", "/"])("accepts %s", (path) => {
-    expect(safeReturnUrl(path, origin)).toBe(path);
+    expect(toSafeReturnUrl(path, origin)).toBe(path);
   });
 
   test.each([
@@ -28,7 +28,7 @@ describe("safeReturnUrl", () => {
     undefined,
     {},
   ])("rejects %j", (value) => {
-    expect(safeReturnUrl(value, origin)).toBeNull();
+    expect(toSafeReturnUrl(value, origin)).toBeNull();
   });
 
   test("accepts only URLs of this site", () => {
@@ -38,7 +38,7 @@ describe("safeReturnUrl", () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
-        const target = safeReturnUrl(`/${parts.join("")}`, origin);
+        const target = toSafeReturnUrl(`/${parts.join("")}`, origin);
         if (target !== null) {
           expect(new URL(target, origin).origin).toBe(origin);
           expect(target.startsWith("//")).toBe(false);

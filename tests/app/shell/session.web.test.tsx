@@ -1,14 +1,14 @@
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { accessTokenOf, changeFromOtherTab, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { currentSession, readClaims, removeSession, SESSION_KEY, useSession } from "#web/platform/session.ts";
+import { createAccessToken, simulateOtherTab, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { getSession, parseClaims, removeSession, SESSION_KEY, useSession } from "#web/platform/session.ts";
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 test("stores the session under one key with the user's claims", () => {
   signInAs("corporate");
   expect(Object.keys(localStorage)).toEqual([SESSION_KEY]);
-  expect(currentSession()?.claims).toEqual({
+  expect(getSession()?.claims).toEqual({
     id: "user-1",
     email: "ada@demo.test",
     givenName: "Ada",
@@ -19,7 +19,7 @@ test("stores the session under one key with the user's claims", () => {
 
 test("returns the same object until the session changes, so React doesn't render again", () => {
   signInAs("regular");
-  expect(currentSession()).toBe(currentSession());
+  expect(getSession()).toBe(getSession());
 });
 
 test.each([
@@ -32,11 +32,11 @@ test.each([
   "{",
 ])("treats %j in storage as signed out", (stored) => {
   localStorage.setItem(SESSION_KEY, stored);
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });
 
 test("rejects a token with an unknown role", () => {
-  expect(readClaims(accessTokenOf({ role: "owner" as never }))).toBeNull();
+  expect(parseClaims(createAccessToken({ role: "owner" as never }))).toBeNull();
 });
 
 test("updates components on sign-in and sign-out in this tab", () => {
@@ -51,9 +51,13 @@ test("updates components on sign-in and sign-out in this tab", () => {
 test("updates components on changes in another tab", () => {
   signInAs("regular");
   const { result } = renderHook(useSession);
-  act(() => changeFromOtherTab(null));
+  act(() => simulateOtherTab(null));
   expect(result.current).toBeNull();
-  const stored = { accessToken: accessTokenOf({ role: "admin" }), refreshToken: "r", expiresAt: Date.now() + 1_000 };
-  act(() => changeFromOtherTab(JSON.stringify(stored)));
+  const stored = {
+    accessToken: createAccessToken({ role: "admin" }),
+    refreshToken: "r",
+    expiresAt: Date.now() + 1_000,
+  };
+  act(() => simulateOtherTab(JSON.stringify(stored)));
   expect(result.current?.claims.role).toBe("admin");
 });

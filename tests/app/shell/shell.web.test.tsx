@@ -1,11 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { brand } from "#schema/brand.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { AppRoutes } from "#web/app/router.tsx";
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 const main = () => within(screen.getByRole("navigation", { name: "Main" }));
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
-import { ask, askFrom, machine, machineOf } from "#tests/factories/addin.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { callAddin, callAddinFrom, buildMachine, toMachine } from "#tests/factories/addin.ts";
 import {
   blockMachine,
   createDevice,
@@ -14,7 +14,7 @@ import {
   createSuspendedLicence,
 } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -28,11 +28,11 @@ const listEvents = (licence: { id: string }) =>
 describe("activate", () => {
   test("activates a device and returns a token that validates", async () => {
     const licence = await createLicence(app, user);
-    const me = machine();
-    const { status, json } = await ask(app, "activate", licence, { machine: me });
+    const me = buildMachine();
+    const { status, json } = await callAddin(app, "activate", licence, { machine: me });
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID", warnings: [] });
-    const validated = await ask(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
+    const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
     expect(validated.json.data).toMatchObject({ valid: true, machine: { id: json.data.machine.id } });
     expect(validated.json.data).not.toHaveProperty("machineToken");
   });
@@ -40,28 +40,31 @@ describe("activate", () => {
   test("accepts a code as users type it", async () => {
     const licence = await createLicence(app, user);
     const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
-    const { json } = await ask(app, "activate", { licenceCode: typed });
+    const { json } = await callAddin(app, "activate", { licenceCode: typed });
     expect(json.data.resultCode).toBe(1);
   });
 
   test("returns the same device and token when repeated, and keeps the first token valid", async () => {
     const licence = await createLicence(app, user);
-    const me = machine();
-    const first = await ask(app, "activate", licence, { machine: me });
-    const again = await ask(app, "activate", licence, { machine: me });
+    const me = buildMachine();
+    const first = await callAddin(app, "activate", licence, { machine: me });
+    const again = await callAddin(app, "activate", licence, { machine: me });
     expect(again.json.data.machine.id).toBe(first.json.data.machine.id);
     expect(again.json.data.machineToken).toBe(first.json.data.machineToken);
     expect(await activeDevices(licence)).toBe(1);
-    const validated = await ask(app, "validate", licence, { machine: me, machineToken: first.json.data.machineToken });
+    const validated = await callAddin(app, "validate", licence, {
+      machine: me,
+      machineToken: first.json.data.machineToken,
+    });
     expect(validated.json.data.valid).toBe(true);
   });
 
   test("recognises a device with a drifted fingerprint and stores the drift", async () => {
     const licence = await createLicence(app, user);
-    const me = machine();
-    const first = await ask(app, "activate", licence, { machine: me });
+    const me = buildMachine();
+    const first = await callAddin(app, "activate", licence, { machine: me });
     const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
-    const again = await ask(app, "activate", licence, { machine: drifted });
+    const again = await callAddin(app, "activate", licence, { machine: drifted });
     expect(again.json.data.machine.id).toBe(first.json.data.machine.id);
     // Half of the first machine's components have changed by now. Only the stored drift identifies the device.
     const twice = {
@@ -69,7 +72,7 @@ describe("activate", () => {
       fingerprint: "drifted-twice",
       components: { ...drifted.components, cpu: "x", board: "x" },
     };
-    expect((await ask(app, "activate", licence, { machine: twice })).json.data.machine.id).toBe(
+    expect((await callAddin(app, "activate", licence, { machine: twice })).json.data.machine.id).toBe(
       first.json.data.machine.id,
     );
     expect(await activeDevices(licence)).toBe(1);
@@ -77,52 +80,56 @@ describe("activate", () => {
 
   test("never identifies a device by its name", async () => {
     const licence = await createLicence(app, user);
-    await ask(app, "activate", licence, { machine: machine({ machineName: "TWIN" }) });
-    const twin = await ask(app, "activate", licence, { machine: machine({ machineName: "TWIN" }) });
+    await callAddin(app, "activate", licence, { machine: buildMachine({ machineName: "TWIN" }) });
+    const twin = await callAddin(app, "activate", licence, { machine: buildMachine({ machineName: "TWIN" }) });
     expect(twin.json.data.resultCode).toBe(22);
   });
 
   test("rejects more devices than the licence allows, until one is deactivated", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
-    const first = machine();
-    const { json } = await ask(app, "activate", licence, { machine: first });
-    await ask(app, "activate", licence);
-    const third = machine();
-    expect((await ask(app, "activate", licence, { machine: third })).json.data).toMatchObject({
+    const first = buildMachine();
+    const { json } = await callAddin(app, "activate", licence, { machine: first });
+    await callAddin(app, "activate", licence);
+    const third = buildMachine();
+    expect((await callAddin(app, "activate", licence, { machine: third })).json.data).toMatchObject({
       valid: false,
       resultCode: 22,
       code: "MACHINE_LIMIT_EXCEEDED",
     });
-    await ask(app, "deactivate", licence, {
+    await callAddin(app, "deactivate", licence, {
       machine: first,
       machineToken: json.data.machineToken,
       reason: "Device change",
     });
-    expect((await ask(app, "activate", licence, { machine: third })).json.data.resultCode).toBe(1);
+    expect((await callAddin(app, "activate", licence, { machine: third })).json.data.resultCode).toBe(1);
   });
 
   test("creates a new device with a new token for a deactivated device", async () => {
     const licence = await createLicence(app, user);
-    const me = machine();
-    const first = (await ask(app, "activate", licence, { machine: me })).json.data;
-    await ask(app, "deactivate", licence, { machine: me, machineToken: first.machineToken, reason: "Device change" });
-    const second = (await ask(app, "activate", licence, { machine: me })).json.data;
+    const me = buildMachine();
+    const first = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+    await callAddin(app, "deactivate", licence, {
+      machine: me,
+      machineToken: first.machineToken,
+      reason: "Device change",
+    });
+    const second = (await callAddin(app, "activate", licence, { machine: me })).json.data;
     expect(second.machine.id).not.toBe(first.machine.id);
     expect(second.machineToken).not.toBe(first.machineToken);
-    const old = await ask(app, "validate", licence, { machine: me, machineToken: first.machineToken });
+    const old = await callAddin(app, "validate", licence, { machine: me, machineToken: first.machineToken });
     expect(old.json.data.resultCode).toBe(21);
   });
 });
 
 describe("refused activation", () => {
   test("returns 10 for an unknown code and a field error for a mistyped one", async () => {
-    const unknown = await ask(app, "activate", { licenceCode: newLicenceCode() });
+    const unknown = await callAddin(app, "activate", { licenceCode: generateLicenceCode() });
     expect(unknown.status).toBe(200);
     expect(unknown.json.data).toMatchObject({ valid: false, resultCode: 10, code: "LICENCE_NOT_FOUND" });
     expect(unknown.json.data).not.toHaveProperty("licence");
     const { licenceCode } = await createLicence(app, user);
     const mistyped = licenceCode.slice(0, -1) + (licenceCode.endsWith("7") ? "8" : "7");
-    const answer = await ask(app, "activate", { licenceCode: mistyped });
+    const answer = await callAddin(app, "activate", { licenceCode: mistyped });
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({
       licenceCode: ["This is not a licence code. Please check it for typing mistakes."],
@@ -135,12 +142,12 @@ describe("refused activation", () => {
     const licence = await createLicence(app, owner, {
       revokedAt: now,
       suspendedAt: now,
-      expiresAt: after(now, -HOUR),
+      expiresAt: addMilliseconds(now, -HOUR),
       usageLimit: 1,
       usageCount: 1,
     });
     await createDevice(app, licence);
-    const me = machine({ machineName: "Blocked-1|site", isVm: true });
+    const me = buildMachine({ machineName: "Blocked-1|site", isVm: true });
     await blockMachine(app, owner, "BLOCKED-1");
     const { pool } = app.services;
     const set = (table: string, column: string, value: unknown) =>
@@ -151,7 +158,8 @@ describe("refused activation", () => {
     await set("users", "archived_at", now);
 
     const answers: number[] = [];
-    const next = async () => answers.push((await ask(app, "activate", licence, { machine: me })).json.data.resultCode);
+    const next = async () =>
+      answers.push((await callAddin(app, "activate", licence, { machine: me })).json.data.resultCode);
     await next();
     await set("users", "archived_at", null);
     await next();
@@ -161,7 +169,7 @@ describe("refused activation", () => {
     await next();
     await set("licences", "suspended_at", null);
     await next();
-    await set("licences", "expires_at", after(now, HOUR));
+    await set("licences", "expires_at", addMilliseconds(now, HOUR));
     await next();
     await set("licences", "allow_on_vms", true);
     await next();
@@ -179,7 +187,7 @@ describe("refused activation", () => {
     ["SUSPENDED", createSuspendedLicence, 13],
     ["EXPIRED", createExpiredLicence, 14],
   ])("refuses a licence that is %s", async (_status, create, resultCode) => {
-    const { status, json } = await ask(app, "activate", await create(app, user));
+    const { status, json } = await callAddin(app, "activate", await create(app, user));
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ valid: false, resultCode });
     expect(json.data).not.toHaveProperty("machineToken");
@@ -190,8 +198,8 @@ describe("refused activation", () => {
     const owner = await createUser(app);
     await blockMachine(app, owner, "PC|Site");
     const code = async (of: typeof owner, machineName: string) =>
-      (await ask(app, "activate", await createLicence(app, of), { machine: machine({ machineName }) })).json.data
-        .resultCode;
+      (await callAddin(app, "activate", await createLicence(app, of), { machine: buildMachine({ machineName }) })).json
+        .data.resultCode;
     expect(await code(owner, "pc|SITE")).toBe(20);
     expect(await code(owner, "PC|SITE")).toBe(20);
     expect(await code(owner, "PC")).toBe(1);
@@ -222,12 +230,12 @@ describe("activation that replaces a device", () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
-    const { json } = await ask(app, "activate", licence, { replaceMachineId: old.id });
+    const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
     expect(json.data.resultCode).toBe(1);
     expect(await activeDevices(licence)).toBe(1);
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
-    expect((await askFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
-    const [mail] = await mailsTo(app, owner.email);
+    expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
+    const [mail] = await listEmailsTo(app, owner.email);
     expect(mail?.text).toContain("OLD-PC");
   });
 
@@ -235,9 +243,9 @@ describe("activation that replaces a device", () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner, { numberOfMachines: 2 });
     const [old, other] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const me = machine();
+    const me = buildMachine();
     for (const replaceMachineId of [old.id, old.id, other.id]) {
-      const { json } = await ask(app, "activate", licence, { machine: me, replaceMachineId });
+      const { json } = await callAddin(app, "activate", licence, { machine: me, replaceMachineId });
       expect(json.data.resultCode).toBe(1);
     }
     expect(await activeDevices(licence)).toBe(2);
@@ -248,15 +256,15 @@ describe("activation that replaces a device", () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     const licence = await createLicence(app, owner);
     const old = await createDevice(app, licence);
-    const { json } = await ask(app, "activate", licence, { replaceMachineId: old.id });
+    const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
     expect(json.data).toMatchObject({ valid: false, resultCode: 3 });
-    expect((await askFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
+    expect((await callAddinFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
   });
 
   test("is refused for a device with a licence file", async () => {
     const licence = await createLicence(app, await createUser(app));
-    const old = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), DAY) });
-    expect((await ask(app, "activate", licence, { replaceMachineId: old.id })).json.data.resultCode).toBe(25);
+    const old = await createDevice(app, licence, { offlineUntil: addMilliseconds(app.clock.now(), DAY) });
+    expect((await callAddin(app, "activate", licence, { replaceMachineId: old.id })).json.data.resultCode).toBe(25);
   });
 
   test("ignores a device of another licence", async () => {
@@ -264,14 +272,17 @@ describe("activation that replaces a device", () => {
     const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
     await createDevice(app, licence);
     const foreign = await createDevice(app, other);
-    expect((await ask(app, "activate", licence, { replaceMachineId: foreign.id })).json.data.resultCode).toBe(22);
-    expect((await askFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
+    expect((await callAddin(app, "activate", licence, { replaceMachineId: foreign.id })).json.data.resultCode).toBe(22);
+    expect((await callAddinFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
   });
 
   test("keeps the device that replaces itself", async () => {
     const licence = await createLicence(app, await createUser(app));
     const device = await createDevice(app, licence);
-    const { json } = await ask(app, "activate", licence, { machine: machineOf(device), replaceMachineId: device.id });
+    const { json } = await callAddin(app, "activate", licence, {
+      machine: toMachine(device),
+      replaceMachineId: device.id,
+    });
     expect(json.data.machine.id).toBe(device.id);
   });
 });

@@ -3,10 +3,10 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
-import { ask, askFrom, machine, machineOf } from "#tests/factories/addin.ts";
-import { createConcurrentLicence, createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { callAddin, callAddinFrom, buildMachine, toMachine } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -43,10 +43,10 @@ describe.each(calls)("bad input to %s", (call, more) => {
       "' or 1=1 --",
     ];
     for (const code of mistyped) {
-      const machineToken = tokenOf(app, device);
-      const changes = { ...more(), machine: machineOf(device), machineToken };
-      const statements = await statementsOf(async () => {
-        const { status, json } = await ask(app, call, { licenceCode: code }, changes);
+      const machineToken = getMachineToken(app, device);
+      const changes = { ...more(), machine: toMachine(device), machineToken };
+      const statements = await recordStatements(async () => {
+        const { status, json } = await callAddin(app, call, { licenceCode: code }, changes);
         expect(status, code).toBe(400);
         expect(json).toEqual({ licenceCode: ["This is not a licence code. Please check it for typing mistakes."] });
       });
@@ -69,11 +69,11 @@ describe.each(calls)("bad input to %s", (call, more) => {
       ["x".repeat(150_000), 413],
     ];
     for (const [fingerprint, expected] of wrong) {
-      const statements = await statementsOf(async () => {
-        const answer = await ask(app, call, licence, {
+      const statements = await recordStatements(async () => {
+        const answer = await callAddin(app, call, licence, {
           machineToken: "x",
           ...more(),
-          machine: machine({ fingerprint }),
+          machine: buildMachine({ fingerprint }),
         });
         expect(answer.status, JSON.stringify(fingerprint).slice(0, 20)).toBe(expected);
         if (expected === 400) expect(Object.keys(answer.json)).toEqual(["machine.fingerprint"]);
@@ -86,7 +86,7 @@ describe.each(calls)("bad input to %s", (call, more) => {
     for (const clientTimeUtc of ["1980-01-01T00:00:00Z", "2099-12-31T23:59:59.9999999Z", "0001-01-01T00:00:00Z"]) {
       const licence = await createLicence(app, user);
       const device = await createDevice(app, licence);
-      const { status, json } = await askFrom(app, device, call, licence, { ...more(), clientTimeUtc });
+      const { status, json } = await callAddinFrom(app, device, call, licence, { ...more(), clientTimeUtc });
       expect(status).toBe(200);
       expect(json.data.warnings).toContain("CLOCK_SKEW");
     }
@@ -96,7 +96,7 @@ describe.each(calls)("bad input to %s", (call, more) => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
     for (const clientTimeUtc of ["2025-02-30T00:00:00Z", "+012345-01-01T00:00:00Z", "yesterday", "", 5, {}]) {
-      const { status, json } = await askFrom(app, device, call, licence, { ...more(), clientTimeUtc });
+      const { status, json } = await callAddinFrom(app, device, call, licence, { ...more(), clientTimeUtc });
       expect(status, JSON.stringify(clientTimeUtc)).toBe(400);
       expect(Object.keys(json)).toEqual(["clientTimeUtc"]);
     }
@@ -107,7 +107,7 @@ describe.each(calls)("bad input to %s", (call, more) => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const devices = [await createDevice(app, licence), await createDevice(app, licence)];
     for (const device of devices) {
-      const answer = await askFrom(app, device, call, licence, { ...more(), nonce: "the-same-nonce" });
+      const answer = await callAddinFrom(app, device, call, licence, { ...more(), nonce: "the-same-nonce" });
       expect(answer.status).toBe(200);
       const payload = readProof(answer.json.proof, jwks)?.payload;
       expect(payload).toMatchObject({ nonce: "the-same-nonce", fingerprint: device.fingerprint });
@@ -120,14 +120,14 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
     expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
     expect(await em().count(Lease, { device: device.id })).toBe(0);
     expect(await em().count(UsageEvent, { licence: licence.id } as never)).toBe(0);
-    expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   };
 
   test("code: refuses a device of another licence without revealing anything about the licence", async () => {
     const mine = await createConcurrentLicence(app, user);
     const device = await createDevice(app, mine);
     const foreign = await createConcurrentLicence(app, await createUser(app));
-    const { status, json } = await askFrom(app, device, call, foreign, more());
+    const { status, json } = await callAddinFrom(app, device, call, foreign, more());
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ valid: false, resultCode: 21 });
     for (const member of ["machine", "machineToken", "lease", "usageRemaining", "deactivationsRemaining"])
@@ -139,7 +139,10 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
     const licence = await createConcurrentLicence(app, user);
     const device = await createDevice(app, licence, { components: { cpu: "a", disk: "b", mac: "c" } });
     const own = await createDevice(app, licence, { components: { cpu: "a", disk: "x", mac: "y" } });
-    const { status, json } = await askFrom(app, own, call, licence, { ...more(), machineToken: tokenOf(app, device) });
+    const { status, json } = await callAddinFrom(app, own, call, licence, {
+      ...more(),
+      machineToken: getMachineToken(app, device),
+    });
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ valid: false, resultCode: 23 });
     expect(json.data).not.toHaveProperty("machine");
@@ -150,7 +153,7 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
   test("returns 401 for an unknown token", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
-    const { status } = await askFrom(app, device, call, licence, { ...more(), machineToken: "A".repeat(43) });
+    const { status } = await callAddinFrom(app, device, call, licence, { ...more(), machineToken: "A".repeat(43) });
     expect(status).toBe(401);
   });
 });
@@ -158,22 +161,22 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
 describe("colliding fingerprints", () => {
   test("identify one device on one licence, as after cloning a disk; the second machine replaces the first", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
-    const original = machine();
-    const clone = { ...machine(), fingerprint: original.fingerprint };
-    const first = (await ask(app, "activate", licence, { machine: original })).json.data;
-    const second = (await ask(app, "activate", licence, { machine: clone })).json.data;
+    const original = buildMachine();
+    const clone = { ...buildMachine(), fingerprint: original.fingerprint };
+    const first = (await callAddin(app, "activate", licence, { machine: original })).json.data;
+    const second = (await callAddin(app, "activate", licence, { machine: clone })).json.data;
     expect(second.machine.id).toBe(first.machine.id);
     expect(await em().count(Device, { licence: licence.id })).toBe(1);
   });
 
   test("identify two devices on two licences, with separate tokens", async () => {
     const [one, other] = [await createLicence(app, user), await createLicence(app, await createUser(app))];
-    const me = machine();
-    const first = (await ask(app, "activate", one, { machine: me })).json.data;
-    const second = (await ask(app, "activate", other, { machine: me })).json.data;
+    const me = buildMachine();
+    const first = (await callAddin(app, "activate", one, { machine: me })).json.data;
+    const second = (await callAddin(app, "activate", other, { machine: me })).json.data;
     expect(second.machine.id).not.toBe(first.machine.id);
     expect(second.machineToken).not.toBe(first.machineToken);
-    const crossed = await ask(app, "validate", other, { machine: me, machineToken: first.machineToken });
+    const crossed = await callAddin(app, "validate", other, { machine: me, machineToken: first.machineToken });
     expect(crossed.json.data.resultCode).toBe(21);
   });
 });
@@ -190,7 +193,7 @@ test("rejects a usage report with an impossible time as a whole", async () => {
     {},
     null,
   ]) {
-    const answer = await askFrom(app, device, "usage", licence, {
+    const answer = await callAddinFrom(app, device, "usage", licence, {
       events: [...events(), { id: "impossible", kind: "conversion", atUtc }],
     });
     expect(answer.status, JSON.stringify(atUtc)).toBe(400);

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { after, DAY, epochSeconds, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, toEpochSeconds, HOUR } from "#api/platform/clock.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
-import { machine } from "#tests/factories/addin.ts";
+import { buildMachine } from "#tests/factories/addin.ts";
 import { signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { signedAs } from "./scenario-networks.ts";
+import { signJws } from "./scenario-networks.ts";
 import { createWorld, licences, type World } from "./scenario-world.ts";
 
 const app = await startTestApp();
@@ -22,7 +22,7 @@ async function unconnected(): Promise<World> {
 
 /** Returns the portal's answer to a request file that its owner uploads. */
 async function carried({ owner, client, licenceCode }: World): Promise<{ status: number; file: string }> {
-  const body = { requestFile: client.makeRequestFile(licenceCode) };
+  const body = { requestFile: client.createRequestFile(licenceCode) };
   const { status, json } = await app.rest("POST", "/v1/licence/offline", { body, token: await signInAs(app, owner) });
   return { status, file: json };
 }
@@ -31,7 +31,7 @@ async function carried({ owner, client, licenceCode }: World): Promise<{ status:
 function forgedFor(request: string, changes: { header?: object; payload?: object; data?: object }): string {
   const { nonce, machine: asking } = JSON.parse(request) as { nonce: string; machine: { fingerprint: string } };
   const now = app.clock.now();
-  const until = after(now, 14 * DAY);
+  const until = addMilliseconds(now, 14 * DAY);
   const data = {
     valid: true,
     resultCode: 1,
@@ -46,28 +46,35 @@ function forgedFor(request: string, changes: { header?: object; payload?: object
   };
   const header = { alg: "ES256", typ: "licence-file", kid, ...changes.header };
   const { fingerprint } = asking;
-  const payload = { data, nonce, fingerprint, iat: epochSeconds(now), exp: epochSeconds(until), ...changes.payload };
-  return `-----BEGIN LICENCE FILE-----\n${signedAs(header, payload, privateKey)}\n-----END LICENCE FILE-----\n`;
+  const payload = {
+    data,
+    nonce,
+    fingerprint,
+    iat: toEpochSeconds(now),
+    exp: toEpochSeconds(until),
+    ...changes.payload,
+  };
+  return `-----BEGIN LICENCE FILE-----\n${signJws(header, payload, privateKey)}\n-----END LICENCE FILE-----\n`;
 }
 
 describe("licence file", () => {
   test("lets a device run offline until it ends, across restarts", async () => {
     const world = await unconnected();
-    const request = world.client.makeRequestFile(world.licenceCode);
+    const request = world.client.createRequestFile(world.licenceCode);
     expect(JSON.parse(request)).toMatchObject({ licenceCode: world.licenceCode, machine: world.machine });
     const { status, file } = await carried(world);
     expect(status).toBe(200);
     expect(world.client.installLicenceFile(file)).toMatchObject({
-      mayRun: true,
+      canRun: true,
       reason: "licence-file",
       features: ["schedule", "health-checks", "costs", "resources"],
     });
     const again = new ReferenceClient(world.client.options);
     app.clock.setOffset(13 * DAY);
-    expect((await again.start()).mayRun).toBe(true);
+    expect((await again.start()).canRun).toBe(true);
     app.clock.setOffset(15 * DAY);
-    expect(await again.start()).toMatchObject({ mayRun: false, reason: "grace-ended" });
-    expect(again.installLicenceFile((await carried(world)).file)).toMatchObject({ mayRun: true });
+    expect(await again.start()).toMatchObject({ canRun: false, reason: "grace-ended" });
+    expect(again.installLicenceFile((await carried(world)).file)).toMatchObject({ canRun: true });
   });
 
   test("is followed by the same device's token once the device is online", async () => {
@@ -75,7 +82,7 @@ describe("licence file", () => {
     const { file } = await carried(world);
     world.client.installLicenceFile(file);
     const online = new ReferenceClient({ ...world.client.options, url: app.url });
-    expect(await online.activate(world.licenceCode)).toMatchObject({ mayRun: true, reason: "answered" });
+    expect(await online.activate(world.licenceCode)).toMatchObject({ canRun: true, reason: "answered" });
     expect(await app.services.orm.em.fork().count(Device, { licence: world.licence.id })).toBe(1);
   });
 
@@ -84,7 +91,7 @@ describe("licence file", () => {
     await licences.suspended.turn(world);
     const { status, file } = await carried(world);
     expect(status).toBe(409);
-    expect(world.client.installLicenceFile(JSON.stringify(file))).toMatchObject({ mayRun: false });
+    expect(world.client.installLicenceFile(JSON.stringify(file))).toMatchObject({ canRun: false });
   });
 
   test("is accepted as emails and editors reformat it", async () => {
@@ -92,26 +99,26 @@ describe("licence file", () => {
     const { file } = await carried(world);
     const wrapped = file.replace(/([\w.-]{76})/g, "$1\r\n");
     for (const text of [`\ufeff${file}`, file.replaceAll("\n", "\r\n"), `Dear Ada,\n\n${wrapped}\n-- \nSupport`])
-      expect(world.client.installLicenceFile(text)).toMatchObject({ mayRun: true });
+      expect(world.client.installLicenceFile(text)).toMatchObject({ canRun: true });
   });
 
   test("fits when requested twice, whichever answer is installed", async () => {
     const world = await unconnected();
     const { file: first } = await carried(world);
-    world.client.makeRequestFile(world.licenceCode);
-    expect(world.client.installLicenceFile(first).mayRun).toBe(true);
+    world.client.createRequestFile(world.licenceCode);
+    expect(world.client.installLicenceFile(first).canRun).toBe(true);
   });
 
   test("does not last longer when the clock is set back", async () => {
     const world = await unconnected();
     world.client.installLicenceFile((await carried(world)).file);
     world.clockErrorMs = -HOUR;
-    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "clock-set-back" });
+    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "clock-set-back" });
     world.clockErrorMs = 0;
     app.clock.setOffset(10 * DAY);
-    expect((await world.client.start()).mayRun).toBe(true);
+    expect((await world.client.start()).canRun).toBe(true);
     world.clockErrorMs = -2 * DAY;
-    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "clock-set-back" });
+    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "clock-set-back" });
   });
 
   test.each([
@@ -125,9 +132,9 @@ describe("licence file", () => {
     ["without an expiry", { data: { graceUntilUtc: undefined } }, "kept-forged"],
   ])("rejects a file %s", async (_name, changes, reason) => {
     const world = await unconnected();
-    const request = world.client.makeRequestFile(world.licenceCode);
-    expect(world.client.installLicenceFile(forgedFor(request, changes))).toMatchObject({ mayRun: false, reason });
-    expect((await world.client.start()).mayRun).toBe(false);
+    const request = world.client.createRequestFile(world.licenceCode);
+    expect(world.client.installLicenceFile(forgedFor(request, changes))).toMatchObject({ canRun: false, reason });
+    expect((await world.client.start()).canRun).toBe(false);
   });
 
   test("rejects a truncated, modified or unrelated file and keeps the current state", async () => {
@@ -135,14 +142,14 @@ describe("licence file", () => {
     const { file } = await carried(world);
     world.client.installLicenceFile(file);
     for (const text of ["", "hello", file.slice(0, -40), file.replace(/\.(\w)/, (_, c) => (c === "A" ? ".B" : ".A"))])
-      expect(world.client.installLicenceFile(text)).toMatchObject({ mayRun: false, reason: "kept-forged" });
-    expect((await world.client.start()).mayRun).toBe(true);
+      expect(world.client.installLicenceFile(text)).toMatchObject({ canRun: false, reason: "kept-forged" });
+    expect((await world.client.start()).canRun).toBe(true);
   });
 
   test("does not work on a copied disk", async () => {
     const world = await unconnected();
     world.client.installLicenceFile((await carried(world)).file);
-    world.machine = machine() as World["machine"];
-    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "kept-for-another-machine" });
+    world.machine = buildMachine() as World["machine"];
+    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "kept-for-another-machine" });
   });
 });

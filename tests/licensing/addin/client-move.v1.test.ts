@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
-import { after, DAY, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createDevice } from "#tests/factories/licence.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
-import { honest, startHttpProxy } from "#tests/support/http-proxy.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { networks } from "./scenario-networks.ts";
 import { createWorld, licences, type World } from "./scenario-world.ts";
@@ -17,7 +17,7 @@ const proxy = await startHttpProxy(app.url);
 afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
-  proxy.set(honest);
+  proxy.set(forwardUnchanged);
 });
 const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
 
@@ -25,13 +25,13 @@ const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" })
 async function createFullLicence(changes: Parameters<typeof createDevice>[2] = {}) {
   const world = await createWorld(app, proxy.url);
   const old = await createDevice(app, world.licence, { machineName: "OLD-PC|site", ...changes });
-  expect(await world.client.activate(world.licenceCode)).toMatchObject({ mayRun: false, resultCode: 22 });
+  expect(await world.client.activate(world.licenceCode)).toMatchObject({ canRun: false, resultCode: 22 });
   return { world, old };
 }
 
 async function readEmailedCode({ client, licenceCode, owner }: World): Promise<string> {
   expect((await client.moveCode(licenceCode)).data).toMatchObject({ valid: true, message: expect.stringMatching("•") });
-  const [mail] = await mailsTo(app, owner.email);
+  const [mail] = await listEmailsTo(app, owner.email);
   return /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0] ?? "";
 }
 
@@ -43,7 +43,7 @@ describe("'Move my licence here'", () => {
     expect(data).toMatchObject({ valid: true, machines: [{ id: old.id, machineName: "OLD-PC" }] });
     const [chosen] = data?.machines ?? [];
     const decision = await world.client.activate(world.licenceCode, { replaceMachineId: chosen?.id ?? "" });
-    expect(decision).toMatchObject({ mayRun: true, reason: "answered" });
+    expect(decision).toMatchObject({ canRun: true, reason: "answered" });
     expect((await app.services.orm.em.fork().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
   });
 
@@ -51,7 +51,7 @@ describe("'Move my licence here'", () => {
     const { world } = await createFullLicence();
     await world.client.movableDevices(world.licenceCode, await readEmailedCode(world));
     proxy.set(() => "refuse");
-    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "not-activated" });
+    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "not-activated" });
   });
 
   test("reports a wrong and an expired code at the field", async () => {
@@ -65,17 +65,17 @@ describe("'Move my licence here'", () => {
   });
 
   test("refuses a device with a licence file, and lets the user choose another", async () => {
-    const { world, old } = await createFullLicence({ offlineUntil: after(app.clock.now(), DAY) });
+    const { world, old } = await createFullLicence({ offlineUntil: addMilliseconds(app.clock.now(), DAY) });
     await readEmailedCode(world);
     const decision = await world.client.activate(world.licenceCode, { replaceMachineId: old.id });
-    expect(decision).toMatchObject({ mayRun: false, resultCode: 25 });
+    expect(decision).toMatchObject({ canRun: false, resultCode: 25 });
   });
 
   test("refuses a move of an expired licence before sending an email", async () => {
     const { world } = await createFullLicence();
     await licences.expired.turn(world);
     expect((await world.client.moveCode(world.licenceCode)).data?.resultCode).toBe(14);
-    expect(await mailsTo(app, world.owner.email)).toEqual([]);
+    expect(await listEmailsTo(app, world.owner.email)).toEqual([]);
   });
 
   test.each(["changed data", "stranger's key", "another machine"] as const)(
@@ -105,14 +105,14 @@ describe("newer add-in", () => {
   test("is required once the current version is too old: it stops, even offline, and the new one runs", async () => {
     const { client, licenceCode } = await createWorld(app, proxy.url);
     await publishTestBuild(app, "7.4.0");
-    expect(await client.activate(licenceCode)).toMatchObject({ mayRun: true, warnings: ["UPDATE_AVAILABLE"] });
+    expect(await client.activate(licenceCode)).toMatchObject({ canRun: true, warnings: ["UPDATE_AVAILABLE"] });
     await setMinimumVersion(app.context(), 4, "7.4.0");
-    expect(await client.start()).toMatchObject({ mayRun: false, reason: "refused", resultCode: 51 });
+    expect(await client.start()).toMatchObject({ canRun: false, reason: "refused", resultCode: 51 });
     proxy.set(() => "refuse");
-    expect(await client.start()).toMatchObject({ mayRun: false, reason: "nothing-kept" });
-    proxy.set(honest);
+    expect(await client.start()).toMatchObject({ canRun: false, reason: "nothing-kept" });
+    proxy.set(forwardUnchanged);
     const updated = new ReferenceClient({ ...client.options, addInVersion: "7.4.0" });
-    expect(await updated.start()).toMatchObject({ mayRun: true, warnings: [] });
+    expect(await updated.start()).toMatchObject({ canRun: true, warnings: [] });
     await setMinimumVersion(app.context(), 4, null);
   });
 

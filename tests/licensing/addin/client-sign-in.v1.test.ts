@@ -1,12 +1,12 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { after, MINUTE, SECOND } from "#api/platform/clock.ts";
-import { machine } from "#tests/factories/addin.ts";
-import { confirm, deny } from "#tests/factories/device-authorization.ts";
+import { addMilliseconds, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { buildMachine } from "#tests/factories/addin.ts";
+import { confirmAuthorization, denyAuthorization } from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { signInAs } from "#tests/factories/user.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import type { SignIn } from "#tests/licensing/reference-client/sign-in.ts";
-import { honest, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { networks } from "./scenario-networks.ts";
 import { createWorld, type World } from "./scenario-world.ts";
@@ -16,7 +16,7 @@ const proxy = await startHttpProxy(app.url);
 afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
-  proxy.set(honest);
+  proxy.set(forwardUnchanged);
 });
 const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
 
@@ -28,8 +28,9 @@ async function begun(changes: Parameters<typeof createLicence>[2] = {}) {
   return {
     world,
     signIn,
-    confirms: (licence = world.licence) => confirm(app, { userCode: signIn.userCode, licenceId: licence.id }, token),
-    denies: () => deny(app, signIn.userCode, token),
+    confirms: (licence = world.licence) =>
+      confirmAuthorization(app, { userCode: signIn.userCode, licenceId: licence.id }, token),
+    denies: () => denyAuthorization(app, signIn.userCode, token),
   };
 }
 
@@ -48,11 +49,11 @@ describe("signing in instead of entering the code", () => {
     await confirms();
     const { state, decision } = await next(world, signIn);
     expect(state).toBe("answered");
-    expect(decision).toMatchObject({ mayRun: true, reason: "answered", resultCode: 1 });
+    expect(decision).toMatchObject({ canRun: true, reason: "answered", resultCode: 1 });
     expect(world.store.read().licenceCode).toBe(world.licence.licenceCode);
-    expect(await new ReferenceClient(world.client.options).start()).toMatchObject({ mayRun: true, reason: "answered" });
+    expect(await new ReferenceClient(world.client.options).start()).toMatchObject({ canRun: true, reason: "answered" });
     proxy.set(() => "refuse");
-    expect(await world.client.start()).toMatchObject({ mayRun: true, reason: "grace" });
+    expect(await world.client.start()).toMatchObject({ canRun: true, reason: "grace" });
   });
 
   test("polls 5 seconds slower after each early poll, and is then accepted", async () => {
@@ -70,7 +71,7 @@ describe("signing in instead of entering the code", () => {
     await world.client.activate(world.licenceCode);
     await denies();
     expect((await next(world, signIn)).state).toBe("denied");
-    expect((await world.client.start()).mayRun).toBe(true);
+    expect((await world.client.start()).canRun).toBe(true);
   });
 
   test("stops when it expires, with and without an answer, and for unknown codes", async () => {
@@ -81,7 +82,7 @@ describe("signing in instead of entering the code", () => {
     expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "waiting", unanswered: "unreachable" });
     app.clock.setOffset(15 * MINUTE);
     expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "expired", unanswered: "unreachable" });
-    proxy.set(honest);
+    proxy.set(forwardUnchanged);
     expect(await world.client.pollSignIn(signIn)).toEqual({ state: "expired", signIn });
   });
 
@@ -91,9 +92,9 @@ describe("signing in instead of entering the code", () => {
     await confirms();
     await app.services.pool.query("update devices set freed_at = null where id = $1", [other.id]);
     const refused = await next(world, signIn);
-    expect(refused).toMatchObject({ state: "answered", decision: { mayRun: false, resultCode: 22 } });
+    expect(refused).toMatchObject({ state: "answered", decision: { canRun: false, resultCode: 22 } });
     await app.services.pool.query("update devices set freed_at = $2 where id = $1", [other.id, app.clock.now()]);
-    expect((await next(world, signIn)).decision).toMatchObject({ mayRun: true, resultCode: 1 });
+    expect((await next(world, signIn)).decision).toMatchObject({ canRun: true, resultCode: 1 });
   });
 
   test("moves a device from one licence to another, and keeps the licence if the new one is refused", async () => {
@@ -104,9 +105,9 @@ describe("signing in instead of entering the code", () => {
     await confirms(other);
     await app.services.pool.query("update devices set freed_at = null where id = $1", [taken.id]);
     expect((await next(world, signIn)).decision?.resultCode).toBe(22);
-    expect(await world.client.start()).toMatchObject({ mayRun: true, resultCode: 1 });
+    expect(await world.client.start()).toMatchObject({ canRun: true, resultCode: 1 });
     await app.services.pool.query("update devices set freed_at = $2 where id = $1", [taken.id, app.clock.now()]);
-    expect((await next(world, signIn)).decision).toMatchObject({ mayRun: true, features: ["schedule"] });
+    expect((await next(world, signIn)).decision).toMatchObject({ canRun: true, features: ["schedule"] });
     expect(world.store.read().licenceCode).toBe(other.licenceCode);
   });
 
@@ -118,15 +119,15 @@ describe("signing in instead of entering the code", () => {
       proxy.set(networks[network](means));
       expect(await next(world, signIn)).toMatchObject({ state: "waiting", unanswered: expect.any(String) });
       expect(world.store.read()).not.toHaveProperty("machineToken");
-      proxy.set(honest);
-      expect((await next(world, signIn)).decision).toMatchObject({ mayRun: true });
+      proxy.set(forwardUnchanged);
+      expect((await next(world, signIn)).decision).toMatchObject({ canRun: true });
     },
   );
 
   test("is refused for another machine with the device code", async () => {
     const { world, signIn, confirms } = await begun();
     await confirms();
-    world.machine = machine() as World["machine"];
+    world.machine = buildMachine() as World["machine"];
     expect((await next(world, signIn)).state).toBe("denied");
     expect(world.store.read()).not.toHaveProperty("machineToken");
   });
@@ -146,7 +147,7 @@ describe("signing in instead of entering the code", () => {
     const world = await createWorld(app, proxy.url);
     world.clockErrorMs = -365 * 24 * 60 * MINUTE;
     const signIn = (await world.client.beginSignIn()) as SignIn;
-    expect(signIn.endsAtMs).toBeLessThan(after(app.clock.now(), -300 * 24 * 60 * MINUTE).getTime());
+    expect(signIn.endsAtMs).toBeLessThan(addMilliseconds(app.clock.now(), -300 * 24 * 60 * MINUTE).getTime());
     expect(await next(world, signIn)).toEqual({ state: "waiting", signIn });
   });
 });

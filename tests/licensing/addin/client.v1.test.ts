@@ -2,12 +2,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
-import { honest, type Network, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { forwardUnchanged, type ProxyHandler, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { networks, signedAs } from "./scenario-networks.ts";
+import { networks, signJws } from "./scenario-networks.ts";
 import { createWorld, licences, type World } from "./scenario-world.ts";
 
 const app = await startTestApp();
@@ -15,7 +15,7 @@ const proxy = await startHttpProxy(app.url);
 afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
-  proxy.set(honest);
+  proxy.set(forwardUnchanged);
 });
 
 const em = () => app.services.orm.em.fork();
@@ -57,7 +57,7 @@ describe("reference client", () => {
     await licences.suspended.turn(world);
     expect((await world.client.start()).resultCode).toBe(13);
     unplug();
-    expect(await restarted(world).start()).toMatchObject({ mayRun: false, reason: "nothing-kept" });
+    expect(await restarted(world).start()).toMatchObject({ canRun: false, reason: "nothing-kept" });
   });
 
   test("deletes its token when its device is deactivated, and doesn't use it again", async () => {
@@ -65,17 +65,17 @@ describe("reference client", () => {
     await em().nativeUpdate(Device, { licence: world.licence.id }, { freedAt: app.clock.now() });
     expect((await world.client.start()).resultCode).toBe(21);
     const before = carriedTo("validate").length;
-    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "not-activated" });
+    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "not-activated" });
     expect(carriedTo("validate").length).toBe(before);
   });
 
   test("keeps its licence when another code is refused, and changes to one that is accepted", async () => {
     const world = await activated();
     const full = await createLicence(app, world.owner, { numberOfMachines: 0 });
-    expect(await world.client.activate(full.licenceCode)).toMatchObject({ mayRun: false, resultCode: 22 });
-    expect(await world.client.start()).toMatchObject({ mayRun: true });
+    expect(await world.client.activate(full.licenceCode)).toMatchObject({ canRun: false, resultCode: 22 });
+    expect(await world.client.start()).toMatchObject({ canRun: true });
     const other = await createLicence(app, world.owner, { productLevel: 0 });
-    expect(await world.client.activate(other.licenceCode)).toMatchObject({ mayRun: true, features: ["schedule"] });
+    expect(await world.client.activate(other.licenceCode)).toMatchObject({ canRun: true, features: ["schedule"] });
     expect((await world.client.start()).features).toEqual(["schedule"]);
   });
 
@@ -83,7 +83,7 @@ describe("reference client", () => {
     const { client, licenceCode } = await createWorld(app, proxy.url);
     const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
     const decision = await client.activate(mistyped);
-    expect(decision).toMatchObject({ mayRun: false, unanswered: "rejected" });
+    expect(decision).toMatchObject({ canRun: false, unanswered: "rejected" });
     expect(decision.faults?.licenceCode).toHaveLength(1);
   });
 
@@ -91,11 +91,11 @@ describe("reference client", () => {
     const world = await activated();
     world.clockErrorMs = 5 * HOUR;
     await world.client.start();
-    const due = after(app.clock.now(), DAY).toISOString();
+    const due = addMilliseconds(app.clock.now(), DAY).toISOString();
     app.clock.setOffset(23 * HOUR);
-    expect(world.client.isAskDue(due)).toBe(false);
+    expect(world.client.isValidationDue(due)).toBe(false);
     app.clock.setOffset(24 * HOUR + MINUTE);
-    expect(world.client.isAskDue(due)).toBe(true);
+    expect(world.client.isValidationDue(due)).toBe(true);
   });
 
   test("does not run on a stored proof that was changed", async () => {
@@ -108,7 +108,7 @@ describe("reference client", () => {
     const forged = [head, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(".");
     world.store.write({ ...world.store.read(), proof: forged });
     unplug();
-    expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "kept-forged" });
+    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "kept-forged" });
   });
 });
 
@@ -117,12 +117,12 @@ describe("signing keys", () => {
   const published = (kid: string) => ({ ...publicKey.export({ format: "jwk" }), kid, use: "sig", alg: "ES256" });
   /** Simulates the service after a key rotation: it signs with a new key and publishes both. */
   const rotated =
-    (kid: string, keys: (old: unknown[]) => unknown[]): Network =>
+    (kid: string, keys: (old: unknown[]) => unknown[]): ProxyHandler =>
     async (request, forward) => {
       const answer = JSON.parse(String((await forward()).body));
       if (request.method === "GET") return { status: 200, body: JSON.stringify({ keys: keys(answer.keys) }) };
       const payload = JSON.parse(Buffer.from(answer.proof.split(".")[1], "base64url").toString());
-      const proof = signedAs({ alg: "ES256", typ: "licence-proof", kid }, payload, privateKey);
+      const proof = signJws({ alg: "ES256", typ: "licence-proof", kid }, payload, privateKey);
       return { status: 200, body: JSON.stringify({ data: answer.data, proof }) };
     };
 
@@ -136,7 +136,7 @@ describe("signing keys", () => {
     for (let n = 0; n < 3; n++) expect((await world.client.start()).reason).toBe("answered");
     expect(fetched()).toBe(2);
     unplug();
-    expect((await world.client.start()).mayRun).toBe(true);
+    expect((await world.client.start()).canRun).toBe(true);
   });
 
   test("never change under their id; an unpublished key is looked up once per answer", async () => {
@@ -148,7 +148,7 @@ describe("signing keys", () => {
     const before = carriedTo("signing-keys").length;
     expect((await world.client.start()).unanswered).toBe("forged");
     expect(carriedTo("signing-keys").length).toBe(before + 1);
-    proxy.set(honest);
+    proxy.set(forwardUnchanged);
     expect((await world.client.start()).reason).toBe("answered");
   });
 });
@@ -158,7 +158,7 @@ describe("usage", () => {
     const world = await activated();
     unplug();
     expect(await world.client.reportUsage(2)).toEqual({ reported: 0, waiting: 2 });
-    proxy.set(honest);
+    proxy.set(forwardUnchanged);
     expect(await restarted(world).reportUsage(1)).toEqual({ reported: 3, waiting: 0 });
     expect(await countUsage(world)).toBe(3);
   });
@@ -170,7 +170,7 @@ describe("usage", () => {
       expect(await world.client.reportUsage(0)).toMatchObject({ reported: 0 });
       expect(await world.client.reportUsage(network === "cut off" ? 4 : 0)).toMatchObject({ waiting: 4 });
     }
-    proxy.set(honest);
+    proxy.set(forwardUnchanged);
     expect(await restarted(world).reportUsage(0)).toEqual({ reported: 4, waiting: 0, remaining: 16 });
     expect(await countUsage(world)).toBe(4);
   });
@@ -186,7 +186,7 @@ describe("usage", () => {
     await licences.expired.turn(world);
     expect(await world.client.reportUsage(1)).toEqual({ reported: 1, waiting: 0 });
     unplug();
-    expect((await world.client.start()).mayRun).toBe(false);
+    expect((await world.client.start()).canRun).toBe(false);
   });
 
   test("waits for the next activation after the device is deactivated", async () => {
@@ -202,7 +202,7 @@ describe("usage", () => {
     const world = await activated();
     unplug();
     await world.client.reportUsage(1);
-    proxy.set(honest);
+    proxy.set(forwardUnchanged);
     const other = await createLicence(app, world.owner);
     await world.client.activate(other.licenceCode);
     expect(await world.client.reportUsage(1)).toEqual({ reported: 1, waiting: 1 });
@@ -214,7 +214,7 @@ describe("seat", () => {
     for (const [made, hours] of [
       [licences.concurrent.made, 0],
       [licences.concurrent.made, 8],
-      [{ ...licences.concurrent.made, expiresAt: after(app.clock.now(), HOUR) }, 8],
+      [{ ...licences.concurrent.made, expiresAt: addMilliseconds(app.clock.now(), HOUR) }, 8],
     ] as const) {
       const world = await activated(made);
       for (const take of ["lease", "heartbeat"] as const) {
@@ -234,29 +234,33 @@ describe("deactivating and releasing", () => {
     const world = await activated();
     unplug();
     await world.client.reportUsage(1);
-    proxy.set(honest);
+    proxy.set(forwardUnchanged);
     expect((await world.client.deactivate("Device change")).data).toMatchObject({ valid: true, machine: {} });
     expect(await countUsage(world)).toBe(1);
     unplug();
-    expect(await restarted(world).start()).toMatchObject({ mayRun: false, reason: "not-activated" });
+    expect(await restarted(world).start()).toMatchObject({ canRun: false, reason: "not-activated" });
   });
 
   test("keeps the activation when deactivation is refused", async () => {
     const world = await activated();
-    await em().nativeUpdate(Device, { licence: world.licence.id }, { offlineUntil: after(app.clock.now(), DAY) });
+    await em().nativeUpdate(
+      Device,
+      { licence: world.licence.id },
+      { offlineUntil: addMilliseconds(app.clock.now(), DAY) },
+    );
     expect((await world.client.deactivate("Device change")).data?.resultCode).toBe(25);
     unplug();
-    expect((await world.client.start()).mayRun).toBe(true);
+    expect((await world.client.start()).canRun).toBe(true);
   });
 
   test("stops running after releasing the seat, with or without an answer", async () => {
     for (const network of ["online", "refused"] as const) {
       const world = await activated(licences.concurrent.made);
-      expect((await world.client.lease()).mayRun).toBe(true);
+      expect((await world.client.lease()).canRun).toBe(true);
       proxy.set(networks[network](means));
       await world.client.release();
-      expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "seat-needed" });
-      proxy.set(honest);
+      expect(await world.client.start()).toMatchObject({ canRun: false, reason: "seat-needed" });
+      proxy.set(forwardUnchanged);
     }
   });
 
@@ -264,7 +268,7 @@ describe("deactivating and releasing", () => {
     const world = await activated({ ...licences.concurrent.made, numberOfUsers: 1 });
     await world.client.lease();
     const first = world.store.read().lease?.id;
-    expect((await restarted(world).lease()).mayRun).toBe(true);
+    expect((await restarted(world).lease()).canRun).toBe(true);
     expect(world.store.read().lease?.id).toBe(first);
   });
 });

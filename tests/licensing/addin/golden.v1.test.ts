@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
-import { askFrom, ask, machine } from "#tests/factories/addin.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { callAddinFrom, callAddin, buildMachine } from "#tests/factories/addin.ts";
 import {
   blockMachine,
   createConcurrentLicence,
@@ -13,61 +13,67 @@ import {
   createSuspendedLicence,
   createTrialLicence,
 } from "#tests/factories/licence.ts";
-import { createLease, lease } from "#tests/factories/lease.ts";
+import { createLease, buildLease } from "#tests/factories/lease.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { goldenOf } from "#tests/support/golden.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createGoldenComparison } from "#tests/support/golden.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const user = await createUser(app);
-const sameAs = goldenOf(app);
+const sameAs = createGoldenComparison(app);
 
 describe("published JSON of activate", () => {
   test("activates a device", async () => {
-    await sameAs("activate-valid", await ask(app, "activate", await createLicence(app, user)));
+    await sameAs("activate-valid", await callAddin(app, "activate", await createLicence(app, user)));
   });
 
   test("activates on a trial licence", async () => {
-    await sameAs("activate-trial", await ask(app, "activate", await createTrialLicence(app, user)));
+    await sameAs("activate-trial", await callAddin(app, "activate", await createTrialLicence(app, user)));
   });
 
   test("refuses an unknown code", async () => {
-    await sameAs("activate-licence-not-found", await ask(app, "activate", { licenceCode: newLicenceCode() }));
+    await sameAs(
+      "activate-licence-not-found",
+      await callAddin(app, "activate", { licenceCode: generateLicenceCode() }),
+    );
   });
 
   test("refuses beyond the number of devices", async () => {
     const licence = await createLicence(app, user);
     await createDevice(app, licence);
-    await sameAs("activate-machine-limit-exceeded", await ask(app, "activate", licence));
+    await sameAs("activate-machine-limit-exceeded", await callAddin(app, "activate", licence));
   });
 
   test("refuses a virtual machine", async () => {
     const licence = await createLicence(app, user);
-    await sameAs("activate-vm-not-allowed", await ask(app, "activate", licence, { machine: machine({ isVm: true }) }));
+    await sameAs(
+      "activate-vm-not-allowed",
+      await callAddin(app, "activate", licence, { machine: buildMachine({ isVm: true }) }),
+    );
   });
 
   test("refuses a blocked machine", async () => {
     const owner = await createUser(app);
     await blockMachine(app, owner, "STOLEN");
-    const stolen = machine({ machineName: "Stolen|site" });
+    const stolen = buildMachine({ machineName: "Stolen|site" });
     await sameAs(
       "activate-machine-blocked",
-      await ask(app, "activate", await createLicence(app, owner), { machine: stolen }),
+      await callAddin(app, "activate", await createLicence(app, owner), { machine: stolen }),
     );
   });
 
   test("refuses a device that has used another account's trial", async () => {
-    const used = machine();
-    await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
+    const used = buildMachine();
+    await callAddin(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
     const licence = await createTrialLicence(app, await createUser(app));
-    await sameAs("activate-trial-already-used", await ask(app, "activate", licence, { machine: used }));
+    await sameAs("activate-trial-already-used", await callAddin(app, "activate", licence, { machine: used }));
   });
 });
 
 describe("published JSON of validate", () => {
   const validated = async (licence: Licence, changes: Record<string, unknown> = {}) =>
-    askFrom(app, await createDevice(app, licence), "validate", licence, changes);
+    callAddinFrom(app, await createDevice(app, licence), "validate", licence, changes);
 
   test("permits a device to run", async () => {
     await sameAs("validate-valid", await validated(await createLicence(app, user)));
@@ -91,12 +97,12 @@ describe("published JSON of validate", () => {
   test("refuses a deactivated device", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence, { freedAt: app.clock.now() });
-    await sameAs("validate-not-activated", await askFrom(app, device, "validate", licence));
+    await sameAs("validate-not-activated", await callAddinFrom(app, device, "validate", licence));
   });
 
   test("refuses another machine", async () => {
     const licence = await createLicence(app, user);
-    await sameAs("validate-fingerprint-mismatch", await validated(licence, { machine: machine() }));
+    await sameAs("validate-fingerprint-mismatch", await validated(licence, { machine: buildMachine() }));
   });
 
   test("refuses a used-up trial, and a feature outside the level", async () => {
@@ -115,43 +121,46 @@ describe("published JSON of lease, heartbeat and release", () => {
 
   test("gives a seat, and a borrowed seat", async () => {
     const { licence, device } = await seat({ limitFloatingLeasePeriodToHours: 8 });
-    await sameAs("lease-valid", await lease(app, licence, device, { sessionId: "one" }));
-    await sameAs("lease-borrowed", await lease(app, licence, device, { sessionId: "one", borrowHours: 8 }));
+    await sameAs("lease-valid", await buildLease(app, licence, device, { sessionId: "one" }));
+    await sameAs("lease-borrowed", await buildLease(app, licence, device, { sessionId: "one", borrowHours: 8 }));
   });
 
   test("refuses when no seat is available", async () => {
     const { licence, device } = await seat();
     await createLease(app, device);
-    await sameAs("lease-no-seats-available", await lease(app, licence, device));
+    await sameAs("lease-no-seats-available", await buildLease(app, licence, device));
   });
 
   test("answers on a licence without seats", async () => {
     const licence = await createLicence(app, user);
-    await sameAs("lease-not-needed", await lease(app, licence, await createDevice(app, licence)));
+    await sameAs("lease-not-needed", await buildLease(app, licence, await createDevice(app, licence)));
   });
 
   test("extends a seat, and refuses a lost and an unknown one", async () => {
     const { licence, device } = await seat();
-    const lapsed = await createLease(app, device, { expiresAt: after(app.clock.now(), -HOUR) });
+    const lapsed = await createLease(app, device, { expiresAt: addMilliseconds(app.clock.now(), -HOUR) });
     const { id: leaseId } = await createLease(app, device);
-    await sameAs("heartbeat-valid", await askFrom(app, device, "heartbeat", licence, { leaseId }));
-    await sameAs("heartbeat-lease-expired", await askFrom(app, device, "heartbeat", licence, { leaseId: lapsed.id }));
+    await sameAs("heartbeat-valid", await callAddinFrom(app, device, "heartbeat", licence, { leaseId }));
+    await sameAs(
+      "heartbeat-lease-expired",
+      await callAddinFrom(app, device, "heartbeat", licence, { leaseId: lapsed.id }),
+    );
     const unknown = { leaseId: crypto.randomUUID() };
-    await sameAs("heartbeat-lease-not-found", await askFrom(app, device, "heartbeat", licence, unknown));
+    await sameAs("heartbeat-lease-not-found", await callAddinFrom(app, device, "heartbeat", licence, unknown));
   });
 
   test("releases a seat, and refuses another device's", async () => {
     const { licence, device } = await seat();
     const { id: leaseId } = await createLease(app, device);
-    await sameAs("release-valid", await askFrom(app, device, "release", licence, { leaseId }));
+    await sameAs("release-valid", await callAddinFrom(app, device, "release", licence, { leaseId }));
     const other = await createDevice(app, licence);
-    await sameAs("release-lease-not-found", await askFrom(app, other, "release", licence, { leaseId }));
+    await sameAs("release-lease-not-found", await callAddinFrom(app, other, "release", licence, { leaseId }));
   });
 });
 
 describe("published JSON of usage", () => {
   const used = async (licence: Licence, id: string) =>
-    askFrom(app, await createDevice(app, licence), "usage", licence, {
+    callAddinFrom(app, await createDevice(app, licence), "usage", licence, {
       events: [{ id, kind: "conversion", atUtc: app.clock.now().toISOString() }],
     });
 
@@ -169,7 +178,7 @@ describe("published JSON of deactivate", () => {
   const reason = "Device change";
   const deactivated = async (owner: Awaited<ReturnType<typeof createUser>>, changes: object = {}) => {
     const licence = await createLicence(app, owner);
-    return askFrom(app, await createDevice(app, licence, changes), "deactivate", licence, { reason });
+    return callAddinFrom(app, await createDevice(app, licence, changes), "deactivate", licence, { reason });
   };
 
   test("deactivates the device", async () => {
@@ -182,7 +191,7 @@ describe("published JSON of deactivate", () => {
   });
 
   test("refuses a device with a licence file", async () => {
-    const offlineUntil = after(app.clock.now(), DAY);
+    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
     await sameAs("deactivate-machine-offline-locked", await deactivated(await createUser(app), { offlineUntil }));
   });
 
@@ -197,15 +206,18 @@ describe("published JSON of a move", async () => {
   test("sends the code, and lists the devices", async () => {
     const licence = await createLicence(app, owner);
     await createDevice(app, licence, { machineName: "OLD-PC|planning.local" });
-    const me = machine();
-    await sameAs("move-code-valid", await ask(app, "move/code", licence, { machine: me }));
-    const [mail] = await mailsTo(app, owner.email);
+    const me = buildMachine();
+    await sameAs("move-code-valid", await callAddin(app, "move/code", licence, { machine: me }));
+    const [mail] = await listEmailsTo(app, owner.email);
     const emailCode = /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0];
-    await sameAs("move-devices-valid", await ask(app, "move/devices", licence, { machine: me, emailCode }));
+    await sameAs("move-devices-valid", await callAddin(app, "move/devices", licence, { machine: me, emailCode }));
   });
 
   test("refuses an expired licence", async () => {
-    await sameAs("move-code-licence-expired", await ask(app, "move/code", await createExpiredLicence(app, owner)));
+    await sameAs(
+      "move-code-licence-expired",
+      await callAddin(app, "move/code", await createExpiredLicence(app, owner)),
+    );
   });
 });
 

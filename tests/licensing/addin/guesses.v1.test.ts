@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { machineOf, question } from "#tests/factories/addin.ts";
-import { createDevice, createLicence, tokenOf } from "#tests/factories/licence.ts";
+import { toMachine, buildRequest } from "#tests/factories/addin.ts";
+import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
@@ -53,7 +53,7 @@ test("looks up only a few of 5,000 guesses per address and 1,000 overall, and an
         const { ip, limitedAs } = getAddress(n);
         // Starts with every call, then continues with the call a guesser would use.
         const [call = "", more] = calls[n < 1_400 ? n % calls.length : 1] ?? [];
-        const body = question(app, newLicenceCode(), { machineToken: "guess", ...more });
+        const body = buildRequest(app, generateLicenceCode(), { machineToken: "guess", ...more });
         const answer = await post(call, body, ip);
         const json = answer.json() as { data?: { serverTimeUtc: string }; requestId?: string };
         if (answer.statusCode === 200) answered.set(limitedAs, (answered.get(limitedAs) ?? 0) + 1);
@@ -83,19 +83,24 @@ test("looks up only a few of 5,000 guesses per address and 1,000 overall, and an
 }, 180_000);
 
 test("writes nothing for a guess beyond the limit", async () => {
-  const guess = () => post("validate", question(app, newLicenceCode(), { machineToken: "guess" }), "10.9.9.9");
+  const guess = () => post("validate", buildRequest(app, generateLicenceCode(), { machineToken: "guess" }), "10.9.9.9");
   for (let n = 0; n < OF_ONE_ADDRESS; n++) await guess();
-  const statements = await statementsOf(async () => expect((await guess()).statusCode).toBe(429));
+  const statements = await recordStatements(async () => expect((await guess()).statusCode).toBe(429));
   expect(statements).toHaveLength(1);
 });
 
 test("still answers customers with a valid code at the same addresses", async () => {
   const licence = await createLicence(app, await createUser(app));
   const device = await createDevice(app, licence);
-  const body = question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) });
+  const body = buildRequest(app, licence.licenceCode, {
+    machine: toMachine(device),
+    machineToken: getMachineToken(app, device),
+  });
   const { ip } = getAddress(0);
   // The overall limit is used up or nearly used up, so either result is possible.
-  expect([200, 429]).toContain((await post("validate", { ...body, licenceCode: newLicenceCode() }, ip)).statusCode);
+  expect([200, 429]).toContain(
+    (await post("validate", { ...body, licenceCode: generateLicenceCode() }, ip)).statusCode,
+  );
   const answer = await post("validate", body, ip);
   expect(answer.json()).toMatchObject({ data: { valid: true } });
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { messageOfResultCode } from "#schema/catalogue.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
-import { ask, askFrom, machine, machineOf, question } from "#tests/factories/addin.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { callAddin, callAddinFrom, buildMachine, toMachine, buildRequest } from "#tests/factories/addin.ts";
 import {
   blockMachine,
   createConcurrentLicence,
@@ -17,7 +17,7 @@ import {
   createTrialLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
+import { extractJws, readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -26,7 +26,7 @@ const owner = await createUser(app);
 const token = await signInAs(app, owner);
 
 const buildRequestFile = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
-  question(app, licence.licenceCode, changes);
+  buildRequest(app, licence.licenceCode, changes);
 const send = (requestFile: unknown, as = token) =>
   app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token: as });
 const activate = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}, as = token) =>
@@ -40,7 +40,7 @@ const days = (count: number) => count * DAY;
  */
 async function fileIn(text: string) {
   const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
-  const read = readProof(jwsInLicenceFile(text), jwks);
+  const read = readProof(extractJws(text), jwks);
   if (!read) throw new Error("The file's signature is not right.");
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into payloads of every shape
   return read as { header: Record<string, unknown>; payload: any };
@@ -77,14 +77,14 @@ describe("offline activation", () => {
     };
     expect(await life(await createLicence(app, owner))).toBe(14 * 24);
     expect(await life(await createTrialLicence(app, owner))).toBe(24);
-    const ending = await createLicence(app, owner, { expiresAt: after(app.clock.now(), 5 * HOUR) });
+    const ending = await createLicence(app, owner, { expiresAt: addMilliseconds(app.clock.now(), 5 * HOUR) });
     expect(await life(ending)).toBe(5);
   });
 
   test("accepts JSON with a byte order mark and line breaks, and base64, wrapped or URL-safe", async () => {
     const licence = await createLicence(app, owner, { numberOfMachines: 1 });
     const json = JSON.stringify(
-      { ...buildRequestFile(licence), machine: machine({ machineName: "BÜRO-07" }) },
+      { ...buildRequestFile(licence), machine: buildMachine({ machineName: "BÜRO-07" }) },
       null,
       2,
     );
@@ -104,18 +104,22 @@ describe("offline activation", () => {
 
   test("locks the device until the file ends: portal and add-in get 25, an admin can still deactivate it", async () => {
     const licence = await createLicence(app, owner);
-    const me = machine();
+    const me = buildMachine();
     const { payload } = await fileIn((await activate(licence, { machine: me })).json);
     const [device] = await activeDevices(licence);
     expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(payload.exp);
     const free = (as: string) =>
       app.rest("PUT", `/v1/licence/machine/${device?.id}/deactivate`, { body: { reason: "Device change" }, token: as });
     expect((await free(token)).json).toBe(25);
-    const { json } = await ask(app, "activate", licence, { machine: me });
+    const { json } = await callAddin(app, "activate", licence, { machine: me });
     const { machineToken } = json.data;
-    const deactivation = await ask(app, "deactivate", licence, { machine: me, machineToken, reason: "Device change" });
+    const deactivation = await callAddin(app, "deactivate", licence, {
+      machine: me,
+      machineToken,
+      reason: "Device change",
+    });
     expect(deactivation.json.data.resultCode).toBe(25);
-    const swap = await ask(app, "activate", licence, { replaceMachineId: device?.id });
+    const swap = await callAddin(app, "activate", licence, { replaceMachineId: device?.id });
     expect(swap.json.data.resultCode).toBe(25);
     expect((await free(await signInAs(app, await createAdmin(app)))).json).toBe(1);
   });
@@ -123,16 +127,16 @@ describe("offline activation", () => {
   test("binds the file to one machine: another one with its components gets neither a file nor the activation", async () => {
     const licence = await createLicence(app, owner);
     const parts = { board: "b", disk: "d", cpu: "c" };
-    const first = machine({ components: parts });
+    const first = buildMachine({ components: parts });
     expect((await activate(licence, { machine: first })).status).toBe(200);
-    const other = machine({ components: parts });
+    const other = buildMachine({ components: parts });
     const { status, json } = await activate(licence, { machine: other });
     expect(status).toBe(409);
     expect(json.Message).toBe(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
-    expect((await ask(app, "activate", licence, { machine: other })).json.data.resultCode).toBe(25);
-    const online = await ask(app, "activate", licence, { machine: first });
+    expect((await callAddin(app, "activate", licence, { machine: other })).json.data.resultCode).toBe(25);
+    const online = await callAddin(app, "activate", licence, { machine: first });
     const { machineToken } = online.json.data;
-    const drifted = await ask(app, "validate", licence, { machine: other, machineToken });
+    const drifted = await callAddin(app, "validate", licence, { machine: other, machineToken });
     expect(drifted.json.data.resultCode).toBe(23);
     expect(await activeDevices(licence)).toMatchObject([{ fingerprint: first.fingerprint }]);
   });
@@ -164,7 +168,7 @@ describe("offline activation", () => {
       const second = await fileIn((await send(file)).json);
       expect(second.payload.data.machine.id).toBe(first.payload.data.machine.id);
       expect(second.payload.exp).toBeGreaterThan(first.payload.exp);
-      const expiresAt = after(app.clock.now(), HOUR);
+      const expiresAt = addMilliseconds(app.clock.now(), HOUR);
       await em().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
       const third = await fileIn((await send(file)).json);
       expect(third.payload.exp).toBeLessThan(second.payload.exp);
@@ -179,23 +183,23 @@ describe("offline activation", () => {
   test("keeps the activation and machine token of an activated device", async () => {
     const licence = await createLicence(app, owner);
     const device = await createDevice(app, licence);
-    const { payload } = await fileIn((await activate(licence, { machine: machineOf(device) })).json);
+    const { payload } = await fileIn((await activate(licence, { machine: toMachine(device) })).json);
     expect(payload.data.machine.id).toBe(device.id);
-    expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   });
 
   test("activates the same device and returns its token once the device is online", async () => {
     const licence = await createLicence(app, owner);
-    const me = machine();
+    const me = buildMachine();
     const { payload } = await fileIn((await activate(licence, { machine: me })).json);
-    const { json } = await ask(app, "activate", licence, { machine: me });
+    const { json } = await callAddin(app, "activate", licence, { machine: me });
     expect(json.data.machine.id).toBe(payload.data.machine.id);
-    const validated = await ask(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
+    const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
     expect(validated.json.data.valid).toBe(true);
   });
 
   test("gives no clock warning for a request file that is days old", async () => {
-    const clientTimeUtc = after(app.clock.now(), -days(3)).toISOString();
+    const clientTimeUtc = addMilliseconds(app.clock.now(), -days(3)).toISOString();
     const { payload } = await fileIn((await activate(await createLicence(app, owner), { clientTimeUtc })).json);
     expect(payload.data.warnings).toEqual([]);
   });
@@ -243,11 +247,11 @@ describe("refused offline activation", () => {
     const full = await createLicence(app, owner);
     await createDevice(app, full);
     await note(full);
-    await note(await createLicence(app, owner), { machine: machine({ isVm: true }) });
+    await note(await createLicence(app, owner), { machine: buildMachine({ isVm: true }) });
     await blockMachine(app, owner, "STOLEN");
-    await note(await createLicence(app, owner), { machine: machine({ machineName: "stolen|site" }) });
-    const used = machine();
-    await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
+    await note(await createLicence(app, owner), { machine: buildMachine({ machineName: "stolen|site" }) });
+    const used = buildMachine();
+    await callAddin(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
     await note(await createTrialLicence(app, owner), { machine: used });
     await note(await createTrialLicence(app, owner, { usageCount: 20 }));
     expect(sentences).toEqual([
@@ -270,7 +274,7 @@ describe("refused offline activation", () => {
 
   test("returns the same 404 for another customer's code and an unknown code, and changes nothing", async () => {
     const foreign = await createLicence(app, await createUser(app));
-    const answers = [await activate(foreign), await activate({ licenceCode: newLicenceCode() })];
+    const answers = [await activate(foreign), await activate({ licenceCode: generateLicenceCode() })];
     expect(answers.map(({ status, json }) => [status, json])).toEqual([
       [404, "Sorry, we could not find what you asked for."],
       [404, "Sorry, we could not find what you asked for."],

@@ -1,7 +1,7 @@
 import jwt from "jsonwebtoken";
 import { createPublicKey } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, askFrom, question } from "#tests/factories/addin.ts";
+import { callAddin, callAddinFrom, buildRequest } from "#tests/factories/addin.ts";
 import { createDevice, createExpiredLicence, createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { readProof } from "#tests/support/proof.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 describe("proof of an answer", () => {
   test("signs the data, the request's nonce and the device for as long as the device may run", async () => {
     const licence = await createLicence(app, user);
-    const body = question(app, licence.licenceCode);
+    const body = buildRequest(app, licence.licenceCode);
     const { json } = await app.rest("POST", "/v1/licence/activate", { body });
     const { header, payload } = readProof(json.proof, jwks) ?? {};
     expect(header).toEqual({ alg: "ES256", typ: "licence-proof", kid: jwks.keys[0]?.kid });
@@ -30,14 +30,14 @@ describe("proof of an answer", () => {
 
   test("signs a refusal for five minutes", async () => {
     const licence = await createExpiredLicence(app, user);
-    const { json } = await askFrom(app, await createDevice(app, licence), "validate", licence);
+    const { json } = await callAddinFrom(app, await createDevice(app, licence), "validate", licence);
     const { payload } = readProof(json.proof, jwks) ?? {};
     expect(payload?.data).toEqual(json.data);
     expect((payload?.exp as number) - (payload?.iat as number)).toBe(300);
   });
 
   test("fails verification if a single character is changed", async () => {
-    const { json } = await ask(app, "activate", await createLicence(app, user));
+    const { json } = await callAddin(app, "activate", await createLicence(app, user));
     const proof: string = json.proof;
     expect(readProof(proof, jwks)).not.toBeNull();
     const [head, body, signature = ""] = proof.split(".");
@@ -53,13 +53,13 @@ describe("proof of an answer", () => {
   });
 
   test("is a JWS that a library verifies with the published key", async () => {
-    const { json } = await ask(app, "activate", await createLicence(app, user));
+    const { json } = await callAddin(app, "activate", await createLicence(app, user));
     const key = createPublicKey({ key: jwks.keys[0] as never, format: "jwk" });
     expect(jwt.verify(json.proof, key, { algorithms: ["ES256"] })).toMatchObject({ data: json.data });
   });
 
   test("is not accepted as an access token, nor an access token as a proof", async () => {
-    const { json } = await ask(app, "activate", await createLicence(app, user));
+    const { json } = await callAddin(app, "activate", await createLicence(app, user));
     expect((await app.rest("GET", `/v1/licence/${user.id}`, { token: json.proof })).status).toBe(401);
     const { header } = readProof(await signInAs(app, user), jwks) ?? {};
     expect(header?.typ).not.toBe("licence-proof");

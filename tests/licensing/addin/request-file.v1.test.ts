@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { machine, question } from "#tests/factories/addin.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -10,7 +10,7 @@ const owner = await createUser(app);
 const token = await signInAs(app, owner);
 
 const buildRequestFile = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
-  question(app, licence.licenceCode, changes);
+  buildRequest(app, licence.licenceCode, changes);
 const send = (requestFile: unknown) => app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
 
 describe("invalid request file", () => {
@@ -51,7 +51,7 @@ describe("invalid request file", () => {
   test("names each missing or invalid field", async () => {
     const licence = await createLicence(app, owner);
     const { nonce: _, ...fields } = buildRequestFile(licence, {
-      machine: { ...machine(), fingerprint: "short", isVm: "no" },
+      machine: { ...buildMachine(), fingerprint: "short", isVm: "no" },
     });
     const { status, json } = await send(base64(fields));
     expect(status).toBe(400);

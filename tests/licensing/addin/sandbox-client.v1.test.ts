@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import type { ClientOptions, Machine } from "#tests/licensing/reference-client/asker.ts";
+import type { ClientOptions, Machine } from "#tests/licensing/reference-client/requests.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import { createMemoryStore } from "#tests/licensing/reference-client/store.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { createApp } from "#api/app.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const limited = await createApp(await openBeside(app, { rateLimits: true }));
+const limited = await createApp(await openSecondProcess(app, { rateLimits: true }));
 
 function client(changes: Partial<ClientOptions> = {}) {
-  const me = machine() as Machine;
+  const me = buildMachine() as Machine;
   return new ReferenceClient({
     url: app.url,
     store: createMemoryStore(),
@@ -37,8 +37,8 @@ test.each(answering.map((code) => [code.licenceCode, code] as const))(
   "does not let a production add-in run on %s, and stores nothing",
   async (licenceCode) => {
     const inUse = client();
-    expect(await inUse.activate(licenceCode)).toMatchObject({ mayRun: false });
-    expect(await inUse.start()).toMatchObject({ mayRun: false });
+    expect(await inUse.activate(licenceCode)).toMatchObject({ canRun: false });
+    expect(await inUse.start()).toMatchObject({ canRun: false });
     expect(inUse.options.store.read()).not.toHaveProperty("proof");
   },
 );
@@ -57,16 +57,16 @@ async function decided(code: SandboxCode) {
   const started = await build.start(code.result === "FEATURE_NOT_LICENSED" ? undefined : []);
   if (started.reason !== "seat-needed") return started;
   const seated = await build.lease();
-  return seated.mayRun ? build.heartbeat() : seated;
+  return seated.canRun ? build.heartbeat() : seated;
 }
 
 test("lets a test build run on every VALID code, and refuses it with the others", async () => {
   const harmless = ["DEACTIVATION_LIMIT_EXCEEDED", "MACHINE_OFFLINE_LOCKED", "FEATURE_NOT_LICENSED"];
   for (const code of answering) {
     const decision = await decided(code);
-    const mayRun = code.result === "VALID" || harmless.includes(code.result);
-    expect(decision, code.licenceCode).toMatchObject(mayRun ? { mayRun: true } : { mayRun: false, reason: "refused" });
-    if (!mayRun) expect(decision, code.licenceCode).toHaveProperty("resultCode", Number(code.licenceCode.slice(6, 11)));
+    const canRun = code.result === "VALID" || harmless.includes(code.result);
+    expect(decision, code.licenceCode).toMatchObject(canRun ? { canRun: true } : { canRun: false, reason: "refused" });
+    if (!canRun) expect(decision, code.licenceCode).toHaveProperty("resultCode", Number(code.licenceCode.slice(6, 11)));
     else expect(decision.warnings, code.licenceCode).toEqual(code.warnings);
   }
 });
@@ -88,7 +88,7 @@ test("limits requests to 600 a minute from one address", async () => {
   const refused = await sendRequest();
   expect(refused.statusCode).toBe(429);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-  expect((await ask(app, "activate", { licenceCode: body.licenceCode })).status).toBe(200);
+  expect((await callAddin(app, "activate", { licenceCode: body.licenceCode })).status).toBe(200);
 });
 
 async function buildBody() {
@@ -98,6 +98,6 @@ async function buildBody() {
     clientTimeUtc: app.clock.now().toISOString(),
     addInVersion: "7.2.0",
     hostVersion: "16",
-    machine: machine(),
+    machine: buildMachine(),
   };
 }

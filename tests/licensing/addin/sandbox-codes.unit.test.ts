@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { sandboxCodes, sandboxPrefix } from "#schema/sandbox-codes.ts";
-import { isWellFormedLicenceCode, newLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { newCheckedCharacters } from "#api/licensing/licences/checked-characters.ts";
+import { isWellFormedLicenceCode, generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateCheckedCharacters } from "#api/licensing/licences/checked-characters.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
-import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
-import { generateSigningJwk, signingKeysOf } from "#api/platform/signing-keys.ts";
+import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
+import { generateSigningJwk, toSigningKeys } from "#api/platform/signing-keys.ts";
 
 test("lists each sandbox code once, well-formed and with the reserved prefix", () => {
   for (const { licenceCode } of sandboxCodes) {
@@ -18,7 +18,7 @@ test("lists each sandbox code once, well-formed and with the reserved prefix", (
 
 test("never issues a sandbox code: draws another code instead", () => {
   const drawn = ["SANDB".padEnd(30, "0"), "SANDC".padEnd(30, "0")];
-  expect(newLicenceCode(() => drawn.shift() ?? newCheckedCharacters(29))).toMatch(/^SANDC-/);
+  expect(generateLicenceCode(() => drawn.shift() ?? generateCheckedCharacters(29))).toMatch(/^SANDC-/);
 });
 
 test("does not treat other codes as sandbox codes", () => {
@@ -28,11 +28,11 @@ test("does not treat other codes as sandbox codes", () => {
 
 test("derives a sandbox key from each signing key: the same in every process, with a different id", () => {
   const jwks = [generateSigningJwk(), generateSigningJwk()];
-  const [here, there] = [signingKeysOf(jwks), signingKeysOf(structuredClone(jwks))];
-  const { keys } = sandboxKeysOf(here).jwks();
-  expect(sandboxKeysOf(there).jwks().keys).toEqual(keys);
+  const [here, there] = [toSigningKeys(jwks), toSigningKeys(structuredClone(jwks))];
+  const { keys } = deriveSandboxKeys(here).jwks();
+  expect(deriveSandboxKeys(there).jwks().keys).toEqual(keys);
   expect(keys.map(({ kid }) => kid)).toEqual(jwks.map(({ kid }) => `sandbox-${kid}`));
-  expect(sandboxKeysOf(here).current.kid).toBe(`sandbox-${here.current.kid}`);
+  expect(deriveSandboxKeys(here).current.kid).toBe(`sandbox-${here.current.kid}`);
   const trusted = here.jwks().keys.map(({ x }) => x);
   for (const { x, kid } of keys) {
     expect(trusted).not.toContain(x);

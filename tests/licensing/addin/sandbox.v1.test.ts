@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/catalogue.ts";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
-import { goldenOf } from "#tests/support/golden.ts";
-import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
-import { type RestAnswer, startTestApp } from "#tests/support/test-app.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
+import { createGoldenComparison } from "#tests/support/golden.ts";
+import { extractJws, readProof } from "#tests/support/proof.ts";
+import { type RestResponse, startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const sameAs = goldenOf(app, "/v1/licence/sandbox/signing-keys");
+const sameAs = createGoldenComparison(app, "/v1/licence/sandbox/signing-keys");
 const customer = await signInAs(app, await createUser(app));
 const sandboxKeys = (await app.rest("GET", "/v1/licence/sandbox/signing-keys")).json;
 const trustedKeys = (await app.rest("GET", "/v1/licence/signing-keys")).json;
@@ -28,15 +28,15 @@ const findCode = (result: string, more: Partial<SandboxCode> = {}) => {
 
 /** Activates with a sandbox code. Uses any text as the token if the activation is refused. */
 async function installed(code: SandboxCode) {
-  const me = machine();
-  const activation = await ask(app, "activate", code, { machine: me });
+  const me = buildMachine();
+  const activation = await callAddin(app, "activate", code, { machine: me });
   const isFull = activation.json.data.code === "MACHINE_LIMIT_EXCEEDED";
   const swap = { machine: me, replaceMachineId: crypto.randomUUID() };
-  const place = isFull ? await ask(app, "activate", code, swap) : activation;
+  const place = isFull ? await callAddin(app, "activate", code, swap) : activation;
   const machineToken: string = place.json.data.machineToken ?? "none was given";
   const leased = () => callSandbox("lease", { sessionId: "one" });
   const callSandbox = (call: string, changes: object = {}) =>
-    ask(app, call, code, { machine: me, machineToken, ...changes });
+    callAddin(app, call, code, { machine: me, machineToken, ...changes });
   return { me, activation, machineToken, callSandbox, leased };
 }
 
@@ -54,7 +54,7 @@ const callFields: Record<string, object> = {
 };
 
 /** Returns every answer of a code: each call after an activation, and seats with the lease that was given. */
-async function everyAnswer(code: SandboxCode): Promise<RestAnswer[]> {
+async function everyAnswer(code: SandboxCode): Promise<RestResponse[]> {
   const { activation, callSandbox, leased } = await installed(code);
   const answers = [activation];
   const { data } = (await leased()).json;
@@ -84,10 +84,10 @@ describe.each(withAnswers.map((code) => [code.licenceCode, code.result, code] as
   });
 
   test("gives the same answer each time, and reads and writes nothing", async () => {
-    const me = machine();
-    const same = () => ask(app, "activate", code, { machine: me });
+    const me = buildMachine();
+    const same = () => callAddin(app, "activate", code, { machine: me });
     const first = (await same()).json.data;
-    const statements = await statementsOf(async () => {
+    const statements = await recordStatements(async () => {
       expect((await same()).json.data).toEqual({ ...first, serverTimeUtc: expect.any(String), ...times(first) });
     });
     expect(statements).toEqual([]);
@@ -119,7 +119,7 @@ describe("device with a sandbox code", () => {
     const { machineToken, callSandbox } = await installed(findCode("VALID", { licence: "paid" }));
     expect((await callSandbox("validate")).json.data.valid).toBe(true);
     expect((await callSandbox("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
-    expect((await callSandbox("validate", { machine: machine() })).json.data.resultCode).toBe(23);
+    expect((await callSandbox("validate", { machine: buildMachine() })).json.data.resultCode).toBe(23);
     const other = await installed(findCode("VALID", { licence: "trial" }));
     expect((await other.callSandbox("validate", { machineToken })).json.data.resultCode).toBe(21);
   });
@@ -165,11 +165,11 @@ describe("device with a sandbox code", () => {
       ` ${licenceCode.replaceAll("-", " ")}`,
       licenceCode.replace("00", "oO"),
     ])
-      expect((await ask(app, "activate", { licenceCode: typed })).json.data).toMatchObject({
+      expect((await callAddin(app, "activate", { licenceCode: typed })).json.data).toMatchObject({
         resultCode: 12,
         sandbox: true,
       });
-    expect((await ask(app, "activate", { licenceCode: `${licenceCode.slice(0, -1)}Z` })).status).toBe(400);
+    expect((await callAddin(app, "activate", { licenceCode: `${licenceCode.slice(0, -1)}Z` })).status).toBe(400);
   });
 
   test("moves in three calls without an email", async () => {
@@ -189,8 +189,11 @@ test("returns 'not found' for an unlisted sandbox code without a database query"
     "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
     (last) => `SANDB-00099-00000-00000-00000-0000${last}`,
   ).filter(isWellFormedLicenceCode);
-  const statements = await statementsOf(async () => {
-    expect((await ask(app, "activate", { licenceCode })).json.data).toMatchObject({ resultCode: 10, sandbox: true });
+  const statements = await recordStatements(async () => {
+    expect((await callAddin(app, "activate", { licenceCode })).json.data).toMatchObject({
+      resultCode: 10,
+      sandbox: true,
+    });
   });
   expect(statements).toEqual([]);
 });
@@ -199,7 +202,7 @@ describe("codes with an HTTP status", () => {
   test.each(sandboxCodes.filter(({ status }) => status))(
     "$licenceCode returns $status with Retry-After",
     async (code) => {
-      const answer = await ask(app, "activate", code);
+      const answer = await callAddin(app, "activate", code);
       expect(answer.status).toBe(code.status);
       expect(answer.headers.get("retry-after")).toBe("5");
       expect(answer.json).toHaveProperty("requestId");
@@ -215,7 +218,7 @@ describe("offline activation", () => {
       clientTimeUtc: app.clock.now().toISOString(),
       addInVersion: "7.2.0",
       hostVersion: "16",
-      machine: machine(),
+      machine: buildMachine(),
     });
     return app.rest("POST", "/v1/licence/offline", { token: customer, body: { requestFile } });
   };
@@ -223,7 +226,7 @@ describe("offline activation", () => {
   test("returns a licence file signed only by sandbox keys", async () => {
     const { status, json } = await carried(findCode("VALID", { licence: "paid" }));
     expect(status).toBe(200);
-    const jws = jwsInLicenceFile(json);
+    const jws = extractJws(json);
     expect(readProof(jws, sandboxKeys)?.payload.data).toMatchObject({ valid: true, sandbox: true });
     expect(readProof(jws, trustedKeys)).toBeNull();
   });
@@ -245,7 +248,7 @@ describe("sign-in activation", () => {
         clientTimeUtc: app.clock.now().toISOString(),
         addInVersion: "7.2.0",
         hostVersion: "16",
-        machine: machine(),
+        machine: buildMachine(),
       },
     });
 

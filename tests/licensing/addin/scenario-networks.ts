@@ -1,32 +1,32 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { TestApp } from "#tests/support/test-app.ts";
-import { type Brought, honest, type Network } from "#tests/support/http-proxy.ts";
+import { type ProxiedResponse, forwardUnchanged, type ProxyHandler } from "#tests/support/http-proxy.ts";
 
 /** Values a manipulated network has available. */
 export interface NetworkMeans {
   readonly app: TestApp;
   /** The service's last genuine answer to this client. */
-  readonly earlier: () => Brought;
+  readonly earlier: () => ProxiedResponse;
   /** An access token of the product, signed with the same keys. */
   readonly accessToken: string;
 }
 
 type Part = Record<string, unknown>;
 
-const json = (body: unknown, status = 200): Brought => ({
+const json = (body: unknown, status = 200): ProxiedResponse => ({
   status,
   headers: { "content-type": "application/json" },
   body: typeof body === "string" ? body : JSON.stringify(body),
 });
-const page = (status: number, headers: Record<string, string> = {}): Brought => ({
+const page = (status: number, headers: Record<string, string> = {}): ProxiedResponse => ({
   status,
   headers: { "content-type": "text/html", ...headers },
   body: "<!doctype html><title>Hotel Wi-Fi</title><h1>Please accept our terms</h1>",
 });
 
 /** Returns a compact JWS, signed as `alg` requires. */
-export function signedAs(header: Part, payload: unknown, key: KeyObject): string {
+export function signJws(header: Part, payload: unknown, key: KeyObject): string {
   const signed = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
   const signature =
     header.alg === "none"
@@ -43,7 +43,7 @@ const strangersKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateK
 
 /** Returns a network that replaces the proof of every answer but changes nothing else. */
 const withProof =
-  (forge: (parts: { header: Part; payload: Part; proof: string }) => string): Network =>
+  (forge: (parts: { header: Part; payload: Part; proof: string }) => string): ProxyHandler =>
   async (request, forward) => {
     const answer = await forward();
     if (request.method === "GET" || answer.status !== 200) return answer;
@@ -59,7 +59,7 @@ function forEver(data: Part): Part {
 }
 
 const named = {
-  online: () => honest,
+  online: () => forwardUnchanged,
   refused: () => () => "refuse",
   hanging: () => () => "hang",
   "cut off": () => async (_request, forward) => ({ ...(await forward()), cut: true }),
@@ -110,20 +110,20 @@ const named = {
       const forged = { ...payload, data: forEver(payload.data as Part) };
       return [header, Buffer.from(JSON.stringify(forged)).toString("base64url"), signature].join(".");
     }),
-  "stranger's key": () => withProof(({ header, payload }) => signedAs(header, payload, strangersKey)),
-  "unknown key": () => withProof(({ header, payload }) => signedAs({ ...header, kid: "new" }, payload, strangersKey)),
-  "alg none": () => withProof(({ header, payload }) => signedAs({ ...header, alg: "none" }, payload, strangersKey)),
+  "stranger's key": () => withProof(({ header, payload }) => signJws(header, payload, strangersKey)),
+  "unknown key": () => withProof(({ header, payload }) => signJws({ ...header, kid: "new" }, payload, strangersKey)),
+  "alg none": () => withProof(({ header, payload }) => signJws({ ...header, alg: "none" }, payload, strangersKey)),
   "alg HS256": ({ app }) =>
     withProof(({ header, payload }) =>
-      signedAs({ ...header, alg: "HS256" }, payload, app.services.keys.current.publicKey),
+      signJws({ ...header, alg: "HS256" }, payload, app.services.keys.current.publicKey),
     ),
   "access token's type": ({ app }) =>
     withProof(({ header, payload }) =>
-      signedAs({ ...header, typ: "at+jwt" }, payload, app.services.keys.current.privateKey),
+      signJws({ ...header, typ: "at+jwt" }, payload, app.services.keys.current.privateKey),
     ),
   "licence file's type": ({ app }) =>
     withProof(({ header, payload }) =>
-      signedAs({ ...header, typ: "licence-file" }, payload, app.services.keys.current.privateKey),
+      signJws({ ...header, typ: "licence-file" }, payload, app.services.keys.current.privateKey),
     ),
   "access token": ({ accessToken }) => withProof(() => accessToken),
   replayed:
@@ -134,10 +134,10 @@ const named = {
     forward(request.body ? { body: JSON.stringify({ ...JSON.parse(request.body), nonce: "nonce-of-another" }) } : {}),
   "another machine": ({ app }) =>
     withProof(({ header, payload }) =>
-      signedAs(header, { ...payload, fingerprint: "another-machine" }, app.services.keys.current.privateKey),
+      signJws(header, { ...payload, fingerprint: "another-machine" }, app.services.keys.current.privateKey),
     ),
-} satisfies Record<string, (means: NetworkMeans) => Network>;
+} satisfies Record<string, (means: NetworkMeans) => ProxyHandler>;
 
 export type NetworkName = keyof typeof named;
 /** Networks by name. Each handles the traffic between a client and the service. */
-export const networks: Readonly<Record<NetworkName, (means: NetworkMeans) => Network>> = named;
+export const networks: Readonly<Record<NetworkName, (means: NetworkMeans) => ProxyHandler>> = named;

@@ -1,11 +1,17 @@
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { askFrom, machine } from "#tests/factories/addin.ts";
-import { blockMachine, createDevice, createLicence, createSubscription, tokenOf } from "#tests/factories/licence.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { callAddinFrom, buildMachine } from "#tests/factories/addin.ts";
+import {
+  blockMachine,
+  createDevice,
+  createLicence,
+  createSubscription,
+  getMachineToken,
+} from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import type { Machine } from "#tests/licensing/reference-client/asker.ts";
+import type { Machine } from "#tests/licensing/reference-client/requests.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import { createMemoryStore, type Store } from "#tests/licensing/reference-client/store.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
@@ -42,14 +48,14 @@ export async function createWorld(app: TestApp, url: string, changes: Partial<Li
     licence,
     store,
     waits,
-    machine: machine() as Machine,
+    machine: buildMachine() as Machine,
     licenceCode: licence.licenceCode,
     clockErrorMs: 0,
     timeLimitMs: 10_000,
     client: new ReferenceClient({
       url,
       store,
-      now: () => after(app.clock.now(), world.clockErrorMs),
+      now: () => addMilliseconds(app.clock.now(), world.clockErrorMs),
       machine: () => world.machine,
       sleep: async (ms) => void waits.push(ms),
       get timeLimitMs() {
@@ -69,7 +75,7 @@ const setLicence = (world: World, assignment: string, ...values: unknown[]) =>
 /** Takes both seats with two devices. */
 async function fillSeats({ app, licence }: World): Promise<void> {
   for (const sessionId of ["one", "two"])
-    await askFrom(app, await createDevice(app, licence), "lease", licence, { sessionId });
+    await callAddinFrom(app, await createDevice(app, licence), "lease", licence, { sessionId });
 }
 
 const concurrent: Partial<Licence> = {
@@ -91,17 +97,17 @@ export interface LicenceState {
 /** Licence states by name. */
 export const licences = {
   active: {},
-  expiring: { turn: (world) => setLicence(world, "expires_at = $2", after(world.app.clock.now(), 3 * DAY)) },
+  expiring: { turn: (world) => setLicence(world, "expires_at = $2", addMilliseconds(world.app.clock.now(), 3 * DAY)) },
   overdue: { turn: ({ app, licence }) => createSubscription(app, licence, { status: "past_due" }) },
   trial: { made: { productLevel: 3, usageLimit: 20 } },
   "used up": { made: { productLevel: 3, usageLimit: 20 }, turn: (world) => setLicence(world, "usage_count = 20") },
-  expired: { turn: (world) => setLicence(world, "expires_at = $2", after(world.app.clock.now(), -HOUR)) },
+  expired: { turn: (world) => setLicence(world, "expires_at = $2", addMilliseconds(world.app.clock.now(), -HOUR)) },
   suspended: { turn: (world) => setLicence(world, "suspended_at = $2", world.app.clock.now()) },
   revoked: { turn: (world) => setLicence(world, "revoked_at = $2", world.app.clock.now()) },
   archived: {
     turn: (world) => sql(world, "update users set archived_at = $2 where id = $1", world.owner.id, new Date(0)),
   },
-  unknown: { turn: (world) => setLicence(world, "licence_code = $2", newLicenceCode()) },
+  unknown: { turn: (world) => setLicence(world, "licence_code = $2", generateLicenceCode()) },
   standard: { made: { productLevel: 0 } },
   "no rights": { made: { productLevel: 19 } },
   downgraded: { turn: (world) => setLicence(world, "product_level = 0") },
@@ -136,7 +142,7 @@ export const devices = {
   },
   copied: async (world) => {
     await devices.known(world);
-    world.machine = machine() as Machine;
+    world.machine = buildMachine() as Machine;
   },
   freed: async (world) => {
     await devices.known(world);
@@ -153,12 +159,12 @@ export const devices = {
   "with another's token": async (world) => {
     await devices.known(world);
     const other = await createDevice(world.app, world.licence);
-    world.store.write({ ...world.store.read(), machineToken: tokenOf(world.app, other) });
+    world.store.write({ ...world.store.read(), machineToken: getMachineToken(world.app, other) });
   },
   "with a token of another licence": async (world) => {
     await devices.known(world);
     const other = await createDevice(world.app, await createLicence(world.app, world.owner));
-    world.store.write({ ...world.store.read(), machineToken: tokenOf(world.app, other) });
+    world.store.write({ ...world.store.read(), machineToken: getMachineToken(world.app, other) });
   },
   "with a token nobody gave": async (world) => {
     await devices.known(world);
@@ -167,7 +173,7 @@ export const devices = {
   "one too many": async (world) => void (await createDevice(world.app, world.licence)),
   "with a licence file": async (world) => {
     await devices.known(world);
-    const until = after(world.app.clock.now(), DAY);
+    const until = addMilliseconds(world.app.clock.now(), DAY);
     await sql(world, "update devices set offline_until = $2 where licence_id = $1", world.licence.id, until);
   },
   "that had a trial": async (world) => {

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import type { Decision, Reason } from "#tests/licensing/reference-client/decision.ts";
 import type { Unanswered } from "#tests/licensing/reference-client/http.ts";
-import { type Brought, honest, startHttpProxy } from "#tests/support/http-proxy.ts";
+import { type ProxiedResponse, forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { type NetworkName, networks } from "./scenario-networks.ts";
 import {
@@ -25,12 +25,12 @@ const accessToken = await signInAs(app, await createUser(app));
 afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
-  proxy.set(honest);
+  proxy.set(forwardUnchanged);
 });
 
 /** Decision expected from the add-in. */
 interface Expected {
-  readonly mayRun: boolean;
+  readonly canRun: boolean;
   readonly reason: Reason;
   readonly resultCode?: number;
   readonly unanswered?: Unanswered;
@@ -44,7 +44,7 @@ type Row = readonly [LicenceName, DeviceName, NetworkName, ClockName, Does, Expe
 const everything = ["schedule", "health-checks", "costs", "resources"];
 
 const runs = (lasts: number, more: Partial<Expected> = {}): Expected => ({
-  mayRun: true,
+  canRun: true,
   reason: "answered",
   resultCode: 1,
   features: everything,
@@ -54,13 +54,13 @@ const runs = (lasts: number, more: Partial<Expected> = {}): Expected => ({
 const carriesOn = (unanswered: Unanswered, lasts: number, more: Partial<Expected> = {}) =>
   runs(lasts, { reason: "grace", unanswered, ...more });
 const stops = (resultCode: number, more: Partial<Expected> = {}): Expected => ({
-  mayRun: false,
+  canRun: false,
   reason: "refused",
   resultCode,
   ...more,
 });
 const ends = (reason: Reason, unanswered?: Unanswered): Expected => ({
-  mayRun: false,
+  canRun: false,
   reason,
   ...(unanswered ? { unanswered } : {}),
 });
@@ -228,7 +228,7 @@ async function play([licenceName, deviceName, networkName, clockName, does]: Row
   const licence: LicenceState = licences[licenceName];
   const clock: ClockState = clocks[clockName];
   const world = await createWorld(app, proxy.url, licence.made);
-  let earlier: Brought = { status: 500, body: "" };
+  let earlier: ProxiedResponse = { status: 500, body: "" };
   proxy.set(async (request, forward) => {
     const answer = await forward();
     if (request.method === "POST") earlier = answer;
@@ -239,7 +239,7 @@ async function play([licenceName, deviceName, networkName, clockName, does]: Row
   if (clock.ranOfflineAfter) {
     app.clock.setOffset(clock.ranOfflineAfter);
     proxy.set(() => "refuse");
-    expect((await world.client.start()).mayRun).toBe(true);
+    expect((await world.client.start()).canRun).toBe(true);
   }
   app.clock.setOffset(clock.later ?? 0);
   world.clockErrorMs = clock.error ?? 0;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { ask, askFrom, machine, machineOf } from "#tests/factories/addin.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { callAddin, callAddinFrom, buildMachine, toMachine } from "#tests/factories/addin.ts";
 import {
   blockMachine,
   createConcurrentLicence,
@@ -15,10 +15,10 @@ import {
   createSubscription,
   createSuspendedLicence,
   createTrialLicence,
-  tokenOf,
+  getMachineToken,
 } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -35,9 +35,9 @@ const newest = (licence: { id: string }) =>
 describe("validate", () => {
   test("needs one database statement for a known device", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
-    await askFrom(app, device, "validate", licence);
-    const statements = await statementsOf(async () => {
-      const { json } = await askFrom(app, device, "validate", licence, { features: ["costs"] });
+    await callAddinFrom(app, device, "validate", licence);
+    const statements = await recordStatements(async () => {
+      const { json } = await callAddinFrom(app, device, "validate", licence, { features: ["costs"] });
       expect(json.data.valid).toBe(true);
     });
     expect(statements).toHaveLength(1);
@@ -45,7 +45,7 @@ describe("validate", () => {
 
   test("needs one database statement for a refusal of a known device", async () => {
     const { licence, device } = await deviceOn(await createExpiredLicence(app, user));
-    const statements = await statementsOf(() => askFrom(app, device, "validate", licence));
+    const statements = await recordStatements(() => callAddinFrom(app, device, "validate", licence));
     expect(statements).toHaveLength(1);
   });
 
@@ -53,8 +53,8 @@ describe("validate", () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       lastSeenAt: new Date("2024-01-01T00:00:00Z"),
     });
-    await askFrom(app, device, "validate", licence, {
-      machine: machineOf(device, {
+    await callAddinFrom(app, device, "validate", licence, {
+      machine: toMachine(device, {
         machineName: "RENAMED|site",
         osUser: "SITE\\bob",
         components: { cpu: "c", disk: "d" },
@@ -81,13 +81,13 @@ describe("validate", () => {
 
   test("follows the application's clock to the licence's expiry", async () => {
     const { licence, device } = await deviceOn(
-      await createLicence(app, user, { expiresAt: after(app.clock.now(), DAY) }),
+      await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) }),
     );
     try {
       app.clock.setOffset(DAY - MINUTE);
-      expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+      expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
       app.clock.setOffset(DAY + MINUTE);
-      expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(14);
+      expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(14);
     } finally {
       app.clock.setOffset(0);
     }
@@ -98,7 +98,7 @@ describe("refused validation", () => {
   test("returns 401 for an unknown token and records nothing", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
     for (const machineToken of ["x", "A".repeat(43)]) {
-      const { status, json } = await askFrom(app, device, "validate", licence, { machineToken });
+      const { status, json } = await callAddinFrom(app, device, "validate", licence, { machineToken });
       expect(status).toBe(401);
       expect(json).toEqual({
         Message: "This machine token is not known. Please activate the device again.",
@@ -109,7 +109,7 @@ describe("refused validation", () => {
   });
 
   test("returns 10 for an unknown code without storing it", async () => {
-    const { json } = await ask(app, "validate", { licenceCode: newLicenceCode() }, { machineToken: "x" });
+    const { json } = await callAddin(app, "validate", { licenceCode: generateLicenceCode() }, { machineToken: "x" });
     expect(json.data).toMatchObject({ valid: false, resultCode: 10 });
     expect(Object.keys(json.data)).toEqual(["valid", "resultCode", "code", "message", "warnings", "serverTimeUtc"]);
   });
@@ -118,8 +118,8 @@ describe("refused validation", () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       components: { cpu: "a", disk: "b", mac: "c" },
     });
-    const thief = machine({ components: { cpu: "a", disk: "x", mac: "y" } });
-    const { json } = await askFrom(app, device, "validate", licence, { machine: thief });
+    const thief = buildMachine({ components: { cpu: "a", disk: "x", mac: "y" } });
+    const { json } = await callAddinFrom(app, device, "validate", licence, { machine: thief });
     expect(json.data).toMatchObject({ valid: false, resultCode: 23, code: "FINGERPRINT_MISMATCH" });
     expect(json.data).not.toHaveProperty("machine");
     expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
@@ -127,22 +127,24 @@ describe("refused validation", () => {
       machineName: device.machineName,
     });
     expect(await newest(licence)).toMatchObject({ resultCode: 23, deviceId: null, machineName: thief.machineName });
-    expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   });
 
   test("accepts a drifted fingerprint, stores it and adds one event", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       components: { cpu: "a", disk: "b", mac: "c" },
     });
-    const drifted = machineOf(device, { fingerprint: "drifted-print", components: { cpu: "a", disk: "b", mac: "z" } });
-    const { json } = await askFrom(app, device, "validate", licence, { machine: drifted });
+    const drifted = toMachine(device, { fingerprint: "drifted-print", components: { cpu: "a", disk: "b", mac: "z" } });
+    const { json } = await callAddinFrom(app, device, "validate", licence, { machine: drifted });
     expect(json.data).toMatchObject({ valid: true, machine: { id: device.id } });
     expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
       fingerprint: "drifted-print",
       components: { cpu: "a", disk: "b", mac: "z" },
     });
     expect(await em().count(LicenceEvent, { licenceId: licence.id })).toBe(1);
-    const statements = await statementsOf(() => askFrom(app, device, "validate", licence, { machine: drifted }));
+    const statements = await recordStatements(() =>
+      callAddinFrom(app, device, "validate", licence, { machine: drifted }),
+    );
     expect(statements).toHaveLength(1);
   });
 
@@ -151,17 +153,17 @@ describe("refused validation", () => {
     const parts = { cpu: "a", disk: "b" };
     const device = await createDevice(app, licence, { components: parts });
     const other = await createDevice(app, licence);
-    const { json } = await askFrom(app, device, "validate", licence, {
-      machine: machineOf(other, { components: parts }),
+    const { json } = await callAddinFrom(app, device, "validate", licence, {
+      machine: toMachine(other, { components: parts }),
     });
     expect(json.data.resultCode).toBe(23);
   });
 
   test("returns 21 for a deactivated device and for a device of another licence", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), { freedAt: app.clock.now() });
-    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(21);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(21);
     const elsewhere = await deviceOn(await createLicence(app, user));
-    const { json } = await askFrom(app, elsewhere.device, "validate", licence);
+    const { json } = await callAddinFrom(app, elsewhere.device, "validate", licence);
     expect(json.data.resultCode).toBe(21);
     expect(json.data).not.toHaveProperty("machine");
   });
@@ -172,7 +174,7 @@ describe("refused validation", () => {
     [14, createExpiredLicence],
   ])("returns %i for the licence's status", async (resultCode, create) => {
     const { licence, device } = await deviceOn(await create(app, user));
-    const { status, json } = await askFrom(app, device, "validate", licence);
+    const { status, json } = await callAddinFrom(app, device, "validate", licence);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ valid: false, resultCode, machine: { id: device.id } });
     expect(json.data).not.toHaveProperty("graceUntilUtc");
@@ -182,45 +184,45 @@ describe("refused validation", () => {
   test("returns 11 for an archived account, even before the blocked machine", async () => {
     const owner = await createUser(app, { archivedAt: app.clock.now() });
     const { licence, device } = await deviceOn(await createLicence(app, owner));
-    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(11);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(11);
   });
 
   test("returns 20 for a machine blocked after its activation", async () => {
     const owner = await createUser(app);
     const { licence, device } = await deviceOn(await createLicence(app, owner), { machineName: "Site-PC|domain" });
     await blockMachine(app, owner, "SITE-PC");
-    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(20);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(20);
     expect(await newest(licence)).toMatchObject({ resultCode: 20, machineName: "Site-PC|domain" });
   });
 
   test("returns 24 for a device that has become virtual, unless the licence allows it", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
-    const virtual = machineOf(device, { isVm: true });
-    expect((await askFrom(app, device, "validate", licence, { machine: virtual })).json.data.resultCode).toBe(24);
+    const virtual = toMachine(device, { isVm: true });
+    expect((await callAddinFrom(app, device, "validate", licence, { machine: virtual })).json.data.resultCode).toBe(24);
     const allowed = await deviceOn(await createLicence(app, user, { allowOnVms: true }), { isVm: true });
-    expect((await askFrom(app, allowed.device, "validate", allowed.licence)).json.data.resultCode).toBe(1);
+    expect((await callAddinFrom(app, allowed.device, "validate", allowed.licence)).json.data.resultCode).toBe(1);
   });
 
   test("returns 41 when the trial's conversions are used up", async () => {
     const { licence, device } = await deviceOn(await createTrialLicence(app, user, { usageCount: 20 }));
-    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
   });
 
   test("returns 50 for a feature outside the product level", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user, { productLevel: 1 }));
     const code = async (features: string[]) =>
-      (await askFrom(app, device, "validate", licence, { features })).json.data.resultCode;
+      (await callAddinFrom(app, device, "validate", licence, { features })).json.data.resultCode;
     expect(await code(["schedule", "health-checks"])).toBe(1);
     expect(await code(["schedule", "costs"])).toBe(50);
     expect(await code([])).toBe(1);
     const none = await deviceOn(await createLicence(app, user, { productLevel: 19 }));
-    const { json } = await askFrom(app, none.device, "validate", none.licence);
+    const { json } = await callAddinFrom(app, none.device, "validate", none.licence);
     expect(json.data.licence.features).toEqual([]);
   });
 
   test("returns 400 for an unknown feature", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
-    const answer = await askFrom(app, device, "validate", licence, { features: ["teleport"] });
+    const answer = await callAddinFrom(app, device, "validate", licence, { features: ["teleport"] });
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({ "features[0]": ["Unknown feature."] });
   });
@@ -230,7 +232,10 @@ describe("validity period of an answer", () => {
   const times = async (licence: Licence) => {
     const device = await createDevice(app, licence);
     const { data } = (
-      await ask(app, "validate", licence, { machine: machineOf(device), machineToken: tokenOf(app, device) })
+      await callAddin(app, "validate", licence, {
+        machine: toMachine(device),
+        machineToken: getMachineToken(app, device),
+      })
     ).json;
     const since = (text: string) => Date.parse(text) - Date.parse(data.serverTimeUtc);
     return {
@@ -254,7 +259,7 @@ describe("validity period of an answer", () => {
   });
 
   test("never exceeds the licence's expiry", async () => {
-    const soon = await times(await createLicence(app, user, { expiresAt: after(app.clock.now(), 3 * HOUR) }));
+    const soon = await times(await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), 3 * HOUR) }));
     expect(soon.grace).toBe(soon.end);
     expect(soon.ask).toBe(soon.end);
   });
@@ -263,17 +268,17 @@ describe("validity period of an answer", () => {
 describe("warnings", () => {
   const warnings = async (licence: Licence, changes: Record<string, unknown> = {}) => {
     const device = await createDevice(app, licence);
-    return (await askFrom(app, device, "validate", licence, changes)).json.data.warnings;
+    return (await callAddinFrom(app, device, "validate", licence, changes)).json.data.warnings;
   };
 
   test("include a licence that expires within 7 days", async () => {
-    const ending = (ms: number) => createLicence(app, user, { expiresAt: after(app.clock.now(), ms) });
+    const ending = (ms: number) => createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), ms) });
     expect(await warnings(await ending(7 * DAY))).toEqual(["EXPIRING_SOON"]);
     expect(await warnings(await ending(7 * DAY + HOUR))).toEqual([]);
   });
 
   test("include a clock that is off by more than 5 minutes, also in a refusal", async () => {
-    const clientTime = (ms: number) => ({ clientTimeUtc: after(app.clock.now(), ms).toISOString() });
+    const clientTime = (ms: number) => ({ clientTimeUtc: addMilliseconds(app.clock.now(), ms).toISOString() });
     expect(await warnings(await createLicence(app, user), clientTime(-6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
     expect(await warnings(await createLicence(app, user), clientTime(6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
     expect(await warnings(await createLicence(app, user), clientTime(4 * MINUTE))).toEqual([]);

@@ -3,8 +3,8 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
-import { ask, askFrom } from "#tests/factories/addin.ts";
-import { createLease, lease } from "#tests/factories/lease.ts";
+import { callAddin, callAddinFrom } from "#tests/factories/addin.ts";
+import { createLease, buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createUser } from "#tests/factories/user.ts";
@@ -21,10 +21,11 @@ async function createCalls() {
   const device = await createDevice(app, licence);
   const seat = await createLease(app, device);
   const calls = {
-    activate: (addInVersion: string) => ask(app, "activate", licence, { addInVersion }),
-    validate: (addInVersion: string) => askFrom(app, device, "validate", licence, { addInVersion }),
-    lease: (addInVersion: string) => lease(app, licence, device, { addInVersion }),
-    heartbeat: (addInVersion: string) => askFrom(app, device, "heartbeat", licence, { leaseId: seat.id, addInVersion }),
+    activate: (addInVersion: string) => callAddin(app, "activate", licence, { addInVersion }),
+    validate: (addInVersion: string) => callAddinFrom(app, device, "validate", licence, { addInVersion }),
+    lease: (addInVersion: string) => buildLease(app, licence, device, { addInVersion }),
+    heartbeat: (addInVersion: string) =>
+      callAddinFrom(app, device, "heartbeat", licence, { leaseId: seat.id, addInVersion }),
   };
   return { licence, device, seat, calls };
 }
@@ -94,14 +95,14 @@ describe("with 7.3 as the minimum version", () => {
       ["release", { leaseId: seat.id }],
       ["deactivate", { reason: "Device change" }],
     ] as const)
-      expect((await askFrom(app, device, call, licence, { ...old, ...more })).json.data.resultCode, call).toBe(1);
+      expect((await callAddinFrom(app, device, call, licence, { ...old, ...more })).json.data.resultCode, call).toBe(1);
   });
 
   test("checks every other refusal first, including features", async () => {
     const licence = await createConcurrentLicence(app, user, { productLevel: 0 });
     const device = await createDevice(app, licence);
     const code = async (more: object) =>
-      (await askFrom(app, device, "validate", licence, { addInVersion: "6.0", ...more })).json.data.resultCode;
+      (await callAddinFrom(app, device, "validate", licence, { addInVersion: "6.0", ...more })).json.data.resultCode;
     expect(await code({ features: ["costs"] })).toBe(50);
     expect(await code({ features: ["schedule"] })).toBe(51);
   });

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { after, MINUTE, SECOND } from "#api/platform/clock.ts";
-import { ask } from "#tests/factories/addin.ts";
-import { confirm, deny, lookUp, openAuthorization, poll } from "#tests/factories/device-authorization.ts";
+import { addMilliseconds, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { callAddin } from "#tests/factories/addin.ts";
+import {
+  confirmAuthorization,
+  denyAuthorization,
+  viewAuthorization,
+  openAuthorization,
+  pollAuthorization,
+} from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -13,12 +19,13 @@ const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
 const token = await signInAs(app, user);
 const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
-const getState = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
+const getState = async (userCode: string) =>
+  (await viewAuthorization(app, userCode, token)).data.deviceAuthorization.state;
 
 async function createConfirmed() {
   const licence = await createLicence(app, user);
   const open = await openAuthorization(app);
-  await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+  await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
   return { licence, open };
 }
 
@@ -26,14 +33,14 @@ describe("confirming a device authorization", () => {
   test("finds the machine by a code in any notation", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const { machine: me, userCode } = await openAuthorization(app);
-    await ask(app, "activate", licence, { machine: me });
+    await callAddin(app, "activate", licence, { machine: me });
     for (const typed of [
       userCode,
       userCode.toLowerCase(),
       ` ${userCode.replace("-", " ")} `,
       userCode.replace("-", "–"),
     ])
-      expect((await lookUp(app, typed, token)).data.deviceAuthorization).toMatchObject({
+      expect((await viewAuthorization(app, typed, token)).data.deviceAuthorization).toMatchObject({
         userCode,
         state: "PENDING",
         message: null,
@@ -51,7 +58,7 @@ describe("confirming a device authorization", () => {
   test("reports a machine on another network", async () => {
     const { userCode } = await openAuthorization(app);
     await app.services.pool.query("update device_authorizations set ip = '203.0.113.9'");
-    const { data } = await lookUp(app, userCode, token);
+    const { data } = await viewAuthorization(app, userCode, token);
     expect(data.deviceAuthorization).toMatchObject({ ip: "203.0.113.9", isSameNetwork: false });
   });
 
@@ -63,23 +70,29 @@ describe("confirming a device authorization", () => {
     const licence = await createLicence(app, stranger);
     const theirs = await signInAs(app, stranger);
     const mine = await signInAs(app, user);
-    await confirm(app, { userCode: others.userCode, licenceId: licence.id }, theirs);
+    await confirmAuthorization(app, { userCode: others.userCode, licenceId: licence.id }, theirs);
     const wrong = ["", "x", "BBBB-BBBB", "1234-5678", expired.userCode, others.userCode];
     const responses = new Set<string>();
     for (const userCode of wrong.slice(1)) {
-      for (const { errors } of [await lookUp(app, userCode, mine), await deny(app, userCode, mine)])
+      for (const { errors } of [
+        await viewAuthorization(app, userCode, mine),
+        await denyAuthorization(app, userCode, mine),
+      ])
         responses.add(JSON.stringify(errors?.map(({ message, extensions }) => [message, extensions])));
       const input = { userCode, licenceId: licence.id };
       responses.add(
         JSON.stringify(
-          (await confirm(app, input, mine)).errors?.map(({ message, extensions }) => [message, extensions]),
+          (await confirmAuthorization(app, input, mine)).errors?.map(({ message, extensions }) => [
+            message,
+            extensions,
+          ]),
         ),
       );
     }
     expect(responses.size).toBe(1);
     expect([...responses][0]).toContain("This code is not valid or has expired.");
     // The user who decided still finds it.
-    expect((await lookUp(app, others.userCode, theirs)).data.deviceAuthorization.state).toBe("CONFIRMED");
+    expect((await viewAuthorization(app, others.userCode, theirs)).data.deviceAuthorization.state).toBe("CONFIRMED");
     app.clock.setOffset(0);
   });
 
@@ -88,9 +101,9 @@ describe("confirming a device authorization", () => {
     expect(await getState(open.userCode)).toBe("CONFIRMED");
     app.clock.setOffset(16 * MINUTE);
     const later = await signInAs(app, user);
-    expect((await lookUp(app, open.userCode, later)).data.deviceAuthorization.state).toBe("EXPIRED");
+    expect((await viewAuthorization(app, open.userCode, later)).data.deviceAuthorization.state).toBe("EXPIRED");
     const licence = await createLicence(app, user);
-    const again = await confirm(app, { userCode: open.userCode, licenceId: licence.id }, later);
+    const again = await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, later);
     expect(again.data.confirmDeviceAuthorization.state).toBe("EXPIRED");
     app.clock.setOffset(0);
   });
@@ -99,11 +112,13 @@ describe("confirming a device authorization", () => {
     const { userCode } = await openAuthorization(app);
     const foreign = await createLicence(app, await createUser(app));
     const revoked = await createLicence(app, user, { revokedAt: app.clock.now() });
-    const expired = await createLicence(app, user, { expiresAt: after(app.clock.now(), -SECOND) });
+    const expired = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), -SECOND) });
     for (const licenceId of [foreign.id, "nonsense", "00000000-0000-4000-8000-000000000000"])
-      expect((await confirm(app, { userCode, licenceId }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+      expect((await confirmAuthorization(app, { userCode, licenceId }, token)).errors?.[0]?.extensions.code).toBe(
+        "NOT_FOUND",
+      );
     for (const { id: licenceId } of [revoked, expired]) {
-      const { errors } = await confirm(app, { userCode, licenceId }, token);
+      const { errors } = await confirmAuthorization(app, { userCode, licenceId }, token);
       expect(errors?.[0]?.extensions.fields).toEqual({
         licenceId: ["This licence is not active. Please choose another."],
       });
@@ -119,7 +134,11 @@ describe("confirming a device authorization", () => {
     const open = await openAuthorization(app);
     const { userCode } = open;
     const choose = (replaceDeviceId?: string) =>
-      confirm(app, { userCode, licenceId: licence.id, ...(replaceDeviceId ? { replaceDeviceId } : {}) }, theirs);
+      confirmAuthorization(
+        app,
+        { userCode, licenceId: licence.id, ...(replaceDeviceId ? { replaceDeviceId } : {}) },
+        theirs,
+      );
     const getFieldError = async (response: ReturnType<typeof choose>) =>
       (await response).errors?.[0]?.extensions.fields?.replaceDeviceId?.[0];
     expect(await getFieldError(choose())).toContain("as many devices as it allows");
@@ -129,11 +148,11 @@ describe("confirming a device authorization", () => {
     expect((await choose(old.id)).data.confirmDeviceAuthorization.state).toBe("CONFIRMED");
     expect((await em().findOneOrFail(Device, old.id)).freedAt).toBeNull();
 
-    expect((await poll(app, open)).json.data.resultCode).toBe(1);
+    expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
     expect((await em().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
     // Another poll deactivates nothing more.
-    expect((await poll(app, open)).json.data.resultCode).toBe(1);
+    expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
   });
 
@@ -141,12 +160,12 @@ describe("confirming a device authorization", () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     const theirs = await signInAs(app, owner);
     const licence = await createLicence(app, owner, { numberOfMachines: 2 });
-    const offline = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), MINUTE) });
+    const offline = await createDevice(app, licence, { offlineUntil: addMilliseconds(app.clock.now(), MINUTE) });
     const old = await createDevice(app, licence);
     const { userCode } = await openAuthorization(app);
     const getFieldError = async (replaceDeviceId: string) =>
-      (await confirm(app, { userCode, licenceId: licence.id, replaceDeviceId }, theirs)).errors?.[0]?.extensions.fields
-        ?.replaceDeviceId?.[0];
+      (await confirmAuthorization(app, { userCode, licenceId: licence.id, replaceDeviceId }, theirs)).errors?.[0]
+        ?.extensions.fields?.replaceDeviceId?.[0];
     expect(await getFieldError(offline.id)).toContain("offline licence file");
     expect(await getFieldError(old.id)).toContain("deactivation limit");
   });
@@ -155,8 +174,12 @@ describe("confirming a device authorization", () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const other = await createDevice(app, licence);
     const open = await openAuthorization(app);
-    await confirm(app, { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: other.id }, token);
-    expect((await poll(app, open)).json.data.resultCode).toBe(1);
+    await confirmAuthorization(
+      app,
+      { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: other.id },
+      token,
+    );
+    expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
     expect(await activeDevices(licence)).toBe(2);
   });
 
@@ -165,8 +188,9 @@ describe("confirming a device authorization", () => {
     const other = await createLicence(app, user);
     for (const licenceId of [licence.id, other.id])
       expect(
-        (await confirm(app, { userCode: open.userCode, licenceId }, token)).data.confirmDeviceAuthorization.licenceId,
+        (await confirmAuthorization(app, { userCode: open.userCode, licenceId }, token)).data.confirmDeviceAuthorization
+          .licenceId,
       ).toBe(licence.id);
-    expect((await poll(app, open)).json.data.licence.id).toBe(licence.id);
+    expect((await pollAuthorization(app, open)).json.data.licence.id).toBe(licence.id);
   });
 });

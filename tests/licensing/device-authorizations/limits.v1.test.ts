@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookUp, openAuthorization, requestAuthorization } from "#tests/factories/device-authorization.ts";
+import { viewAuthorization, openAuthorization, requestAuthorization } from "#tests/factories/device-authorization.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -14,7 +14,7 @@ test("limits requests to five a minute per address, and wrong codes to ten in te
 
   const token = await signInAs(app, await createUser(app));
   const lookUpResult = async (typed: string, as = token) =>
-    (await lookUp(app, typed, as)).errors?.[0]?.extensions.code ?? "found";
+    (await viewAuthorization(app, typed, as)).errors?.[0]?.extensions.code ?? "found";
   // Right codes don't count as guesses.
   for (let n = 0; n < 12; n++) expect(await lookUpResult(userCode)).toBe("found");
   const guesses = await Promise.all(Array.from({ length: 15 }, () => lookUpResult("BBBB-BBBB")));

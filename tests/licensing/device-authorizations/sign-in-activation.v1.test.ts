@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
-import { purgeOf } from "#tests/support/purge-of.ts";
+import { findPurge } from "#tests/support/find-purge.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import {
-  confirm,
-  deny,
-  lookUp,
+  confirmAuthorization,
+  denyAuthorization,
+  viewAuthorization,
   openAuthorization,
-  poll,
+  pollAuthorization,
   requestAuthorization,
 } from "#tests/factories/device-authorization.ts";
 import { blockMachine, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
@@ -23,12 +23,13 @@ const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
 const token = await signInAs(app, user);
 const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
-const getState = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
+const getState = async (userCode: string) =>
+  (await viewAuthorization(app, userCode, token)).data.deviceAuthorization.state;
 
 async function createConfirmed(changes: Parameters<typeof createLicence>[2] = {}) {
   const licence = await createLicence(app, user, changes);
   const open = await openAuthorization(app);
-  await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+  await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
   return { licence, open };
 }
 
@@ -87,7 +88,7 @@ describe("POST /v1/licence/device-authorization/token", () => {
     const open = await openAuthorization(app);
     const errorAfter = async (seconds: number) => {
       app.clock.setOffset(app.clock.offsetMs + seconds * SECOND);
-      const { status, json } = await poll(app, open);
+      const { status, json } = await pollAuthorization(app, open);
       expect(status).toBe(400);
       expect(json.error_description).toEqual(expect.any(String));
       return json.error;
@@ -105,7 +106,7 @@ describe("POST /v1/licence/device-authorization/token", () => {
 
   test("activates the machine on the chosen licence and returns the licence code with a proof", async () => {
     const { licence, open } = await createConfirmed();
-    const { status, json } = await poll(app, open);
+    const { status, json } = await pollAuthorization(app, open);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({
       valid: true,
@@ -119,7 +120,7 @@ describe("POST /v1/licence/device-authorization/token", () => {
       data: json.data,
       fingerprint: open.machine.fingerprint,
     });
-    const validated = await ask(app, "validate", licence, {
+    const validated = await callAddin(app, "validate", licence, {
       machine: open.machine,
       machineToken: json.data.machineToken,
     });
@@ -131,25 +132,25 @@ describe("POST /v1/licence/device-authorization/token", () => {
 
   test("returns the same device and token again until the code expires", async () => {
     const { licence, open } = await createConfirmed();
-    const first = (await poll(app, open)).json.data;
-    const again = (await poll(app, open)).json.data;
+    const first = (await pollAuthorization(app, open)).json.data;
+    const again = (await pollAuthorization(app, open)).json.data;
     expect(again.machine.id).toBe(first.machine.id);
     expect(again.machineToken).toBe(first.machineToken);
     expect(await activeDevices(licence)).toBe(1);
     app.clock.setOffset(15 * MINUTE);
-    expect((await poll(app, open)).json.error).toBe("expired_token");
+    expect((await pollAuthorization(app, open)).json.error).toBe("expired_token");
     app.clock.setOffset(0);
   });
 
   test("does not activate a device again after it was deactivated", async () => {
     const { licence, open } = await createConfirmed();
-    const { data } = (await poll(app, open)).json;
-    await ask(app, "deactivate", licence, {
+    const { data } = (await pollAuthorization(app, open)).json;
+    await callAddin(app, "deactivate", licence, {
       machine: open.machine,
       machineToken: data.machineToken,
       reason: "Device change",
     });
-    const again = (await poll(app, open)).json.data;
+    const again = (await pollAuthorization(app, open)).json.data;
     expect(again).toMatchObject({ valid: false, resultCode: 21 });
     expect(again).not.toHaveProperty("licenceCode");
     expect(await activeDevices(licence)).toBe(0);
@@ -158,45 +159,48 @@ describe("POST /v1/licence/device-authorization/token", () => {
 
   test("denies polls from another machine and records them in the licence history", async () => {
     const { licence, open } = await createConfirmed();
-    const { status, json } = await poll(app, open, { machine: machine() });
+    const { status, json } = await pollAuthorization(app, open, { machine: buildMachine() });
     expect([status, json.error]).toEqual([400, "access_denied"]);
-    expect((await poll(app, open, { machine: machine() })).json.error).toBe("slow_down");
+    expect((await pollAuthorization(app, open, { machine: buildMachine() })).json.error).toBe("slow_down");
     expect(await em().count(LicenceEvent, { licenceId: licence.id, resultCode: 23 })).toBe(1);
-    expect((await poll(app, open)).json.data.valid).toBe(true);
+    expect((await pollAuthorization(app, open)).json.data.valid).toBe(true);
   });
 
   test("returns access_denied after the customer has denied the device", async () => {
     const open = await openAuthorization(app);
-    expect((await deny(app, open.userCode, token)).data.denyDeviceAuthorization.state).toBe("DENIED");
-    expect((await poll(app, open)).json.error).toBe("access_denied");
+    expect((await denyAuthorization(app, open.userCode, token)).data.denyDeviceAuthorization.state).toBe("DENIED");
+    expect((await pollAuthorization(app, open)).json.error).toBe("access_denied");
     const licence = await createLicence(app, user);
-    const late = await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
+    const late = await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
     expect(late.data.confirmDeviceAuthorization.state).toBe("DENIED");
-    expect((await poll(app, open)).json.error).toBe("access_denied");
+    expect((await pollAuthorization(app, open)).json.error).toBe("access_denied");
   });
 
   test("returns invalid_grant for an unknown device code and expired_token for an expired one", async () => {
     const open = await openAuthorization(app);
-    expect((await poll(app, { ...open, deviceCode: "x".repeat(43) })).json.error).toBe("invalid_grant");
+    expect((await pollAuthorization(app, { ...open, deviceCode: "x".repeat(43) })).json.error).toBe("invalid_grant");
     app.clock.setOffset(15 * MINUTE);
-    expect((await poll(app, open)).json.error).toBe("expired_token");
+    expect((await pollAuthorization(app, open)).json.error).toBe("expired_token");
     app.clock.setOffset(0);
   });
 
   test("returns the refusal of the activation and can be confirmed again", async () => {
     const { licence, open } = await createConfirmed();
     // Another machine is activated between the confirmation and the poll.
-    await ask(app, "activate", licence);
-    const refused = (await poll(app, open)).json.data;
+    await callAddin(app, "activate", licence);
+    const refused = (await pollAuthorization(app, open)).json.data;
     expect(refused).toMatchObject({ valid: false, resultCode: 22, code: "MACHINE_LIMIT_EXCEEDED" });
     expect(refused).not.toHaveProperty("licenceCode");
-    const seen = (await lookUp(app, open.userCode, token)).data.deviceAuthorization;
+    const seen = (await viewAuthorization(app, open.userCode, token)).data.deviceAuthorization;
     expect(seen).toMatchObject({ state: "REFUSED", message: expect.stringContaining("already in use") });
 
     const emptyLicence = await createLicence(app, user);
-    const again = await confirm(app, { userCode: open.userCode, licenceId: emptyLicence.id }, token);
+    const again = await confirmAuthorization(app, { userCode: open.userCode, licenceId: emptyLicence.id }, token);
     expect(again.data.confirmDeviceAuthorization).toMatchObject({ state: "CONFIRMED", message: null });
-    expect((await poll(app, open)).json.data).toMatchObject({ valid: true, licenceCode: emptyLicence.licenceCode });
+    expect((await pollAuthorization(app, open)).json.data).toMatchObject({
+      valid: true,
+      licenceCode: emptyLicence.licenceCode,
+    });
   });
 
   test.each([
@@ -206,22 +210,23 @@ describe("POST /v1/licence/device-authorization/token", () => {
   ] as const)("refuses %s with %i", async (name, code) => {
     const owner = await createUser(app);
     const licence = await (code === 40 ? createTrialLicence : createLicence)(app, owner);
-    const me = machine({ isVm: code === 24 });
+    const me = buildMachine({ isVm: code === 24 });
     if (code === 20) await blockMachine(app, owner, me.machineName);
-    if (code === 40) await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: me });
+    if (code === 40)
+      await callAddin(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: me });
     const open = await openAuthorization(app, me);
-    await confirm(app, { userCode: open.userCode, licenceId: licence.id }, await signInAs(app, owner));
-    expect((await poll(app, open)).json.data.resultCode, name).toBe(code);
+    await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, await signInAs(app, owner));
+    expect((await pollAuthorization(app, open)).json.data.resultCode, name).toBe(code);
   });
 });
 
 test("purges authorizations a day after they expired", async () => {
   const { open } = await createConfirmed();
   app.clock.setOffset(24 * 60 * MINUTE);
-  await purgeOf("device-authorizations").run(app.context());
-  expect((await poll(app, open)).json.error).toBe("expired_token");
+  await findPurge("device-authorizations").run(app.context());
+  expect((await pollAuthorization(app, open)).json.error).toBe("expired_token");
   app.clock.setOffset(24 * 60 * MINUTE + 16 * MINUTE);
-  await purgeOf("device-authorizations").run(app.context());
-  expect((await poll(app, open)).json.error).toBe("invalid_grant");
+  await findPurge("device-authorizations").run(app.context());
+  expect((await pollAuthorization(app, open)).json.error).toBe("invalid_grant");
   app.clock.setOffset(0);
 });

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   ConfirmDeviceAuthorizationDocument,
   DenyDeviceAuthorizationDocument,
@@ -86,7 +86,7 @@ const polled = (state: string, message: string | null = null): Mock => ({
 });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("regular");
 });

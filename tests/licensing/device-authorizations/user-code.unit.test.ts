@@ -1,28 +1,29 @@
 import { expect, test } from "vitest";
 import {
-  newUserCode,
-  readUserCode,
-  shownUserCode,
+  generateUserCode,
+  parseUserCode,
+  formatUserCode,
 } from "#api/licensing/device-authorizations/request-device-authorization.ts";
 
 test("generates eight consonants and parses them in any case, with spaces and dashes", () => {
   for (let n = 0; n < 500; n++) {
-    const code = newUserCode();
+    const code = generateUserCode();
     expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/);
-    const shown = shownUserCode(code);
+    const shown = formatUserCode(code);
     expect(shown).toMatch(/^\w{4}-\w{4}$/);
     for (const typed of [shown, code, shown.toLowerCase(), ` ${code.split("").join(" ")} `, shown.replace("-", " — ")])
-      expect(readUserCode(typed)).toBe(code);
+      expect(parseUserCode(typed)).toBe(code);
   }
 });
 
 test("uses all letters about equally often", () => {
   const counts = new Map<string, number>();
-  for (let n = 0; n < 5_000; n++) for (const letter of newUserCode()) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  for (let n = 0; n < 5_000; n++)
+    for (const letter of generateUserCode()) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(20);
   for (const count of counts.values()) expect(Math.abs(count - 2_000)).toBeLessThan(300);
 });
 
 test.each(["", "BCDF", "BCDFGHJKL", "BCDF-GHJA", "BCDF-GH1J", "BCDF\u0000GHJK", "ВCDF-GHJK"])("rejects %j", (typed) => {
-  expect(readUserCode(typed)).toBeNull();
+  expect(parseUserCode(typed)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
-import { machine, question } from "#tests/factories/addin.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -17,7 +17,7 @@ const activate = (requestFile: string) => app.graphql(mutation, { input: { reque
 describe("activating offline over GraphQL", () => {
   test("returns the licence file, its expiry and the locked device", async () => {
     const licence = await createLicence(app, owner);
-    const request = question(app, licence.licenceCode, { machine: machine({ machineName: "SITE-07|corp" }) });
+    const request = buildRequest(app, licence.licenceCode, { machine: buildMachine({ machineName: "SITE-07|corp" }) });
     const { data } = await activate(JSON.stringify(request));
     const { goodUntil } = data.activateOffline;
     expect(data.activateOffline).toMatchObject({
@@ -32,7 +32,7 @@ describe("activating offline over GraphQL", () => {
   test("returns a refusal as data without a file", async () => {
     const licence = await createLicence(app, owner);
     await createDevice(app, licence);
-    const { data, errors } = await activate(JSON.stringify(question(app, licence.licenceCode)));
+    const { data, errors } = await activate(JSON.stringify(buildRequest(app, licence.licenceCode)));
     expect(errors).toBeUndefined();
     expect(data.activateOffline).toEqual({
       resultCode: 22,
@@ -44,7 +44,7 @@ describe("activating offline over GraphQL", () => {
       device: null,
     });
     const shared = await createConcurrentLicence(app, owner);
-    const concurrent = await activate(JSON.stringify(question(app, shared.licenceCode)));
+    const concurrent = await activate(JSON.stringify(buildRequest(app, shared.licenceCode)));
     expect(concurrent.data.activateOffline).toMatchObject({ resultCode: 2, code: "FAILED" });
   });
 
@@ -55,7 +55,7 @@ describe("activating offline over GraphQL", () => {
       fields: { requestFile: ["This is not a request file, or it is damaged. Please save it again in the add-in."] },
     });
     const foreign = await createLicence(app, await createUser(app));
-    const answer = await activate(JSON.stringify(question(app, foreign.licenceCode)));
+    const answer = await activate(JSON.stringify(buildRequest(app, foreign.licenceCode)));
     expect(answer.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 });

@@ -3,29 +3,29 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { deactivationReasons } from "#schema/catalogue.ts";
 import {
-  askToDeactivate,
-  deactivation,
-  device,
-  devices,
-  devicesWith,
-  deviceChange,
-  laptop,
+  openDeactivateDialog,
+  mockDeactivation,
+  buildDevice,
+  buildDevices,
+  buildDevicesWith,
+  buildDeviceChange,
+  laptopDevice,
   openDevices,
 } from "#tests/support/devices-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { signedOut } from "#tests/support/render-web.tsx";
+import { resetSession } from "#tests/support/render-web.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 const limitReached =
   "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
 test("shows the machine name up to the | and the last-seen time in UTC", async () => {
-  openDevices([devices(laptop, device("device-2", "SITE-07"))]);
+  openDevices([buildDevices(laptopDevice, buildDevice("device-2", "SITE-07"))]);
   const [first, second] = await screen.findAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(within(first as HTMLElement).getByText("Last Seen")).toBeTruthy();
@@ -39,33 +39,33 @@ test.each([
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
 ] as const)("links a %s user back to %s", (role, label, href) => {
-  openDevices([devices()], role);
+  openDevices([buildDevices()], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
 });
 
 test("shows corporate customers a read-only page with instructions", async () => {
-  openDevices([devices(laptop)], "corporate");
+  openDevices([buildDevices(laptopDevice)], "corporate");
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Deactivate" })).toBeNull();
   expect(screen.getByText(/This page is read-only/).textContent).toMatch(/in the add-in on it, or replace it/);
 });
 
 test("shows a message when there are no devices", async () => {
-  openDevices([devices()]);
+  openDevices([buildDevices()]);
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
 });
 
 test("shows an error when loading fails, and loads again on retry", async () => {
-  const { request } = devices();
+  const { request } = buildDevices();
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const { user } = openDevices([failure, devices(laptop)]);
+  const { user } = openDevices([failure, buildDevices(laptopDevice)]);
   expect(await screen.findByText("Unable to fetch your active devices.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
 test("requires one of the preset reasons in the dialog", async () => {
-  const { user, dialog } = await askToDeactivate([]);
+  const { user, dialog } = await openDeactivateDialog([]);
   expect(dialog.getByText("Are you sure you want to deactivate this device? This cannot be undone.")).toBeTruthy();
   const options = within(field("Reason")).getAllByRole("option");
   expect(options.map((option) => option.textContent)).toEqual(["Choose a reason", ...deactivationReasons]);
@@ -77,11 +77,11 @@ test("requires one of the preset reasons in the dialog", async () => {
 test("removes the device and shows the deactivations left after code 1", async () => {
   const done = "You have successfully deactivated the device.";
   const after = { used: 1, remaining: 2, nextFreeAt: "2027-03-09T04:05:00.000Z" };
-  const { user, dialog } = await askToDeactivate([
-    deactivation(deviceChange, 1, done),
-    devicesWith({ allowance: after }),
+  const { user, dialog } = await openDeactivateDialog([
+    mockDeactivation(buildDeviceChange, 1, done),
+    buildDevicesWith({ allowance: after }),
   ]);
-  fill({ Reason: deviceChange });
+  fill({ Reason: buildDeviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(done)).toBeTruthy();
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
@@ -93,11 +93,11 @@ test("removes the device and shows the deactivations left after code 1", async (
 });
 
 test("keeps the device and shows the error after code 2", async () => {
-  const { user, dialog } = await askToDeactivate([
-    deactivation(deviceChange, 2, "Unable to deactivate the device."),
-    devices(laptop),
+  const { user, dialog } = await openDeactivateDialog([
+    mockDeactivation(buildDeviceChange, 2, "Unable to deactivate the device."),
+    buildDevices(laptopDevice),
   ]);
-  fill({ Reason: deviceChange });
+  fill({ Reason: buildDeviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
@@ -105,11 +105,11 @@ test("keeps the device and shows the error after code 2", async () => {
 
 test("shows a dialog with the support address after code 3", async () => {
   const usedUp = { used: 3, remaining: 0, nextFreeAt: "2027-03-09T04:05:00.000Z" };
-  const { user, dialog } = await askToDeactivate([
-    deactivation(deviceChange, 3, limitReached, 0),
-    devicesWith({ allowance: usedUp }, laptop),
+  const { user, dialog } = await openDeactivateDialog([
+    mockDeactivation(buildDeviceChange, 3, limitReached, 0),
+    buildDevicesWith({ allowance: usedUp }, laptopDevice),
   ]);
-  fill({ Reason: deviceChange });
+  fill({ Reason: buildDeviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   const limit = within(await screen.findByRole("dialog", { name: "Deactivation limit reached" }));
   expect(limit.getByText(limitReached)).toBeTruthy();
@@ -122,16 +122,16 @@ test("shows a dialog with the support address after code 3", async () => {
 });
 
 test("keeps the dialog and the chosen reason when the request fails", async () => {
-  const { request } = deactivation(deviceChange, 1, "");
-  const { user, dialog } = await askToDeactivate([{ request, error: new Error("gone") }]);
-  fill({ Reason: deviceChange });
+  const { request } = mockDeactivation(buildDeviceChange, 1, "");
+  const { user, dialog } = await openDeactivateDialog([{ request, error: new Error("gone") }]);
+  fill({ Reason: buildDeviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
-  expect(field("Reason").value).toBe(deviceChange);
+  expect(field("Reason").value).toBe(buildDeviceChange);
 });
 
 test("changes nothing on Cancel", async () => {
-  const { user, dialog } = await askToDeactivate([]);
+  const { user, dialog } = await openDeactivateDialog([]);
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
@@ -139,19 +139,21 @@ test("changes nothing on Cancel", async () => {
 
 test("marks virtual machines and devices with a licence file, and shows Windows users to corporate customers", async () => {
   const special = { isVm: true, offlineUntil: "2026-12-05T10:22:00.000Z" };
-  const { unmount } = openDevices([devices(device("device-1", "SITE-07", special))]);
+  const { unmount } = openDevices([buildDevices(buildDevice("device-1", "SITE-07", special))]);
   const card = within(await screen.findByRole("listitem"));
   expect(card.getByText("Virtual machine")).toBeTruthy();
   expect(card.getByText("Licence file until")).toBeTruthy();
   expect(card.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
   expect(card.queryByText("Windows user")).toBeNull();
   unmount();
-  openDevices([devices(device("device-1", "SITE-07"))], "corporate");
+  openDevices([buildDevices(buildDevice("device-1", "SITE-07"))], "corporate");
   expect(await screen.findByText("PLANNING\\ada")).toBeTruthy();
 });
 
 test("explains why a device with a licence file can't be deactivated, and until when", async () => {
-  const { user } = openDevices([devices(device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" }))]);
+  const { user } = openDevices([
+    buildDevices(buildDevice("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" })),
+  ]);
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Device is locked" }));
   expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("05 Dec 2026 10:22 UTC");
@@ -160,7 +162,7 @@ test("explains why a device with a licence file can't be deactivated, and until 
 });
 
 test("refers customers with a limit of 0 to support", async () => {
-  openDevices([devicesWith({ allowance: { limit: 0, remaining: 0 } }, laptop)]);
+  openDevices([buildDevicesWith({ allowance: { limit: 0, remaining: 0 } }, laptopDevice)]);
   expect(await screen.findByText(/^To deactivate a device, please contact support at/)).toBeTruthy();
 });
 
@@ -173,8 +175,8 @@ test("lists recently deactivated devices with their reasons, but hides reasons g
     by,
     reason,
   });
-  const recentlyFreed = [deactivated("1", "customer", "Device change"), deactivated("2", "admin", null)];
-  openDevices([devicesWith({ recentlyFreed }, laptop)]);
+  const recentlyDeactivated = [deactivated("1", "customer", "Device change"), deactivated("2", "admin", null)];
+  openDevices([buildDevicesWith({ recentlyFreed: recentlyDeactivated }, laptopDevice)]);
   expect(await screen.findByRole("heading", { name: "Recently deactivated" })).toBeTruthy();
   const rows = screen.getAllByRole("listitem").slice(1);
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -184,13 +186,13 @@ test("lists recently deactivated devices with their reasons, but hides reasons g
 });
 
 test("links to offline activation, except for admins and licences with seats", async () => {
-  const { unmount } = openDevices([devices()]);
+  const { unmount } = openDevices([buildDevices()]);
   const link = await screen.findByRole("link", { name: "Activate it offline" });
   expect(link.getAttribute("href")).toBe("/offline-activation/");
   unmount();
-  const seats = devicesWith({ licence: { licenceActivationType: 2 } });
+  const seats = buildDevicesWith({ licence: { licenceActivationType: 2 } });
   for (const [mock, role] of [
-    [devices(), "admin"],
+    [buildDevices(), "admin"],
     [seats, "corporate"],
   ] as const) {
     const view = openDevices([mock], role);
@@ -202,9 +204,9 @@ test("links to offline activation, except for admins and licences with seats", a
 
 test("shows taken and borrowed seats on the device's card", async () => {
   const expiresAt = "2026-11-21T10:30:00.000Z";
-  const seat = { __typename: "Lease", expiresAt, device: { __typename: "Device", id: laptop.id } };
+  const seat = { __typename: "Lease", expiresAt, device: { __typename: "Device", id: laptopDevice.id } };
   const leases = [null, expiresAt].map((borrowedUntil, n) => ({ ...seat, id: `lease-${n}`, borrowedUntil }));
-  openDevices([devicesWith({ licence: { licenceActivationType: 2, leases } }, laptop)]);
+  openDevices([buildDevicesWith({ licence: { licenceActivationType: 2, leases } }, laptopDevice)]);
   expect(await screen.findByText("Seat taken until")).toBeTruthy();
   expect(screen.getByText("Seat borrowed until")).toBeTruthy();
 });

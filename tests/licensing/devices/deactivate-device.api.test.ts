@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -41,7 +41,7 @@ describe("Mutation.deactivateDevice", () => {
   });
 
   test("refuses a device with a licence file", async () => {
-    const device = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), DAY) });
+    const device = await createDevice(app, licence, { offlineUntil: addMilliseconds(app.clock.now(), DAY) });
     expect((await deactivate(device.id)).data.deactivateDevice).toMatchObject({
       resultCode: 25,
       code: "MACHINE_OFFLINE_LOCKED",
@@ -57,7 +57,7 @@ describe("Mutation.deactivateDevice", () => {
   test("audits deactivations by admins with the overridden licence file, and none by customers", async () => {
     const customer = await createUser(app);
     const theirs = await createLicence(app, customer, { numberOfMachines: 3 });
-    const offlineUntil = after(app.clock.now(), DAY);
+    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
     const locked = await createDevice(app, theirs, { machineName: "LAPTOP-ADA|planning.local", offlineUntil });
     const admin = await createAdmin(app);
     const adminToken = await signInAs(app, admin);

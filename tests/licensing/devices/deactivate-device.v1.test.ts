@@ -4,10 +4,10 @@ import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -40,7 +40,7 @@ describe("PUT /v1/licence/machine/{tempId}/deactivate", () => {
     expect(await em().find(LicenceEvent, { deviceId: device.id })).toMatchObject([
       { kind: "portal-deactivate", resultCode: 1, machineName: "SITE-PC|domain" },
     ]);
-    const [mail] = await mailsTo(app, owner.email);
+    const [mail] = await listEmailsTo(app, owner.email);
     expect(mail?.text).toContain("SITE-PC");
   });
 
@@ -67,7 +67,7 @@ describe("PUT /v1/licence/machine/{tempId}/deactivate", () => {
 
   test("returns 25 for a device with a licence file, except for admins", async () => {
     const { licence, deactivate } = await createOwner();
-    const device = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), DAY) });
+    const device = await createDevice(app, licence, { offlineUntil: addMilliseconds(app.clock.now(), DAY) });
     expect((await deactivate(device.id)).json).toBe(25);
     expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
   });

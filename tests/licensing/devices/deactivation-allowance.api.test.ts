@@ -3,10 +3,10 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { Deactivation, type DeactivationActor } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -24,7 +24,7 @@ async function createDeactivated(
   by: DeactivationActor = "customer",
   reason = "Old",
 ) {
-  const at = after(app.clock.now(), -daysAgo * DAY);
+  const at = addMilliseconds(app.clock.now(), -daysAgo * DAY);
   const device = await createDevice(app, licence, { freedAt: at, machineName: `${by}-${daysAgo}` });
   const em = app.services.orm.em.fork();
   em.create(Deactivation, { user: user.id, device: em.getReference(Device, device.id), at, by, reason } as never);
@@ -32,7 +32,7 @@ async function createDeactivated(
   return at;
 }
 
-const addYear = (date: Date) => after(date, 365 * DAY).toISOString();
+const addYear = (date: Date) => addMilliseconds(date, 365 * DAY).toISOString();
 
 async function createCustomer(changes: Partial<User> = {}) {
   const user = await createUser(app, changes);
@@ -57,7 +57,7 @@ describe("Licence.deactivationAllowance", () => {
   });
 
   test("ignores deactivations before a reset", async () => {
-    const deactivationsResetAt = after(app.clock.now(), -30 * DAY);
+    const deactivationsResetAt = addMilliseconds(app.clock.now(), -30 * DAY);
     const { user, licence, token } = await createCustomer({ deactivationsResetAt });
     await createDeactivated(user, licence, 40);
     const counted = await createDeactivated(user, licence, 20);
@@ -111,8 +111,8 @@ describe("Licence.deactivationAllowance", () => {
     for (let index = 0; index < 5; index++) await createLicence(app, user);
     const one = `{ me { licences { id } } }`;
     const all = `{ me { licences { id deactivationAllowance { remaining } recentlyFreed { id } } } }`;
-    const base = await statementsOf(() => app.graphql(one, {}, token));
-    const counted = await statementsOf(() => app.graphql(all, {}, token));
+    const base = await recordStatements(() => app.graphql(one, {}, token));
+    const counted = await recordStatements(() => app.graphql(all, {}, token));
     expect(counted.length - base.length).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparedMachineNames, shownMachineName } from "#schema/machine-name.ts";
+import { listComparedNames, formatMachineName } from "#schema/machine-name.ts";
 
 test.each([
   ["PLANNING-07", "PLANNING-07"],
@@ -8,10 +8,10 @@ test.each([
   ["|planning.local", "|planning.local"],
   ["", ""],
 ])("displays %j as %j", (machineName, shown) => {
-  expect(shownMachineName(machineName)).toBe(shown);
+  expect(formatMachineName(machineName)).toBe(shown);
 });
 
 test("compares the whole name and the part before |, in lower case", () => {
-  expect(comparedMachineNames(" Planning-07|Site.Local ")).toEqual(["planning-07|site.local", "planning-07"]);
-  expect(comparedMachineNames("PLANNING-07")).toEqual(["planning-07"]);
+  expect(listComparedNames(" Planning-07|Site.Local ")).toEqual(["planning-07|site.local", "planning-07"]);
+  expect(listComparedNames("PLANNING-07")).toEqual(["planning-07"]);
 });

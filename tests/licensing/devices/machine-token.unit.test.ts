@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { findMachineToken, newMachineToken } from "#api/licensing/devices/machine-token.ts";
+import { findMachineToken, deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
 
@@ -14,13 +14,13 @@ const loadKeys = (...keys: unknown[]) => loadSigningKeys({ dataDir, signingKeys:
 
 test("derives the same token each time, and a different one for each device", () => {
   const keys = loadKeys(first);
-  expect(newMachineToken(keys, "one")).toBe(newMachineToken(keys, "one"));
-  expect(newMachineToken(keys, "one")).not.toBe(newMachineToken(keys, "two"));
-  expect(newMachineToken(keys, "one")).toMatch(/^[\w-]{43}$/);
+  expect(deriveMachineToken(keys, "one")).toBe(deriveMachineToken(keys, "one"));
+  expect(deriveMachineToken(keys, "one")).not.toBe(deriveMachineToken(keys, "two"));
+  expect(deriveMachineToken(keys, "one")).toMatch(/^[\w-]{43}$/);
 });
 
 test("finds a token as long as its signing key is kept", () => {
-  const token = newMachineToken(loadKeys(first), "one");
+  const token = deriveMachineToken(loadKeys(first), "one");
   const device = { id: "one", tokenHash: hashSecret(token) };
   expect(findMachineToken(loadKeys(second, first), device)).toBe(token);
   expect(findMachineToken(loadKeys(second), device)).toBeNull();

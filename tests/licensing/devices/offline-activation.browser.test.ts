@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { expect, linkMailedTo, personPassword, registerPerson, test } from "#tests/support/browser.ts";
-import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
+import { expect, findEmailedLink, newPersonPassword, registerPerson, test } from "#tests/support/browser.ts";
+import { extractJws, readProof } from "#tests/support/proof.ts";
 
 test.describe.configure({ timeout: 90_000 });
 
 test("activates a device offline with the keyboard and shows it as locked", async ({ page }) => {
   const email = await registerPerson(page);
-  await page.goto(await linkMailedTo(page, email));
+  await page.goto(await findEmailedLink(page, email));
   await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();
-  const signIn = { UserName: email, Password: personPassword, ClientId: "portal", GrantType: "password" };
+  const signIn = { UserName: email, Password: newPersonPassword, ClientId: "portal", GrantType: "password" };
   const { access_token } = await (await page.request.post("/v1/core/auth/token", { data: signIn })).json();
   const headers = { authorization: `Bearer ${access_token}` };
   const licenceCode: string = await (await page.request.post("/v1/subscriptions/create-trial", { headers })).json();
@@ -48,7 +48,7 @@ test("activates a device offline with the keyboard and shows it as locked", asyn
   expect(download.suggestedFilename()).toBe("licence-SITE-07.lic");
   const text = await readFile(await download.path(), "utf8");
   const keys = await (await page.request.get("/v1/licence/signing-keys")).json();
-  const file = readProof(jwsInLicenceFile(text), keys);
+  const file = readProof(extractJws(text), keys);
   expect(file?.header.typ).toBe("licence-file");
   expect(file?.payload).toMatchObject({ nonce, fingerprint, data: { valid: true, licence: { productLevel: 3 } } });
 

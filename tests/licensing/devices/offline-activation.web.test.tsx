@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
 import OfflineActivationPage from "#web/pages/customer/offline-activation.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -19,7 +19,7 @@ const request = JSON.stringify({
 const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 

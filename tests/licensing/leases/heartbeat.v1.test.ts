@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
+import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
-import { askFrom, machineOf } from "#tests/factories/addin.ts";
-import { createLease, lease } from "#tests/factories/lease.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
+import { createLease, buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { refusals } from "./refusals.ts";
 
@@ -23,10 +23,10 @@ const seats = (numberOfUsers: number, changes: Partial<Licence> = {}) =>
   createConcurrentLicence(app, user, { numberOfUsers, ...changes });
 
 const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
-  askFrom(app, device, "heartbeat", licence, { leaseId, ...more });
+  callAddinFrom(app, device, "heartbeat", licence, { leaseId, ...more });
 
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
-  askFrom(app, device, "release", licence, { leaseId, ...more });
+  callAddinFrom(app, device, "release", licence, { leaseId, ...more });
 
 /** Returns the whole minutes from the server's time to another time of an answer. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
@@ -39,10 +39,10 @@ describe("heartbeat", () => {
   test("extends the seat in one database statement", async () => {
     const licence = await seats(2);
     const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
+    const { data } = (await buildLease(app, licence, device)).json;
     await heartbeat(licence, device, data.lease.id);
     app.clock.setOffset(15 * MINUTE);
-    const statements = await statementsOf(async () => {
+    const statements = await recordStatements(async () => {
       const { json } = await heartbeat(licence, device, data.lease.id);
       expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1, seats: 2 } });
       expect(minutesUntil(json.data.lease.expiresAtUtc, json.data)).toBe(30);
@@ -54,9 +54,9 @@ describe("heartbeat", () => {
   test("takes an available seat again under the same id when late", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
+    const { data } = (await buildLease(app, licence, device)).json;
     app.clock.setOffset(3 * HOUR);
-    await runUntilDone(app.services, cullLeases);
+    await runSweep(app.services, cleanUpLeases);
     const { json } = await heartbeat(licence, device, data.lease.id);
     expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1 } });
     expect(await running(licence)).toBe(1);
@@ -65,9 +65,9 @@ describe("heartbeat", () => {
   test("returns LEASE_EXPIRED when late and no seat is available", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { data } = (await lease(app, licence, ada)).json;
+    const { data } = (await buildLease(app, licence, ada)).json;
     app.clock.setOffset(31 * MINUTE);
-    const bobs = (await lease(app, licence, bob)).json.data.lease.id;
+    const bobs = (await buildLease(app, licence, bob)).json.data.lease.id;
     const { json } = await heartbeat(licence, ada, data.lease.id);
     expect(json.data).toMatchObject({ valid: false, resultCode: 31, code: "LEASE_EXPIRED" });
     expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
@@ -76,7 +76,7 @@ describe("heartbeat", () => {
   test("returns LEASE_NOT_FOUND for a released, another device's or unknown seat", async () => {
     const licence = await seats(2);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { data } = (await lease(app, licence, ada)).json;
+    const { data } = (await buildLease(app, licence, ada)).json;
     expect((await heartbeat(licence, bob, data.lease.id)).json.data.resultCode).toBe(32);
     expect((await heartbeat(licence, ada, crypto.randomUUID())).json.data.resultCode).toBe(32);
     await release(licence, ada, data.lease.id);
@@ -91,7 +91,7 @@ describe("heartbeat", () => {
     const { id, expiresAt } = await createLease(app, device);
     await turn({ app, owner, licence, device });
     app.clock.setOffset(MINUTE);
-    const { json } = await heartbeat(licence, device, id, { machine: machineOf(device, said) });
+    const { json } = await heartbeat(licence, device, id, { machine: toMachine(device, said) });
     expect(json.data).toMatchObject({ valid: false, resultCode: code });
     for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
     expect((await em().findOneOrFail(Lease, id)).expiresAt).toEqual(expiresAt);
@@ -117,7 +117,7 @@ describe("release", () => {
   test("releases the seat with a message, and repeats the same answer", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
+    const { data } = (await buildLease(app, licence, device)).json;
     for (let again = 0; again < 2; again++) {
       const { json } = await release(licence, device, data.lease.id);
       expect(json.data).toMatchObject({ valid: true, resultCode: 1, message: "The seat was given back." });
@@ -146,9 +146,9 @@ describe("release", () => {
   test("lets the session take a running lease again", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    const first = (await lease(app, licence, device, { sessionId: "one" })).json.data.lease;
+    const first = (await buildLease(app, licence, device, { sessionId: "one" })).json.data.lease;
     await release(licence, device, first.id);
-    const next = (await lease(app, licence, device, { sessionId: "one" })).json.data.lease;
+    const next = (await buildLease(app, licence, device, { sessionId: "one" })).json.data.lease;
     expect(next.inUse).toBe(1);
     expect((await heartbeat(licence, device, next.id)).json.data.valid).toBe(true);
   });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { after, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -14,9 +14,9 @@ test("shows a customer the running leases of their licence, oldest first", async
   const licence = await createConcurrentLicence(app, owner);
   const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
   const now = app.clock.now();
-  const later = await createLease(app, bob, { borrowedUntil: after(now, MINUTE), osUser: "SITE\\bob" });
-  const first = await createLease(app, ada, { startedAt: after(now, -MINUTE) });
-  await createLease(app, ada, { expiresAt: after(now, -MINUTE) });
+  const later = await createLease(app, bob, { borrowedUntil: addMilliseconds(now, MINUTE), osUser: "SITE\\bob" });
+  const first = await createLease(app, ada, { startedAt: addMilliseconds(now, -MINUTE) });
+  await createLease(app, ada, { expiresAt: addMilliseconds(now, -MINUTE) });
   await createLease(app, ada, { endedAt: now, endedBy: "release" });
   const { data } = await app.graphql(
     `query ($id: ID!) { licence(id: $id) { ${seats} } }`,
@@ -25,7 +25,12 @@ test("shows a customer the running leases of their licence, oldest first", async
   );
   expect(data.licence.leases).toMatchObject([
     { id: first.id, osUser: null, borrowedUntil: null, device: { id: ada.id, machineName: ada.machineName } },
-    { id: later.id, osUser: "SITE\\bob", borrowedUntil: after(now, MINUTE).toISOString(), device: { id: bob.id } },
+    {
+      id: later.id,
+      osUser: "SITE\\bob",
+      borrowedUntil: addMilliseconds(now, MINUTE).toISOString(),
+      device: { id: bob.id },
+    },
   ]);
 });
 
@@ -46,7 +51,7 @@ test("reads the seats and devices of any number of licences with one statement",
     await createLease(app, await createDevice(app, licence));
   }
   const token = await signInAs(app, owner);
-  const statements = await statementsOf(async () => {
+  const statements = await recordStatements(async () => {
     const { data } = await app.graphql(`{ me { licences { ${seats} } } }`, {}, token);
     expect(data.me.licences.flatMap((licence: { leases: unknown[] }) => licence.leases)).toHaveLength(5);
   });

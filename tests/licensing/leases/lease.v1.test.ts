@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { cullLeases } from "#api/licensing/leases/cull-leases.ts";
+import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
-import { ask, askFrom, machineOf } from "#tests/factories/addin.ts";
-import { createLease, lease } from "#tests/factories/lease.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { callAddin, callAddinFrom, toMachine } from "#tests/factories/addin.ts";
+import { createLease, buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -23,10 +23,10 @@ const seats = (numberOfUsers: number, changes: Partial<Licence> = {}) =>
   createConcurrentLicence(app, user, { numberOfUsers, ...changes });
 
 const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
-  askFrom(app, device, "heartbeat", licence, { leaseId, ...more });
+  callAddinFrom(app, device, "heartbeat", licence, { leaseId, ...more });
 
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
-  askFrom(app, device, "release", licence, { leaseId, ...more });
+  callAddinFrom(app, device, "release", licence, { leaseId, ...more });
 
 /** Returns the whole minutes from the server's time to another time of an answer. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
@@ -36,8 +36,8 @@ describe("lease", () => {
   test("takes a seat for two heartbeats, and returns the number in use", async () => {
     const licence = await seats(3, { floatingHeartBeatIntervalMinutes: 20 });
     const device = await createDevice(app, licence);
-    await lease(app, licence, device);
-    const { status, json } = await lease(app, licence, device);
+    await buildLease(app, licence, device);
+    const { status, json } = await buildLease(app, licence, device);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({
       valid: true,
@@ -53,9 +53,9 @@ describe("lease", () => {
   test("is extended for the same device and session", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    const first = await lease(app, licence, device, { sessionId: "one" });
+    const first = await buildLease(app, licence, device, { sessionId: "one" });
     app.clock.setOffset(10 * MINUTE);
-    const again = await lease(app, licence, device, { sessionId: "one" });
+    const again = await buildLease(app, licence, device, { sessionId: "one" });
     expect(again.json.data.lease).toMatchObject({ id: first.json.data.lease.id, inUse: 1 });
     expect(Date.parse(again.json.data.lease.expiresAtUtc)).toBeGreaterThan(
       Date.parse(first.json.data.lease.expiresAtUtc) + 9 * MINUTE,
@@ -65,8 +65,8 @@ describe("lease", () => {
   test("takes another seat for another session of the device", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    await lease(app, licence, device);
-    const { json } = await lease(app, licence, device);
+    await buildLease(app, licence, device);
+    const { json } = await buildLease(app, licence, device);
     expect(json.data).toMatchObject({ valid: false, resultCode: 30, code: "NO_SEATS_AVAILABLE" });
     expect(json.data).not.toHaveProperty("lease");
     expect(json.data).not.toHaveProperty("graceUntilUtc");
@@ -75,17 +75,17 @@ describe("lease", () => {
   test("makes its seat available the moment it lapses, without a sweep", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    await lease(app, licence, ada);
+    await buildLease(app, licence, ada);
     app.clock.setOffset(30 * MINUTE - 1_000);
-    expect((await lease(app, licence, bob)).json.data.resultCode).toBe(30);
+    expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(30);
     app.clock.setOffset(30 * MINUTE + 1_000);
-    expect((await lease(app, licence, bob)).json.data).toMatchObject({ resultCode: 1, lease: { inUse: 1 } });
+    expect((await buildLease(app, licence, bob)).json.data).toMatchObject({ resultCode: 1, lease: { inUse: 1 } });
   });
 
   test("is not needed on a licence without seats", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
-    const { json } = await lease(app, licence, device);
+    const { json } = await buildLease(app, licence, device);
     expect(json.data).toMatchObject({ valid: true, resultCode: 1, graceUntilUtc: expect.any(String) });
     expect(json.data).not.toHaveProperty("lease");
   });
@@ -93,22 +93,22 @@ describe("lease", () => {
   test("lasts the lease period of an old floating licence", async () => {
     const licence = await seats(1, { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 8 });
     const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
+    const { data } = (await buildLease(app, licence, device)).json;
     expect(minutesUntil(data.lease.expiresAtUtc, data)).toBe(8 * 60);
   });
 
   test("never extends grace past the licence's expiry", async () => {
-    const licence = await seats(1, { expiresAt: after(app.clock.now(), 10 * MINUTE) });
+    const licence = await seats(1, { expiresAt: addMilliseconds(app.clock.now(), 10 * MINUTE) });
     const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device)).json;
+    const { data } = (await buildLease(app, licence, device)).json;
     expect(data.graceUntilUtc).toBe(data.licence.expiryDateUtc);
   });
 
   test("is recorded in the history, including refusals", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    await lease(app, licence, device);
-    await lease(app, licence, device);
+    await buildLease(app, licence, device);
+    await buildLease(app, licence, device);
     const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
     expect(events.map(({ kind, resultCode, deviceId }) => ({ kind, resultCode, deviceId }))).toEqual([
       { kind: "lease", resultCode: 1, deviceId: device.id },
@@ -121,7 +121,7 @@ describe("lease", () => {
     const licence = await createConcurrentLicence(app, owner);
     const device = await createDevice(app, licence);
     await turn({ app, owner, licence, device });
-    const { json } = await lease(app, licence, device, { machine: machineOf(device, said) });
+    const { json } = await buildLease(app, licence, device, { machine: toMachine(device, said) });
     expect(json.data).toMatchObject({ valid: false, resultCode: code });
     for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
     expect(await em().count(Lease, { licence: licence.id })).toBe(0);
@@ -130,8 +130,13 @@ describe("lease", () => {
   test("is refused for an unknown code or token", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    expect((await lease(app, licence, device, { machineToken: "unknown" })).status).toBe(401);
-    const { json } = await ask(app, "lease", { licenceCode: newLicenceCode() }, { machineToken: "x", sessionId: "s" });
+    expect((await buildLease(app, licence, device, { machineToken: "unknown" })).status).toBe(401);
+    const { json } = await callAddin(
+      app,
+      "lease",
+      { licenceCode: generateLicenceCode() },
+      { machineToken: "x", sessionId: "s" },
+    );
     expect(json.data.resultCode).toBe(10);
   });
 
@@ -143,7 +148,7 @@ describe("lease", () => {
     [{ borrowHours: "8" }, "borrowHours"],
   ])("is rejected with %j as a 400 that names the field", async (changes, field) => {
     const licence = await seats(1);
-    const answer = await lease(app, licence, await createDevice(app, licence), changes);
+    const answer = await buildLease(app, licence, await createDevice(app, licence), changes);
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json)).toEqual([field]);
   });
@@ -153,7 +158,7 @@ describe("borrowing a seat", () => {
   const borrowed = async (allowed: number, borrowHours: number) => {
     const licence = await seats(1, { limitFloatingLeasePeriodToHours: allowed });
     const device = await createDevice(app, licence);
-    const { data } = (await lease(app, licence, device, { borrowHours })).json;
+    const { data } = (await buildLease(app, licence, device, { borrowHours })).json;
     return {
       licence,
       device,
@@ -178,17 +183,17 @@ describe("borrowing a seat", () => {
     const { id, expiresAtUtc } = data.lease;
     expect((await heartbeat(licence, device, id)).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
     const { sessionId } = await em().findOneOrFail(Lease, id);
-    expect((await lease(app, licence, device, { sessionId })).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
-    expect((await askFrom(app, device, "validate", licence)).json.data.graceUntilUtc).toBe(expiresAtUtc);
+    expect((await buildLease(app, licence, device, { sessionId })).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.graceUntilUtc).toBe(expiresAtUtc);
   });
 
   test("keeps the seat in use, and can be released early", async () => {
     const { licence, device, data } = await borrowed(8, 8);
     const other = await createDevice(app, licence);
     app.clock.setOffset(7 * HOUR);
-    expect((await lease(app, licence, other)).json.data.resultCode).toBe(30);
+    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(30);
     await release(licence, device, data.lease.id);
-    expect((await lease(app, licence, other)).json.data.resultCode).toBe(1);
+    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(1);
   });
 });
 
@@ -196,9 +201,9 @@ describe("deactivated device", () => {
   test("releases its seats", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { data } = (await lease(app, licence, ada)).json;
-    await askFrom(app, ada, "deactivate", licence, { reason: "Device change" });
-    expect((await lease(app, licence, bob)).json.data.resultCode).toBe(1);
+    const { data } = (await buildLease(app, licence, ada)).json;
+    await callAddinFrom(app, ada, "deactivate", licence, { reason: "Device change" });
+    expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(1);
     expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(21);
   });
 });
@@ -208,9 +213,12 @@ test("marks lapsed leases, deletes those that ended long ago, and leaves running
   const device = await createDevice(app, licence);
   const now = app.clock.now();
   const runs = await createLease(app, device);
-  const lapsed = await createLease(app, device, { expiresAt: after(now, -MINUTE) });
-  const old = await createLease(app, device, { expiresAt: after(now, -31 * DAY), endedAt: after(now, -31 * DAY) });
-  await runUntilDone(app.services, cullLeases);
+  const lapsed = await createLease(app, device, { expiresAt: addMilliseconds(now, -MINUTE) });
+  const old = await createLease(app, device, {
+    expiresAt: addMilliseconds(now, -31 * DAY),
+    endedAt: addMilliseconds(now, -31 * DAY),
+  });
+  await runSweep(app.services, cleanUpLeases);
   const ends = await em().find(Lease, { licence: licence.id });
   expect(new Map(ends.map(({ id, endedBy }) => [id, endedBy]))).toEqual(
     new Map([

@@ -5,7 +5,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** A concurrent licence with a device, as a test's starting point. */
-export interface Story {
+export interface RefusalScenario {
   readonly app: TestApp;
   readonly owner: User;
   readonly licence: Licence;
@@ -14,7 +14,7 @@ export interface Story {
 
 const licence =
   (assignment: string) =>
-  ({ app, licence: { id } }: Story) =>
+  ({ app, licence: { id } }: RefusalScenario) =>
     app.services.pool.query(`update licences set ${assignment} where id = $1`, [id]);
 
 /**
@@ -24,7 +24,7 @@ const licence =
 export const refusals: readonly [
   state: string,
   code: number,
-  turn: (story: Story) => Promise<unknown>,
+  turn: (story: RefusalScenario) => Promise<unknown>,
   machine?: Record<string, unknown>,
 ][] = [
   [

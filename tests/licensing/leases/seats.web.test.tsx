@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { FreeSeatDocument, LicenceOwnerDocument, SeatsDocument } from "#web/generated/graphql.ts";
 import SeatsPage from "#web/pages/customer/seats.tsx";
@@ -13,7 +13,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 afterEach(() => {

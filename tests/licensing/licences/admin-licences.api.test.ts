@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
-import { licenceInput } from "#tests/factories/licence-input.ts";
-import { advance, createSubscriber, customerIdOf, subscriptionOf } from "#tests/factories/subscription.ts";
+import { buildLicenceInput } from "#tests/factories/licence-input.ts";
+import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -29,7 +29,7 @@ const deactivate = (userId: string, licenceId: string) => app.graphql(deactivate
 
 test("adds a licence for an admin, returns all its fields, and validates the input like the form", async () => {
   const user = await createUser(app);
-  const { data, errors } = await app.graphql(addLicence, { userId: user.id, input: licenceInput() }, admin);
+  const { data, errors } = await app.graphql(addLicence, { userId: user.id, input: buildLicenceInput() }, admin);
   expect(errors).toBeUndefined();
   expect(data.addLicence).toMatchObject({
     subscriptionLevel: "Corporate Dark Concurrent",
@@ -39,7 +39,7 @@ test("adds a licence for an admin, returns all its fields, and validates the inp
   });
   const faulty = await app.graphql(
     addLicence,
-    { userId: user.id, input: licenceInput({ floatingHeartBeatIntervalMinutes: 61 }) },
+    { userId: user.id, input: buildLicenceInput({ floatingHeartBeatIntervalMinutes: 61 }) },
     admin,
   );
   expect(faulty.errors?.[0]?.extensions).toMatchObject({
@@ -84,19 +84,19 @@ describe("deactivating a licence paid for by a subscription", () => {
     );
     expect(before.data.licence.isSubscribed).toBe(true);
     expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
-    const notice = (await mailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
+    const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
     expect(notice?.text).toContain("The subscription for this licence also ends");
 
-    await advance(app, 0);
-    const atProvider = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+    await advanceTime(app, 0);
+    const atProvider = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
     expect(atProvider.map(({ status }) => status)).toEqual(["ended"]);
-    expect((await subscriptionOf(app, user.id)).subscription.status).toBe("cancelled");
+    expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
     const paid = async () => {
-      const found = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+      const found = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
       return found.flatMap((one) => one.invoices).length;
     };
     const charged = await paid();
-    await advance(app, 40);
+    await advanceTime(app, 40);
     expect(await paid()).toBe(charged);
     expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
     const status = await app.graphql("{ me { hasActiveSubscription } }", {}, await signInAs(app, user));
@@ -114,7 +114,7 @@ describe("deactivating a licence paid for by a subscription", () => {
       await signInAs(app, await createAdmin(app)),
     );
     expect(data.deactivateLicence).toMatchObject({ status: "REVOKED", isSubscribed: false });
-    expect((await subscriptionOf(app, user.id)).subscription).toMatchObject({
+    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
       status: "cancelled",
       endedAt: expect.any(Date),
     });
@@ -125,7 +125,7 @@ test("finds subscriptions of any number of licences with one statement", async (
   const user = await createUser(app);
   for (let n = 0; n < 5; n++) await createLicence(app, user);
   const token = await signInAs(app, user);
-  const statements = await statementsOf(async () => {
+  const statements = await recordStatements(async () => {
     const { data } = await app.graphql("{ me { licences { isSubscribed } } }", {}, token);
     expect(data.me.licences).toHaveLength(5);
   });

@@ -1,7 +1,7 @@
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
+  expectNoHorizontalScroll,
   registerPerson,
   signInAsDemo,
   test,
@@ -72,7 +72,7 @@ test("lets an admin add, view, copy, update and deactivate a licence, download i
   await choose("Seats");
   await expect(page.getByText("No seats are in use.")).toBeVisible();
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.goBack();
   await page.setViewportSize({ width: 1440, height: 900 });
 

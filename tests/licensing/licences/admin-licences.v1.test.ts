@@ -3,13 +3,13 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
-import { askFrom } from "#tests/factories/addin.ts";
-import { lease } from "#tests/factories/lease.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
-import { licenceInput } from "#tests/factories/licence-input.ts";
+import { buildLicenceInput } from "#tests/factories/licence-input.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -23,7 +23,7 @@ const audited = (id: string) => em().find(AuditEntry, { subjectId: id }, { order
 const listEventKinds = async (licenceId: string) =>
   (await em().find(LicenceEvent, { licenceId }, { orderBy: { id: "asc" } })).map(({ kind }) => kind);
 const add = (userId: unknown, changes: Record<string, unknown> = {}) =>
-  app.rest("POST", "/v1/admin/licence", { body: { userId, ...licenceInput(changes) }, token: admin });
+  app.rest("POST", "/v1/admin/licence", { body: { userId, ...buildLicenceInput(changes) }, token: admin });
 const put = (userId: string, licenceId: string, body: object) =>
   app.rest("PUT", `/v1/admin/licence/${userId}/${licenceId}`, { body, token: admin });
 const remove = (userId: string, licenceId: string) =>
@@ -65,7 +65,7 @@ describe("adding a licence", () => {
     });
     expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
     expect(await listEventKinds(json)).toEqual(["issue"]);
-    const [mail] = await mailsTo(app, user.email);
+    const [mail] = await listEmailsTo(app, user.email);
     expect(mail?.subject).toBe("Your XER Bridge Corporate Dark Concurrent licence");
     expect(mail?.text).toContain(licence.licenceCode);
   });
@@ -73,7 +73,7 @@ describe("adding a licence", () => {
   test("sends no code to an unconfirmed address", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     expect((await add(user.id)).status).toBe(200);
-    expect(await mailsTo(app, user.email)).toEqual([]);
+    expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 
   test("ignores the project term except for project licences", async () => {
@@ -190,13 +190,13 @@ describe("deactivating a licence", () => {
     const user = await createCorporateUser(app);
     const licence = await createConcurrentLicence(app, user);
     const device = await createDevice(app, licence);
-    const seat = (await lease(app, licence, device)).json.data.lease;
+    const seat = (await buildLease(app, licence, device)).json.data.lease;
     const { status, json } = await remove(user.id, licence.id);
     expect([status, json]).toEqual([200, true]);
     expect((await findLicence(licence.id)).revokedAt).toBeInstanceOf(Date);
     for (const call of ["validate", "lease", "heartbeat"] as const) {
       const body = call === "lease" ? { sessionId: "another" } : call === "heartbeat" ? { leaseId: seat.id } : {};
-      expect((await askFrom(app, device, call, licence, body)).json.data).toMatchObject({ resultCode: 12 });
+      expect((await callAddinFrom(app, device, call, licence, body)).json.data).toMatchObject({ resultCode: 12 });
     }
     expect(await em().findOneOrFail(Lease, seat.id)).toMatchObject({ endedBy: "admin" });
     expect((await remove(user.id, licence.id)).json).toBe(true);
@@ -204,7 +204,7 @@ describe("deactivating a licence", () => {
     expect(await audited(licence.id)).toMatchObject([
       { action: "deactivate-licence", before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
     ]);
-    const sent = await mailsTo(app, user.email);
+    const sent = await listEmailsTo(app, user.email);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.text).toContain(licence.supportCode);
     expect(sent[0]?.text).not.toContain(licence.licenceCode);
@@ -217,7 +217,7 @@ describe("deactivating a licence", () => {
 test("returns the same 404 for another user's licence and an unknown one, and changes nothing", async () => {
   const owner = await createUser(app);
   const other = await createUser(app);
-  const licence = await createLicence(app, owner, { expiresAt: after(app.clock.now(), DAY) });
+  const licence = await createLicence(app, owner, { expiresAt: addMilliseconds(app.clock.now(), DAY) });
   const body = { licenceCategory: 2, expiryDate: "2029-01-31" };
   const answers = [
     await put(other.id, licence.id, body),

@@ -1,13 +1,13 @@
 import { MikroORM } from "@mikro-orm/postgresql";
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfig } from "#api/config.ts";
-import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
+import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { migrate } from "#api/app/database.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
-import { readSupportCode } from "#api/licensing/licences/licence-code.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import { Migrator } from "@mikro-orm/migrations";
 import { entities } from "#api/app/entities.ts";
 import { migrations } from "#api/migrations/index.ts";
@@ -23,7 +23,7 @@ const licence = await createLicence(app, await createUser(app));
 
 afterEach(() => app.clock.setOffset(0));
 
-const sweep = () => runUntilDone(app.services, keepEventPartitions);
+const sweep = () => runSweep(app.services, maintainEventPartitions);
 
 const partitionName = (moment: Date, ahead = 0) => {
   const month = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + ahead, 1));
@@ -60,13 +60,16 @@ describe("partition sweep", () => {
   });
 
   test("follows the clock, and moves rows of a month without a partition out of the default partition", async () => {
-    const later = after(app.clock.now(), 500 * DAY);
+    const later = addMilliseconds(app.clock.now(), 500 * DAY);
     await write(later);
-    await write(after(app.clock.now(), -800 * DAY));
+    await write(addMilliseconds(app.clock.now(), -800 * DAY));
     expect((await placesOfEvents()).filter((name) => name === "licence_events_default")).toHaveLength(2);
     app.clock.setOffset(500 * DAY);
     await sweep();
-    expect(await placesOfEvents()).toEqual([partitionName(after(app.clock.now(), -1300 * DAY)), partitionName(later)]);
+    expect(await placesOfEvents()).toEqual([
+      partitionName(addMilliseconds(app.clock.now(), -1300 * DAY)),
+      partitionName(later),
+    ]);
     for (let ahead = 0; ahead <= 3; ahead++) expect(await partitions()).toContain(partitionName(later, ahead));
   });
 
@@ -151,7 +154,7 @@ test("moves existing events into monthly partitions and assigns support codes in
     expect(next?.id).toBe(before.length + 1);
     const codes = (await run("select support_code from licences")).map((row) => String(row.support_code));
     expect(new Set(codes).size).toBe(200);
-    for (const code of codes) expect(readSupportCode(code)).toBe(code);
+    for (const code of codes) expect(parseSupportCode(code)).toBe(code);
   } finally {
     await orm.close(true);
   }
@@ -163,7 +166,7 @@ test("leaves the work to another sweep that is running", async () => {
     await other.query("begin");
     await other.query("select pg_advisory_xact_lock(7426003)");
     app.clock.setOffset(3_000 * DAY);
-    expect(await keepEventPartitions.run(createContext(app.services))).toBe(0);
+    expect(await maintainEventPartitions.run(createContext(app.services))).toBe(0);
   } finally {
     await other.query("rollback");
     other.release();

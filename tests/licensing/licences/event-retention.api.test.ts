@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deleteAccount } from "#api/privacy/erasure/delete-account.resolver.ts";
 import { emptyDatabase } from "#api/dev/reset-demo.ts";
-import { keepEventPartitions } from "#api/licensing/licences/keep-event-partitions.ts";
+import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp({ keepLicenceEventsMonths: 2 });
-const second = await openBeside(app);
+const second = await openSecondProcess(app);
 const { pool } = app.services;
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => app.clock.setOffset(0));
 
 const advance = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
-const sweep = (services: Services = app.services) => runUntilDone(services, keepEventPartitions);
+const sweep = (services: Services = app.services) => runSweep(services, maintainEventPartitions);
 const keeping = (keepLicenceEventsMonths: number | null): Services => ({
   ...app.services,
   config: { ...app.services.config, keepLicenceEventsMonths },

@@ -1,26 +1,26 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { announceExpiringLicences } from "#api/licensing/licences/announce-expiring-licences.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser } from "#tests/factories/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
 afterEach(() => app.clock.setOffset(0));
 
-const sweep = () => runUntilDone(app.services, announceExpiringLicences);
-const subjects = async (user: User) => (await mailsTo(app, user.email)).map(({ subject }) => subject).toReversed();
+const sweep = () => runSweep(app.services, sendExpiryReminders);
+const subjects = async (user: User) => (await listEmailsTo(app, user.email)).map(({ subject }) => subject).toReversed();
 
 /** Creates a one-year licence that expires in the given number of days. */
 const endsIn = (user: User, days: number, changes: Partial<Licence> = {}) =>
   createLicence(app, user, {
-    createdAt: after(app.clock.now(), -300 * DAY),
-    expiresAt: after(app.clock.now(), days * DAY),
+    createdAt: addMilliseconds(app.clock.now(), -300 * DAY),
+    expiresAt: addMilliseconds(app.clock.now(), days * DAY),
     ...changes,
   });
 
@@ -53,7 +53,7 @@ describe("expiry reminders", () => {
     await sweep();
     await app.services.pool.query("update licences set expires_at = $2 where id = $1", [
       licence.id,
-      after(app.clock.now(), 29.5 * DAY),
+      addMilliseconds(app.clock.now(), 29.5 * DAY),
     ]);
     await sweep();
     expect(await subjects(user)).toHaveLength(2);
@@ -73,10 +73,10 @@ describe("expiry reminders", () => {
     const licence = await endsIn(regular, 6.5);
     await endsIn(corporate, 6.5, { productLevel: 16 });
     await sweep();
-    const [own] = await mailsTo(app, regular.email);
+    const [own] = await listEmailsTo(app, regular.email);
     expect(own?.text).toContain("/manage-subscription/");
     expect(own?.text).toContain(licence.supportCode);
-    const [theirs] = await mailsTo(app, corporate.email);
+    const [theirs] = await listEmailsTo(app, corporate.email);
     expect(theirs?.text).not.toContain("/manage-subscription/");
     expect(theirs?.text).toContain("Corporate Dark Concurrent");
   });
@@ -90,7 +90,7 @@ describe("licences without reminders", () => {
     ["a revoked licence", { revokedAt: now }],
     ["a suspended licence", { suspendedAt: now }],
     ["a licence that was shorter from the start", { createdAt: now }],
-    ["an expired licence", { expiresAt: after(now, -HOUR) }],
+    ["an expired licence", { expiresAt: addMilliseconds(now, -HOUR) }],
   ])("are not sent for %s", async (_, changes) => {
     const user = await createUser(app);
     await endsIn(user, 6.5, changes);

@@ -1,29 +1,29 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { playDownloads } from "#tests/support/play-downloads.ts";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockDownloads } from "#tests/support/mock-downloads.ts";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   DeactivateLicenceDocument,
   ResetDeactivationCounterDocument,
   UpdateLicenceDocument,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { answering, choose, licence, listed, open } from "./open-licences-tab.tsx";
+import { mockMutation, chooseAction, buildLicence, mockLicences, openLicencesTab } from "./open-licences-tab.tsx";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
 
 describe("updating a licence", () => {
-  const updated = { data: { updateLicence: licence({ purchaseOrderNumber: "PO-2" }) } };
+  const updated = { data: { updateLicence: buildLicence({ purchaseOrderNumber: "PO-2" }) } };
 
   test("sends the four fields with the original values, and keeps the time of an unchanged day", async () => {
-    const { mock, sent } = answering(UpdateLicenceDocument, updated);
-    const { user } = open(listed(licence()), mock);
-    await choose(user, "Update");
+    const { mock, sent } = mockMutation(UpdateLicenceDocument, updated);
+    const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
+    await chooseAction(user, "Update");
     await screen.findByRole("dialog", { name: "Update licence" });
     expect(field("Expiry Date").value).toBe("09/03/2027");
     expect(screen.queryByLabelText("Project term")).toBeNull();
@@ -51,8 +51,8 @@ describe("updating a licence", () => {
   });
 
   test("requires a project term for a project licence", async () => {
-    const { user } = open(listed(licence({ licenceType: 4, projectTerm: "Stage 1" })));
-    await choose(user, "Update");
+    const { user } = openLicencesTab(mockLicences(buildLicence({ licenceType: 4, projectTerm: "Stage 1" })));
+    await chooseAction(user, "Update");
     await screen.findByLabelText("Project term");
     fill({ "Project term": "" });
     await user.click(screen.getByRole("button", { name: "Save" }));
@@ -60,8 +60,8 @@ describe("updating a licence", () => {
   });
 
   test("warns that the next payment of a subscription changes the date again", async () => {
-    const { user } = open(listed(licence({ isSubscribed: true })));
-    await choose(user, "Update");
+    const { user } = openLicencesTab(mockLicences(buildLicence({ isSubscribed: true })));
+    await chooseAction(user, "Update");
     expect(
       await screen.findByText(
         "A subscription renews this licence. Its next payment will change the expiry date again.",
@@ -70,9 +70,9 @@ describe("updating a licence", () => {
   });
 
   test("reports an internal error", async () => {
-    const { mock } = answering(UpdateLicenceDocument, { error: "", code: "INTERNAL" });
-    const { user } = open(listed(licence()), mock);
-    await choose(user, "Update");
+    const { mock } = mockMutation(UpdateLicenceDocument, { error: "", code: "INTERNAL" });
+    const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
+    await chooseAction(user, "Update");
     await screen.findByRole("dialog", { name: "Update licence" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Unable to update the licence.")).toBeTruthy();
@@ -81,9 +81,13 @@ describe("updating a licence", () => {
 
   test("reports another admin's change and fetches the new values", async () => {
     const conflict = "This licence was changed while you were editing it. Close the form to see the current values.";
-    const { mock } = answering(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" });
-    const { user } = open(listed(licence()), mock, listed(licence({ purchaseOrderNumber: "PO-THEIRS" })));
-    await choose(user, "Update");
+    const { mock } = mockMutation(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" });
+    const { user } = openLicencesTab(
+      mockLicences(buildLicence()),
+      mock,
+      mockLicences(buildLicence({ purchaseOrderNumber: "PO-THEIRS" })),
+    );
+    await chooseAction(user, "Update");
     await screen.findByRole("dialog", { name: "Update licence" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText(conflict)).toBeTruthy();
@@ -93,11 +97,11 @@ describe("updating a licence", () => {
 
 describe("deactivating a licence", () => {
   test("requires confirmation and warns that it cannot be undone", async () => {
-    const { mock, sent } = answering(DeactivateLicenceDocument, {
-      data: { deactivateLicence: licence({ status: "REVOKED" }) },
+    const { mock, sent } = mockMutation(DeactivateLicenceDocument, {
+      data: { deactivateLicence: buildLicence({ status: "REVOKED" }) },
     });
-    const { user } = open(listed(licence()), mock);
-    await choose(user, "Deactivate");
+    const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
+    await chooseAction(user, "Deactivate");
     const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
     expect(dialog.textContent).toContain("This cannot be undone.");
     expect(dialog.textContent).not.toContain("subscription");
@@ -108,9 +112,9 @@ describe("deactivating a licence", () => {
   });
 
   test("warns that a subscription ends too, and reports a failure", async () => {
-    const { mock } = answering(DeactivateLicenceDocument, { error: "", code: "INTERNAL" });
-    const { user } = open(listed(licence({ isSubscribed: true })), mock);
-    await choose(user, "Deactivate");
+    const { mock } = mockMutation(DeactivateLicenceDocument, { error: "", code: "INTERNAL" });
+    const { user } = openLicencesTab(mockLicences(buildLicence({ isSubscribed: true })), mock);
+    await chooseAction(user, "Deactivate");
     const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
     expect(dialog.textContent).toContain("A subscription pays for this licence. It ends immediately");
     await user.click(within(dialog).getByRole("button", { name: "Yes" }));
@@ -125,8 +129,8 @@ test.each([
   ],
   [{ error: "", code: "INTERNAL" }, "Unable to reset the user's licence deactivation counter."],
 ])("resets the deactivation counter after confirmation: %o", async (result, sentence) => {
-  const { mock } = answering(ResetDeactivationCounterDocument, result as never);
-  const { user } = open(listed(), mock);
+  const { mock } = mockMutation(ResetDeactivationCounterDocument, result as never);
+  const { user } = openLicencesTab(mockLicences(), mock);
   await user.click(await screen.findByRole("button", { name: "Reset Licence Deactivation Counter" }));
   const dialog = await screen.findByRole("dialog", { name: "Reset Licence Deactivation Counter" });
   await user.click(within(dialog).getByRole("button", { name: "Yes" }));
@@ -140,12 +144,12 @@ describe("usage report", () => {
     });
 
   test("requests all time with the access token, and saves the file under the server's name", async () => {
-    const { asked, saved } = playDownloads(async () => file());
-    const { user } = open(listed(licence()));
-    await choose(user, "View licence usage");
+    const { requests, saved } = mockDownloads(async () => file());
+    const { user } = openLicencesTab(mockLicences(buildLicence()));
+    await chooseAction(user, "View licence usage");
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
     expect(saved).toEqual(["Licence-Usage-S-7K3QMX9D.xlsx"]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         url: "/v1/reports/download-licence-code-report",
         body: {
@@ -159,12 +163,12 @@ describe("usage report", () => {
   });
 
   test("shows progress, and can be cancelled without an error", async () => {
-    playDownloads(
+    mockDownloads(
       (signal) =>
         new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")))),
     );
-    const { user } = open(listed(licence()));
-    await choose(user, "View licence usage");
+    const { user } = openLicencesTab(mockLicences(buildLicence()));
+    await chooseAction(user, "View licence usage");
     expect(await screen.findByRole("progressbar", { name: "Preparing the usage report of S-7K3QMX9D" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Cancel Download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
@@ -172,9 +176,9 @@ describe("usage report", () => {
   });
 
   test("reports a failed download", async () => {
-    playDownloads(async () => new Response("{}", { status: 500 }));
-    const { user } = open(listed(licence()));
-    await choose(user, "View licence usage");
+    mockDownloads(async () => new Response("{}", { status: 500 }));
+    const { user } = openLicencesTab(mockLicences(buildLicence()));
+    await chooseAction(user, "View licence usage");
     expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
   });
 });

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/catalogue.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { noteRepeatedEvent, type NotedLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
-import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { recordRepeatedEvent, type LicenceEventRecord } from "#api/licensing/licences/record-licence-event.ts";
+import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database.ts";
-import { ask, askFrom, machine } from "#tests/factories/addin.ts";
+import { callAddin, callAddinFrom, buildMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -54,8 +54,8 @@ async function writeEvents(licence: Licence, moments: readonly Date[], changes: 
 describe("history of a licence", () => {
   test("describes the request, the result and the next step", async () => {
     const licence = await createLicence(app, user);
-    await ask(app, "activate", licence, { machine: machine() });
-    await ask(app, "activate", licence, { machine: machine({ machineName: "SECOND|planning.local" }) });
+    await callAddin(app, "activate", licence, { machine: buildMachine() });
+    await callAddin(app, "activate", licence, { machine: buildMachine({ machineName: "SECOND|planning.local" }) });
     const { rows, hasMore } = await queryHistory(licence);
     expect(hasMore).toBe(false);
     expect(rows).toMatchObject([
@@ -85,7 +85,7 @@ describe("history of a licence", () => {
     );
     await writeEvents(
       licence,
-      Array.from({ length: 20 }, (_, n) => after(now, n * 6 * 24 * HOUR)),
+      Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR)),
     );
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -175,9 +175,9 @@ test("reads the histories of a page of licences with one statement", async () =>
   for (let n = 0; n < 12; n++) {
     const licence = await createLicence(app, owner);
     await createDevice(app, licence);
-    await writeEvents(licence, [app.clock.now(), after(app.clock.now(), MINUTE)]);
+    await writeEvents(licence, [app.clock.now(), addMilliseconds(app.clock.now(), MINUTE)]);
   }
-  const statements = await statementsOf(async () => {
+  const statements = await recordStatements(async () => {
     const { data, errors } = await app.graphql(
       `{ users(filter: { search: "Statement Counters", limit: 5 }) { rows { licences { events(first: 5) { rows { code } } devices { events(first: 2) { rows { code } } } } } } }`,
       {},
@@ -201,9 +201,9 @@ describe("identical successes", () => {
     licence = await createLicence(app, user);
   });
   const start = app.clock.now();
-  const note = async (ms: number, changes: Partial<NotedLicenceEvent> = {}, ip = "203.0.113.7") => {
-    const context = createContext({ ...app.services, clock: { now: () => after(start, ms) } });
-    await noteRepeatedEvent({ ...context, em: context.em, origin: { ...context.origin, ip } }, context.em, {
+  const note = async (ms: number, changes: Partial<LicenceEventRecord> = {}, ip = "203.0.113.7") => {
+    const context = createContext({ ...app.services, clock: { now: () => addMilliseconds(start, ms) } });
+    await recordRepeatedEvent({ ...context, em: context.em, origin: { ...context.origin, ip } }, context.em, {
       kind: "usage",
       resultCode: ResultCode.VALID,
       licenceId: licence.id,
@@ -238,9 +238,9 @@ describe("identical successes", () => {
 
   test("are counted for repeated activations over REST too", async () => {
     const mine = await createLicence(app, user);
-    const me = machine();
+    const me = buildMachine();
     for (let n = 0; n < 4; n++)
-      expect((await ask(app, "activate", mine, { machine: me })).json.data.resultCode).toBe(1);
+      expect((await callAddin(app, "activate", mine, { machine: me })).json.data.resultCode).toBe(1);
     expect(await em().find(LicenceEvent, { licenceId: mine.id })).toMatchObject([{ kind: "activate", count: 4 }]);
   });
 
@@ -261,7 +261,7 @@ describe("identical successes", () => {
       const before = await updates();
       // A page has room for this many versions. Within a transaction none of them is removed.
       for (let n = 0; n < 5; n++)
-        await noteRepeatedEvent(context, tx, { kind: "usage", resultCode: ResultCode.VALID, licenceId: counted.id });
+        await recordRepeatedEvent(context, tx, { kind: "usage", resultCode: ResultCode.VALID, licenceId: counted.id });
       const { all, hot } = await updates();
       expect([all - before.all, hot - before.hot]).toEqual([4, 4]);
     });
@@ -277,7 +277,7 @@ describe("identical successes", () => {
 test("records a validation as a row with its times", async () => {
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence);
-  await askFrom(app, device, "validate", licence);
+  await callAddinFrom(app, device, "validate", licence);
   const { rows } = await queryHistory(licence);
   expect(rows).toMatchObject([{ kind: "validate", code: "VALID", deviceId: device.id }]);
   expect(rows[0]?.at).toBe(rows[0]?.lastAt);

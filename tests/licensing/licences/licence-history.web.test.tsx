@@ -5,8 +5,8 @@ import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { answerInWords, askedInWords } from "#schema/licence-history.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { describeLicenceEventResult, labelLicenceEvent } from "#schema/licence-history.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { LicenceHistoryDocument } from "#web/generated/graphql.ts";
 import LicenceHistoryPage from "#web/pages/customer/licence-history.tsx";
@@ -28,8 +28,8 @@ function event(kind: string, code: ResultCodeName, at: string, changes: Record<s
     count: 1,
     kind,
     code,
-    asked: askedInWords(kind),
-    answer: answerInWords(kind, code),
+    asked: labelLicenceEvent(kind),
+    answer: describeLicenceEventResult(kind, code),
     machineName: laptop.machineName,
     deviceId: laptop.id,
     addInVersion: "7.2.0",
@@ -88,7 +88,7 @@ function history(
 }
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 

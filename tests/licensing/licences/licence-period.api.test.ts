@@ -3,9 +3,9 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { advance, cards, createSubscriber, subscriptionOf } from "#tests/factories/subscription.ts";
+import { advanceTime, cards, createSubscriber, loadSubscription } from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -36,8 +36,8 @@ test("ends the licence of a cancelled subscription at the end of the paid period
 
 test("shows the payment as due since the end of the paid period after a failed renewal", async () => {
   const { user, subscription } = await createSubscriber(app, { cardNumber: cards.failsLater });
-  await advance(app, 32);
-  expect((await subscriptionOf(app, user.id)).subscription.status).toBe("past_due");
+  await advanceTime(app, 32);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("past_due");
   expect(await queryPeriod(await signInAs(app, user))).toMatchObject({
     renewal: "PAYMENT_DUE",
     periodEndsAt: subscription.currentPeriodEndsAt.toISOString(),
@@ -70,6 +70,6 @@ test("reads the periods of a list of licences in one statement", async () => {
   const user = await createUser(app);
   for (let n = 0; n < 3; n += 1) await createLicence(app, user);
   const token = await signInAs(app, user);
-  const statements = await statementsOf(() => app.graphql(periods, {}, token));
+  const statements = await recordStatements(() => app.graphql(periods, {}, token));
   expect(statements.filter((text) => /"subscriptions"/.test(text))).toHaveLength(1);
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { features, productLevels } from "#schema/catalogue.ts";
 import {
-  featuresOf,
+  getFeatures,
   isTrialLevel,
   LicenceStatus,
   levelsWithFeatures,
-  statusOfLicence,
+  getLicenceStatus,
 } from "#api/licensing/licences/licence-status.ts";
 
 const now = new Date("2025-03-05T00:00:00Z");
 const earlier = new Date("2025-03-04T00:00:00Z");
 const later = new Date("2025-03-06T00:00:00Z");
 
-describe("statusOfLicence", () => {
+describe("getLicenceStatus", () => {
   test.each([
     [LicenceStatus.ACTIVE, { revokedAt: null, suspendedAt: null, expiresAt: later }],
     [LicenceStatus.EXPIRED, { revokedAt: null, suspendedAt: null, expiresAt: earlier }],
@@ -22,21 +22,21 @@ describe("statusOfLicence", () => {
     [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: earlier, expiresAt: earlier }],
     [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: null, expiresAt: later }],
   ])("returns %s", (status, licence) => {
-    expect(statusOfLicence(licence, now)).toBe(status);
+    expect(getLicenceStatus(licence, now)).toBe(status);
   });
 });
 
 describe("features by level", () => {
   test("match the protocol", () => {
-    expect(featuresOf(0)).toEqual(["schedule"]);
-    expect(featuresOf(1)).toEqual(["schedule", "health-checks"]);
-    for (const level of [2, 3, 14, 15, 16, 17]) expect(featuresOf(level)).toEqual(features);
-    for (const level of [18, 19]) expect(featuresOf(level)).toEqual([]);
+    expect(getFeatures(0)).toEqual(["schedule"]);
+    expect(getFeatures(1)).toEqual(["schedule", "health-checks"]);
+    for (const level of [2, 3, 14, 15, 16, 17]) expect(getFeatures(level)).toEqual(features);
+    for (const level of [18, 19]) expect(getFeatures(level)).toEqual([]);
   });
 
   test("are known for every level of the catalogue, and empty for unknown levels", () => {
-    for (const { value } of productLevels) expect(Array.isArray(featuresOf(value))).toBe(true);
-    expect(featuresOf(99)).toEqual([]);
+    for (const { value } of productLevels) expect(Array.isArray(getFeatures(value))).toBe(true);
+    expect(getFeatures(99)).toEqual([]);
   });
 
   test("include every level for no features, and only levels with costs for costs", () => {

@@ -3,7 +3,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import {
   createDevice,
   createExpiredLicence,
@@ -12,7 +12,7 @@ import {
   createSuspendedLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -52,7 +52,7 @@ describe("licence over GraphQL", () => {
   });
 
   test("expires by the application's clock", async () => {
-    const licence = await createLicence(app, user, { expiresAt: after(app.clock.now(), DAY) });
+    const licence = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) });
     // Uses a separate token, because access tokens follow the clock too.
     try {
       app.clock.setOffset(2 * DAY);
@@ -122,7 +122,7 @@ test("reads the owners of a page of users' licences without another statement", 
   for (let n = 0; n < 4; n++) await createLicence(app, await createUser(app));
   const admin = await signInAs(app, await createAdmin(app));
   const cost = (owner: string) =>
-    statementsOf(async () => {
+    recordStatements(async () => {
       const { data } = await app.graphql(`{ users { rows { id licences { id ${owner} } } } }`, {}, admin);
       const licences = data.users.rows.flatMap((row: { licences: object[] }) => row.licences);
       expect(licences.length).toBeGreaterThanOrEqual(4);
@@ -137,7 +137,7 @@ test("reads the devices of any number of licences in one statement", async () =>
     const licence = await createLicence(app, owner);
     await createDevice(app, licence);
   }
-  const statements = await statementsOf(async () => {
+  const statements = await recordStatements(async () => {
     const { data } = await app.graphql("{ me { licences { licenceCode devices { machineName } } } }", {}, ownToken);
     expect(data.me.licences.map((licence: { devices: unknown[] }) => licence.devices.length)).toEqual(
       Array(12).fill(1),
@@ -153,7 +153,7 @@ test("issues a licence with a code, the defaults and its first event", async () 
   const licence = await context.em.transactional(async (em) =>
     issueLicence(context, em, await em.findOneOrFail(User, user.id), {
       productLevel: 0,
-      expiresAt: after(app.clock.now(), DAY),
+      expiresAt: addMilliseconds(app.clock.now(), DAY),
     }),
   );
   expect(isWellFormedLicenceCode(licence.licenceCode)).toBe(true);

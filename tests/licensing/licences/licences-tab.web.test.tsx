@@ -1,14 +1,22 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AddLicenceDocument } from "#web/generated/graphql.ts";
 import { userTabs } from "#web/pages/admin/update-user-tabs.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { answering, choose, licence, listed, type Mock, open, request } from "./open-licences-tab.tsx";
+import {
+  mockMutation,
+  chooseAction,
+  buildLicence,
+  mockLicences,
+  type Mock,
+  openLicencesTab,
+  licencesRequest,
+} from "./open-licences-tab.tsx";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -18,10 +26,10 @@ test("shows the tab for customers and hides it for admins", () => {
 });
 
 test("shows ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
-  open(
-    listed(
+  openLicencesTab(
+    mockLicences(
       ...Array.from({ length: 12 }, (_, n) =>
-        licence({ id: `licence-${n}`, supportCode: `S-${n}`, ...(n === 0 ? { status: "REVOKED" } : {}) }),
+        buildLicence({ id: `licence-${n}`, supportCode: `S-${n}`, ...(n === 0 ? { status: "REVOKED" } : {}) }),
       ),
     ),
   );
@@ -45,7 +53,7 @@ test("shows ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
 });
 
 test("shows the empty message without licences, and can retry after a failure", async () => {
-  const { user } = open({ request, error: new Error("away") }, listed());
+  const { user } = openLicencesTab({ request: licencesRequest, error: new Error("away") }, mockLicences());
   await user.click(await screen.findByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No Licences.")).toBeTruthy();
 });
@@ -55,7 +63,7 @@ test.each([
   [{ licenceActivationType: 0 }, ["Update", "Deactivate"], ["Seats"]],
   [{ status: "REVOKED" }, ["Seats"], ["Update", "Deactivate"]],
 ])("shows the actions of a licence %o", async (changes, there, missing) => {
-  const { user } = open(listed(licence(changes)));
+  const { user } = openLicencesTab(mockLicences(buildLicence(changes)));
   await user.click(await screen.findByRole("button", { name: /^Actions for/ }));
   const names = screen.getAllByRole("menuitem").map((item) => item.textContent);
   const always = [
@@ -72,20 +80,20 @@ test.each([
 });
 
 test("shows the code with Copy and Close, and copies it from the menu", async () => {
-  const { user } = open(listed(licence()));
-  await choose(user, "View licence code");
+  const { user } = openLicencesTab(mockLicences(buildLicence()));
+  await chooseAction(user, "View licence code");
   const dialog = await screen.findByRole("dialog", { name: "Licence code" });
   expect(within(dialog).getByRole("button", { name: "Copy" })).toBeTruthy();
   await user.click(within(dialog).getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await choose(user, "Copy Licence Code");
+  await chooseAction(user, "Copy Licence Code");
   expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF");
 });
 
 describe("adding a licence", () => {
   async function openForm(...mocks: Mock[]) {
-    const view = open(listed(), ...mocks);
+    const view = openLicencesTab(mockLicences(), ...mocks);
     await view.user.click(await screen.findByRole("button", { name: "Add A Licence" }));
     await screen.findByRole("dialog", { name: "Add A Licence" });
     return view;
@@ -161,10 +169,10 @@ describe("adding a licence", () => {
   });
 
   test("sends the whole licence, shows a toast and refreshes the list", async () => {
-    const { mock, sent } = answering(AddLicenceDocument, {
+    const { mock, sent } = mockMutation(AddLicenceDocument, {
       data: { addLicence: { __typename: "Licence", id: "licence-1" } },
     });
-    const { user } = await openForm(mock, listed(licence()));
+    const { user } = await openForm(mock, mockLicences(buildLicence()));
     fill({
       "Product level": "14",
       "Licence type": "3",
@@ -199,7 +207,7 @@ describe("adding a licence", () => {
   });
 
   test("shows the error and keeps the input", async () => {
-    const { mock } = answering(AddLicenceDocument, { error: "", code: "INTERNAL" });
+    const { mock } = mockMutation(AddLicenceDocument, { error: "", code: "INTERNAL" });
     const { user } = await openForm(mock);
     fill({ "Product level": "2", "Licence type": "1", "Licence category": "1", "Licence activation type": "0" });
     fill({ "PO number": "PO-9" });

@@ -3,13 +3,13 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { type LicenceRenewal, type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
 import MyAccountPage from "#web/pages/customer/my-account.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("regular");
 });

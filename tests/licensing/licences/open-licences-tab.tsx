@@ -10,7 +10,7 @@ import { UserLicencesDocument } from "#web/generated/graphql.ts";
 export type Mock = MockLink.MockedResponse;
 
 /** Returns a concurrent licence as listed in the tab, with `changes`. */
-export function licence(changes: Record<string, unknown> = {}) {
+export function buildLicence(changes: Record<string, unknown> = {}) {
   return {
     __typename: "Licence",
     id: "licence-1",
@@ -33,15 +33,15 @@ export function licence(changes: Record<string, unknown> = {}) {
 }
 
 /** First request of the tab. */
-export const request = { query: UserLicencesDocument, variables: { userId: "user-7" } };
+export const licencesRequest = { query: UserLicencesDocument, variables: { userId: "user-7" } };
 /** Returns the response with the tab's list. */
-export const listed = (...licences: object[]): Mock => ({
-  request,
+export const mockLicences = (...licences: object[]): Mock => ({
+  request: licencesRequest,
   result: { data: { user: { __typename: "User", id: "user-7", licences } } },
 });
 
 /** Opens the tab of user-7 with the responses. */
-export function open(...mocks: Mock[]) {
+export function openLicencesTab(...mocks: Mock[]) {
   return renderWeb(
     <MockedProvider mocks={mocks}>
       <LicencesTab userId="user-7" />
@@ -50,13 +50,16 @@ export function open(...mocks: Mock[]) {
 }
 
 /** Chooses an action of the only licence. */
-export async function choose(user: ReturnType<typeof open>["user"], action: string) {
+export async function chooseAction(user: ReturnType<typeof openLicencesTab>["user"], action: string) {
   await user.click(await screen.findByRole("button", { name: "Actions for XER Bridge Corporate S-7K3QMX9D" }));
   await user.click(await screen.findByRole("menuitem", { name: action }));
 }
 
 /** Returns a response to a mutation with any variables, and records the variables. */
-export function answering(query: Mock["request"]["query"], result: Mock["result"] | { error: string; code: string }) {
+export function mockMutation(
+  query: Mock["request"]["query"],
+  result: Mock["result"] | { error: string; code: string },
+) {
   const sent: Record<string, unknown>[] = [];
   const mock = {
     request: {

@@ -1,34 +1,34 @@
 import { describe, expect, test } from "vitest";
-import { newSupportCode, readSupportCode } from "#api/licensing/licences/licence-code.ts";
+import { generateSupportCode, parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 
 describe("support code", () => {
   test("is S- followed by eight unambiguous characters", () => {
-    for (let n = 0; n < 500; n++) expect(newSupportCode()).toMatch(/^S-[0-9A-HJKMNP-TV-Z]{8}$/);
+    for (let n = 0; n < 500; n++) expect(generateSupportCode()).toMatch(/^S-[0-9A-HJKMNP-TV-Z]{8}$/);
   });
 
   test("is read however it is typed", () => {
-    const code = newSupportCode();
+    const code = generateSupportCode();
     const bare = code.slice(2);
     const sloppy = bare.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
     for (const typed of [code, ` ${code} `, `s ${bare}`, `S–${bare.slice(0, 4)} ${bare.slice(4)}`, `s-${sloppy}`])
-      expect(readSupportCode(typed)).toBe(code);
+      expect(parseSupportCode(typed)).toBe(code);
   });
 
   test("is rejected with a wrong character or two swapped characters", () => {
-    const code = newSupportCode();
+    const code = generateSupportCode();
     for (let place = 2; place < code.length; place++) {
       const other = code[place] === "7" ? "8" : "7";
-      expect(readSupportCode(code.slice(0, place) + other + code.slice(place + 1))).toBeNull();
+      expect(parseSupportCode(code.slice(0, place) + other + code.slice(place + 1))).toBeNull();
     }
     for (let place = 2; place < code.length - 1; place++) {
       const [one, next] = [code[place], code[place + 1]];
       if (one !== next)
-        expect(readSupportCode(`${code.slice(0, place)}${next}${one}${code.slice(place + 2)}`)).toBeNull();
+        expect(parseSupportCode(`${code.slice(0, place)}${next}${one}${code.slice(place + 2)}`)).toBeNull();
     }
   });
 
   test.each(["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"])(
     "rejects %j",
-    (typed) => expect(readSupportCode(typed)).toBeNull(),
+    (typed) => expect(parseSupportCode(typed)).toBeNull(),
   );
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ask, machine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createExpiredLicence, createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
@@ -11,14 +11,14 @@ test("sends at most three emails an hour for a licence, even for concurrent requ
   const owner = await createUser(app);
   const licence = await createLicence(app, owner);
   const responses = await Promise.all(
-    Array.from({ length: 10 }, () => ask(app, "move/code", licence, { machine: machine() })),
+    Array.from({ length: 10 }, () => callAddin(app, "move/code", licence, { machine: buildMachine() })),
   );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(7);
-  expect(await mailsTo(app, owner.email)).toHaveLength(3);
+  expect(await listEmailsTo(app, owner.email)).toHaveLength(3);
 });
 
 test("does not count refusals without an email", async () => {
   const licence = await createExpiredLicence(app, await createUser(app));
-  for (let n = 0; n < 5; n++) expect((await ask(app, "move/code", licence)).json.data.resultCode).toBe(14);
+  for (let n = 0; n < 5; n++) expect((await callAddin(app, "move/code", licence)).json.data.resultCode).toBe(14);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
-import { purgeOf } from "#tests/support/purge-of.ts";
+import { findPurge } from "#tests/support/find-purge.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import {
   blockMachine,
   createDevice,
@@ -15,7 +15,7 @@ import {
   createSuspendedLicence,
 } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -24,7 +24,7 @@ const em = () => app.services.orm.em.fork();
 const wrongCode = { emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] };
 
 async function findEmailedCode(email: string): Promise<string> {
-  const [newest] = await mailsTo(app, email);
+  const [newest] = await listEmailsTo(app, email);
   return /\b(\d{3} \d{3})\b/.exec(newest?.text ?? "")?.[1] ?? "none";
 }
 
@@ -33,10 +33,10 @@ async function requestMoveCode(changes: Parameters<typeof createLicence>[2] = {}
   const owner = await createUser(app);
   const licence = await createLicence(app, owner, changes);
   const old = await createDevice(app, licence, { machineName: "OLD-PC|planning.local" });
-  const me = machine({ machineName: "NEW-PC|planning.local" });
-  const sent = await ask(app, "move/code", licence, { machine: me });
+  const me = buildMachine({ machineName: "NEW-PC|planning.local" });
+  const sent = await callAddin(app, "move/code", licence, { machine: me });
   const code = await findEmailedCode(owner.email);
-  const list = (emailCode: string, by = me) => ask(app, "move/devices", licence, { machine: by, emailCode });
+  const list = (emailCode: string, by = me) => callAddin(app, "move/devices", licence, { machine: by, emailCode });
   return { owner, licence, old, me, sent, code, list };
 }
 
@@ -45,7 +45,7 @@ const getWrongCode = (code: string) => (code.startsWith("0") ? "111 111" : "000 
 describe("moving a licence to another machine", () => {
   test("emails a code to the owner, lists the devices for it, and replaces one", async () => {
     const { owner, licence, old, me, sent, code, list } = await requestMoveCode();
-    expect((await ask(app, "activate", licence, { machine: me })).json.data.resultCode).toBe(22);
+    expect((await callAddin(app, "activate", licence, { machine: me })).json.data.resultCode).toBe(22);
     expect(sent.status).toBe(200);
     expect(sent.json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID" });
     expect(sent.json.data.message).toMatch(/^We have sent a code to p•••@e•••\.com\. It is good for 10 minutes\.$/);
@@ -54,7 +54,7 @@ describe("moving a licence to another machine", () => {
     expect(sent.text).not.toContain(owner.email);
     expect(sent.text).not.toContain(code.replace(" ", ""));
 
-    const [email] = await mailsTo(app, owner.email);
+    const [email] = await listEmailsTo(app, owner.email);
     for (const text of ["NEW-PC", "PLANNING\\ada", "127.0.0.1", "AEST", "10 minutes", "If this wasn't you"])
       expect(email?.text).toContain(text);
     expect(email?.subject).not.toMatch(/\d/);
@@ -77,7 +77,10 @@ describe("moving a licence to another machine", () => {
     const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
     expect(readProof(json.proof, jwks)?.payload).toMatchObject({ data: json.data, fingerprint: me.fingerprint });
 
-    const swapped = await ask(app, "activate", licence, { machine: me, replaceMachineId: json.data.machines[0].id });
+    const swapped = await callAddin(app, "activate", licence, {
+      machine: me,
+      replaceMachineId: json.data.machines[0].id,
+    });
     expect(swapped.json.data.resultCode).toBe(1);
     expect((await em().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
     const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
@@ -106,10 +109,10 @@ describe("moving a licence to another machine", () => {
 
   test("rejects the code of another machine or licence, and a missing code", async () => {
     const { owner, code, list, me } = await requestMoveCode();
-    expect((await list(code, machine())).json).toEqual(wrongCode);
+    expect((await list(code, buildMachine())).json).toEqual(wrongCode);
     const second = await createLicence(app, owner);
-    expect((await ask(app, "move/devices", second, { machine: me, emailCode: code })).json).toEqual(wrongCode);
-    const { status, json } = await ask(app, "move/devices", second, { machine: me });
+    expect((await callAddin(app, "move/devices", second, { machine: me, emailCode: code })).json).toEqual(wrongCode);
+    const { status, json } = await callAddin(app, "move/devices", second, { machine: me });
     expect([status, json]).toEqual([400, { emailCode: ["Please enter the code from the email."] }]);
     expect((await list(code)).status).toBe(200);
   });
@@ -118,7 +121,7 @@ describe("moving a licence to another machine", () => {
     const { owner, licence, me, code, list } = await requestMoveCode();
     app.clock.setOffset(10 * MINUTE);
     expect((await list(code)).json).toEqual(wrongCode);
-    await ask(app, "move/code", licence, { machine: me });
+    await callAddin(app, "move/code", licence, { machine: me });
     const newer = await findEmailedCode(owner.email);
     if (newer !== code) expect((await list(code)).json).toEqual(wrongCode);
     expect((await list(newer)).status).toBe(200);
@@ -135,34 +138,34 @@ describe("refusals by status", () => {
     const owner = await createUser(app);
     const licence = await create(app, owner);
     for (const call of ["move/code", "move/devices"]) {
-      const { status, json } = await ask(app, call, licence, { emailCode: "123456" });
+      const { status, json } = await callAddin(app, call, licence, { emailCode: "123456" });
       expect(status).toBe(200);
       expect(json.data).toMatchObject({ valid: false, resultCode: code });
       expect(json.data).not.toHaveProperty("licence");
     }
-    expect(await mailsTo(app, owner.email)).toEqual([]);
+    expect(await listEmailsTo(app, owner.email)).toEqual([]);
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "move", resultCode: code })).toBe(2);
   });
 
   test("sends no email for archived accounts, blocked machines and disallowed virtual machines", async () => {
     const archived = await createUser(app, { archivedAt: app.clock.now() });
-    const getResultCode = async (licence: Parameters<typeof ask>[2], me = machine()) =>
-      (await ask(app, "move/code", licence, { machine: me })).json.data.resultCode;
+    const getResultCode = async (licence: Parameters<typeof callAddin>[2], me = buildMachine()) =>
+      (await callAddin(app, "move/code", licence, { machine: me })).json.data.resultCode;
     expect(await getResultCode(await createLicence(app, archived))).toBe(11);
     const owner = await createUser(app);
     await blockMachine(app, owner, "STOLEN");
     const licence = await createLicence(app, owner);
-    expect(await getResultCode(licence, machine({ machineName: "stolen|x" }))).toBe(20);
-    expect(await getResultCode(licence, machine({ isVm: true }))).toBe(24);
-    expect(await mailsTo(app, owner.email)).toEqual([]);
+    expect(await getResultCode(licence, buildMachine({ machineName: "stolen|x" }))).toBe(20);
+    expect(await getResultCode(licence, buildMachine({ isVm: true }))).toBe(24);
+    expect(await listEmailsTo(app, owner.email)).toEqual([]);
     expect(await getResultCode(licence)).toBe(1);
   });
 
   test("returns 10 for an unknown licence code and a field error for a mistyped one", async () => {
     for (const call of ["move/code", "move/devices"]) {
       const more = { emailCode: "123456" };
-      expect((await ask(app, call, { licenceCode: newLicenceCode() }, more)).json.data.resultCode).toBe(10);
-      const { status, json } = await ask(app, call, { licenceCode: "AAAAA" }, more);
+      expect((await callAddin(app, call, { licenceCode: generateLicenceCode() }, more)).json.data.resultCode).toBe(10);
+      const { status, json } = await callAddin(app, call, { licenceCode: "AAAAA" }, more);
       expect([status, Object.keys(json)]).toEqual([400, ["licenceCode"]]);
     }
   });
@@ -173,7 +176,7 @@ test("stores no codes and purges their rows a day after they expired", async () 
   const rows = JSON.stringify(await em().find(MoveCode, {}));
   expect(rows).not.toContain(code.replace(" ", ""));
   app.clock.setOffset(2 * DAY);
-  await purgeOf("move-codes").run(app.context());
+  await findPurge("move-codes").run(app.context());
   expect(await em().count(MoveCode)).toBe(0);
   app.clock.setOffset(0);
 });

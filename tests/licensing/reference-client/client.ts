@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { type Answered, ask, change, type ClientOptions, type NoAnswer, type Outcome } from "./asker.ts";
-import { allows, type Decision, decideFromKept, needsSeat, run, stop } from "./decision.ts";
+import {
+  type VerifiedAnswer,
+  sendCall,
+  updateState,
+  type ClientOptions,
+  type NoAnswer,
+  type Outcome,
+} from "./requests.ts";
+import { permitsRunning, type Decision, decideWithoutAnswer, needsSeat, run, stop } from "./decision.ts";
 import type { Unanswered } from "./http.ts";
-import { installLicenceFile, makeRequestFile } from "./offline.ts";
+import { installLicenceFile, createRequestFile } from "./offline.ts";
 import { beginSignIn, pollSignIn, type SignIn, type SignInProgress } from "./sign-in.ts";
 import type { State } from "./store.ts";
-import { noteTimePassed, presentMs } from "./trusted-time.ts";
+import { recordTimePassed, getCurrentTimeMs } from "./trusted-time.ts";
 import { checkUpdate, type Update } from "./update.ts";
 import { reportUsage, type UsageReport } from "./usage.ts";
 
@@ -32,7 +39,7 @@ export class ReferenceClient {
    * Activates this device on a licence, or replaces the device `replaceMachineId`. Repeating it gives the same result.
    */
   async activate(licenceCode: string, more: { replaceMachineId?: string } = {}): Promise<Decision> {
-    const outcome = await ask(this.options, "activate", licenceCode, more);
+    const outcome = await sendCall(this.options, "activate", licenceCode, more);
     if (!outcome.data) {
       const { unanswered, faults } = outcome;
       return { ...this.#carryOn(unanswered), ...(faults ? { faults } : {}) };
@@ -44,7 +51,7 @@ export class ReferenceClient {
    * Emails a code to the licence's owner, as the first step of 'Move my licence here' after an activation returned 22.
    */
   moveCode(licenceCode: string): Promise<Outcome> {
-    return ask(this.options, "move/code", licenceCode);
+    return sendCall(this.options, "move/code", licenceCode);
   }
 
   /**
@@ -52,7 +59,7 @@ export class ReferenceClient {
    * `replaceMachineId`.
    */
   movableDevices(licenceCode: string, emailCode: string): Promise<Outcome> {
-    return ask(this.options, "move/devices", licenceCode, { emailCode });
+    return sendCall(this.options, "move/devices", licenceCode, { emailCode });
   }
 
   /**
@@ -83,15 +90,15 @@ export class ReferenceClient {
     const { licenceCode, machineToken } = this.#state;
     if (!licenceCode || !machineToken) return this.#carryOn();
     const wanted = features ? { features } : {};
-    const outcome = await ask(this.options, "validate", licenceCode, { machineToken, ...wanted });
+    const outcome = await sendCall(this.options, "validate", licenceCode, { machineToken, ...wanted });
     // The feature remains off, but the rest may run.
     if (features && outcome.data?.resultCode === FEATURE_NOT_LICENSED) return this.start();
     return this.#follow(outcome);
   }
 
   /** Returns whether a running add-in should validate again: once a day, or as specified by the last answer. */
-  isAskDue(validateAfterUtc: string): boolean {
-    return presentMs(this.#state, this.options.now()) >= Date.parse(validateAfterUtc);
+  isValidationDue(validateAfterUtc: string): boolean {
+    return getCurrentTimeMs(this.#state, this.options.now()) >= Date.parse(validateAfterUtc);
   }
 
   /** Takes a seat of a concurrent licence, or the same seat again after a crash. Borrows it for `borrowHours`. */
@@ -100,7 +107,7 @@ export class ReferenceClient {
     if (!licenceCode || !machineToken) return this.#carryOn();
     const sessionId = options.sessionId ?? lease?.sessionId ?? randomUUID();
     const { borrowHours } = options;
-    const outcome = await ask(this.options, "lease", licenceCode, {
+    const outcome = await sendCall(this.options, "lease", licenceCode, {
       machineToken,
       sessionId,
       ...(borrowHours ? { borrowHours } : {}),
@@ -114,15 +121,15 @@ export class ReferenceClient {
     if (!licenceCode || !machineToken) return this.#carryOn();
     if (!lease) return stop("seat-needed");
     const body = { machineToken, leaseId: lease.id };
-    return this.#follow(await ask(this.options, "heartbeat", licenceCode, body), lease.sessionId);
+    return this.#follow(await sendCall(this.options, "heartbeat", licenceCode, body), lease.sessionId);
   }
 
   /** Releases the seat. The device stops using it whatever the answer; without an answer the seat lapses. */
   async release(): Promise<Outcome | null> {
     const { licenceCode, machineToken, lease } = this.#state;
     if (!licenceCode || !machineToken || !lease) return null;
-    change(this.options.store, { lease: undefined });
-    return ask(this.options, "release", licenceCode, { machineToken, leaseId: lease.id });
+    updateState(this.options.store, { lease: undefined });
+    return sendCall(this.options, "release", licenceCode, { machineToken, leaseId: lease.id });
   }
 
   /** Stores a conversion and reports all that have not been reported. */
@@ -137,15 +144,15 @@ export class ReferenceClient {
     await this.reportUsage(0);
     const { licenceCode, machineToken } = this.#state;
     if (!licenceCode || !machineToken) return { unanswered: "unknown-token" };
-    const outcome = await ask(this.options, "deactivate", licenceCode, { machineToken, reason });
+    const outcome = await sendCall(this.options, "deactivate", licenceCode, { machineToken, reason });
     if (outcome.data?.valid) this.#forgetPlace();
     else if (outcome.data) this.#forget(outcome.data.resultCode);
     return outcome;
   }
 
   /** Returns a request file for the portal, for a machine without a connection. */
-  makeRequestFile(licenceCode: string): string {
-    return makeRequestFile(this.options, licenceCode);
+  createRequestFile(licenceCode: string): string {
+    return createRequestFile(this.options, licenceCode);
   }
 
   /** Installs the portal's answer to the request file. */
@@ -159,14 +166,14 @@ export class ReferenceClient {
   }
 
   /** Processes the answer to an activation. */
-  #settle(outcome: Answered, licenceCode: string): Decision {
+  #settle(outcome: VerifiedAnswer, licenceCode: string): Decision {
     const { machineToken, resultCode } = outcome.data;
     if (licenceCode !== this.#state.licenceCode) {
       // A refusal of another code says nothing about the current licence.
       if (!machineToken) return stop("refused", { resultCode });
       this.#forgetPlace();
     }
-    if (machineToken) change(this.options.store, { licenceCode, machineToken });
+    if (machineToken) updateState(this.options.store, { licenceCode, machineToken });
     return this.#obey(outcome);
   }
 
@@ -179,33 +186,33 @@ export class ReferenceClient {
     return this.#carryOn(outcome.unanswered);
   }
 
-  #obey({ data, proof }: Answered, sessionId?: string): Decision {
-    if (!allows(data)) {
+  #obey({ data, proof }: VerifiedAnswer, sessionId?: string): Decision {
+    if (!permitsRunning(data)) {
       this.#forget(data.resultCode);
       return stop("refused", { resultCode: data.resultCode, warnings: data.warnings });
     }
     if (data.lease && sessionId) {
-      change(this.options.store, { lease: { id: data.lease.id, sessionId, proof } });
+      updateState(this.options.store, { lease: { id: data.lease.id, sessionId, proof } });
       return run("answered", data);
     }
-    change(this.options.store, { proof });
+    updateState(this.options.store, { proof });
     if (!needsSeat(data)) return run("answered", data);
     // The licence is valid. Whether this device may run depends on its seat.
     const kept = this.#carryOn();
     const { resultCode, warnings } = data;
-    return kept.mayRun ? { ...kept, reason: "answered" } : stop("seat-needed", { resultCode, warnings });
+    return kept.canRun ? { ...kept, reason: "answered" } : stop("seat-needed", { resultCode, warnings });
   }
 
   /** A refusal ends the grace period, so that unplugging the network doesn't help. */
   #forget(resultCode: number): void {
     if (resultCode === 1 || HARMLESS.includes(resultCode)) return;
-    if (NO_SEAT.includes(resultCode)) change(this.options.store, { lease: undefined });
+    if (NO_SEAT.includes(resultCode)) updateState(this.options.store, { lease: undefined });
     else if (NO_PLACE.includes(resultCode)) this.#forgetPlace();
-    else change(this.options.store, { proof: undefined, lease: undefined, licenceFile: undefined });
+    else updateState(this.options.store, { proof: undefined, lease: undefined, licenceFile: undefined });
   }
 
   #forgetPlace(): void {
-    change(this.options.store, {
+    updateState(this.options.store, {
       machineToken: undefined,
       proof: undefined,
       lease: undefined,
@@ -217,8 +224,8 @@ export class ReferenceClient {
   #carryOn(unanswered?: Unanswered): Decision {
     const { machine, now, store } = this.options;
     const kept = { state: this.#state, fingerprint: machine().fingerprint, machineNow: now() };
-    const decision = decideFromKept(kept, unanswered);
-    if (decision.mayRun) store.write(noteTimePassed(kept.state, kept.machineNow));
+    const decision = decideWithoutAnswer(kept, unanswered);
+    if (decision.canRun) store.write(recordTimePassed(kept.state, kept.machineNow));
     return decision;
   }
 }

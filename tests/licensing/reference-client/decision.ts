@@ -2,7 +2,7 @@ import type { AnswerData } from "./answer.ts";
 import type { Unanswered } from "./http.ts";
 import { readSigned, type SignedAnswer } from "./signed-answer.ts";
 import type { State } from "./store.ts";
-import { isFromFuture, isSetBack, presentMs } from "./trusted-time.ts";
+import { isFromFuture, isClockSetBack, getCurrentTimeMs } from "./trusted-time.ts";
 
 /** Reason that the add-in may or may not run. */
 export type Reason =
@@ -27,7 +27,7 @@ export type Reason =
 
 /** Next action of the add-in. */
 export interface Decision {
-  readonly mayRun: boolean;
+  readonly canRun: boolean;
   readonly reason: Reason;
   /** Result code of the answer that led to this decision. */
   readonly resultCode?: number;
@@ -45,13 +45,13 @@ export interface Decision {
 
 /** Returns the decision to stop. */
 export function stop(reason: Reason, more: Partial<Decision> = {}): Decision {
-  return { mayRun: false, reason, features: [], warnings: [], ...more };
+  return { canRun: false, reason, features: [], warnings: [], ...more };
 }
 
 /** Returns the decision to run, based on an answer that permits it. */
 export function run(reason: Reason, data: AnswerData, more: Partial<Decision> = {}): Decision {
   return {
-    mayRun: true,
+    canRun: true,
     reason,
     resultCode: data.resultCode,
     ...(data.graceUntilUtc ? { until: data.graceUntilUtc } : {}),
@@ -62,7 +62,7 @@ export function run(reason: Reason, data: AnswerData, more: Partial<Decision> = 
 }
 
 /** Returns whether an answer lets the device run, and until when. */
-export function allows(data: AnswerData): boolean {
+export function permitsRunning(data: AnswerData): boolean {
   return data.valid && data.resultCode === 1 && data.licence !== undefined && data.graceUntilUtc !== undefined;
 }
 
@@ -72,14 +72,14 @@ export function needsSeat(data: AnswerData): boolean {
 }
 
 /** Stored state, and the device and nonce it must match. */
-export interface Kept {
+export interface StoredState {
   readonly state: State;
   readonly fingerprint: string;
   readonly machineNow: Date;
 }
 
 /** Decides without an answer, from the seat, then the newest proof, then the licence file. */
-export function decideFromKept(kept: Kept, unanswered?: Unanswered): Decision {
+export function decideWithoutAnswer(kept: StoredState, unanswered?: Unanswered): Decision {
   const { lease, proof, licenceFile } = kept.state;
   const why = unanswered ? { unanswered } : {};
   const decisions = [
@@ -88,21 +88,22 @@ export function decideFromKept(kept: Kept, unanswered?: Unanswered): Decision {
     ...(licenceFile ? [decide(kept, licenceFile, "licence-file", "licence-file", why)] : []),
   ];
   const nothing = stop(kept.state.machineToken ? "nothing-kept" : "not-activated", why);
-  return decisions.find(({ mayRun }) => mayRun) ?? decisions[0] ?? nothing;
+  return decisions.find(({ canRun }) => canRun) ?? decisions[0] ?? nothing;
 }
 
 function decide(
-  { state, fingerprint, machineNow }: Kept,
+  { state, fingerprint, machineNow }: StoredState,
   jws: string,
   type: "licence-proof" | "licence-file",
   reason: "grace" | "licence-file",
   why: Partial<Decision>,
 ): Decision {
   const signed = readSigned(jws, type, state.keys);
-  if (typeof signed === "string" || !allows(signed.data)) return stop("kept-forged", why);
+  if (typeof signed === "string" || !permitsRunning(signed.data)) return stop("kept-forged", why);
   if (signed.fingerprint !== fingerprint) return stop("kept-for-another-machine", why);
-  if (isSetBack(state, machineNow) || isFromFuture(state, machineNow, signed.iat)) return stop("clock-set-back", why);
-  if (presentMs(state, machineNow) >= getEnd(signed)) return stop("grace-ended", why);
+  if (isClockSetBack(state, machineNow) || isFromFuture(state, machineNow, signed.iat))
+    return stop("clock-set-back", why);
+  if (getCurrentTimeMs(state, machineNow) >= getEnd(signed)) return stop("grace-ended", why);
   if (needsSeat(signed.data) && !signed.data.lease) return stop("seat-needed", why);
   return run(reason, signed.data, why);
 }

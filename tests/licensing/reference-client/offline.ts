@@ -1,14 +1,14 @@
-import { change, type ClientOptions, commonBody, newNonce } from "./asker.ts";
-import { allows, type Decision, stop } from "./decision.ts";
+import { updateState, type ClientOptions, commonBody, newNonce } from "./requests.ts";
+import { permitsRunning, type Decision, stop } from "./decision.ts";
 import { readSigned } from "./signed-answer.ts";
 
 /**
  * Creates a request file that the owner uploads to the portal for a machine without a connection. Its nonce remains the
  * same until the device is deactivated, so that a file requested twice fits too.
  */
-export function makeRequestFile(options: ClientOptions, licenceCode: string): string {
+export function createRequestFile(options: ClientOptions, licenceCode: string): string {
   const nonce = options.store.read().requestNonce ?? newNonce();
-  change(options.store, { licenceCode, requestNonce: nonce });
+  updateState(options.store, { licenceCode, requestNonce: nonce });
   return JSON.stringify(commonBody(options, licenceCode, nonce), null, 2);
 }
 
@@ -22,7 +22,7 @@ export function installLicenceFile({ store, machine }: ClientOptions, file: stri
   const jws = inside?.replace(/\s/g, "") ?? "";
   const state = store.read();
   const signed = readSigned(jws, "licence-file", state.keys);
-  if (typeof signed === "string" || !allows(signed.data)) return stop("kept-forged");
+  if (typeof signed === "string" || !permitsRunning(signed.data)) return stop("kept-forged");
   const isForThisRequest = signed.nonce === state.requestNonce && signed.fingerprint === machine().fingerprint;
   if (!isForThisRequest) return stop("kept-for-another-machine");
   const latestTrustedMs = Math.max(state.latestTrustedMs, signed.iat * 1_000);

@@ -1,5 +1,12 @@
 import { isRecord } from "./answer.ts";
-import { type Answered, askWith, bodyWithoutCode, type ClientOptions, newNonce, type NoAnswer } from "./asker.ts";
+import {
+  type VerifiedAnswer,
+  sendRequest,
+  bodyWithoutCode,
+  type ClientOptions,
+  newNonce,
+  type NoAnswer,
+} from "./requests.ts";
 import type { Decision } from "./decision.ts";
 import { send, type Unanswered } from "./http.ts";
 
@@ -63,9 +70,9 @@ export async function beginSignIn(options: ClientOptions): Promise<SignIn | NoAn
 export async function pollSignIn(
   options: ClientOptions,
   signIn: SignIn,
-): Promise<Omit<SignInProgress, "decision"> & { outcome?: Answered }> {
+): Promise<Omit<SignInProgress, "decision"> & { outcome?: VerifiedAnswer }> {
   const body = { ...bodyWithoutCode(options, newNonce()), device_code: signIn.deviceCode };
-  const outcome = await askWith(options, "device-authorization/token", body);
+  const outcome = await sendRequest(options, "device-authorization/token", body);
   if (outcome.data) return { state: "answered", signIn, outcome };
   const { error, unanswered } = outcome;
   if (error === "authorization_pending") return { state: "waiting", signIn };

@@ -4,7 +4,7 @@ import type { State } from "./store.ts";
 const TOLERANCE_MS = 5 * 60_000;
 
 /** Returns the current time by the service's clock, as far as this machine can know it, in milliseconds since 1970. */
-export function presentMs(state: State, machineNow: Date): number {
+export function getCurrentTimeMs(state: State, machineNow: Date): number {
   return machineNow.getTime() + state.clockOffsetMs;
 }
 
@@ -12,13 +12,13 @@ export function presentMs(state: State, machineNow: Date): number {
  * Returns whether this machine's clock was set back to a time before one known to have passed. An answer corrects that,
  * so it matters only while there is none.
  */
-export function isSetBack(state: State, machineNow: Date): boolean {
-  return presentMs(state, machineNow) < state.latestTrustedMs - TOLERANCE_MS;
+export function isClockSetBack(state: State, machineNow: Date): boolean {
+  return getCurrentTimeMs(state, machineNow) < state.latestTrustedMs - TOLERANCE_MS;
 }
 
 /** Returns whether a signature with `iat` (seconds) is from the future. */
 export function isFromFuture(state: State, machineNow: Date, iat: number): boolean {
-  return presentMs(state, machineNow) < iat * 1_000 - TOLERANCE_MS;
+  return getCurrentTimeMs(state, machineNow) < iat * 1_000 - TOLERANCE_MS;
 }
 
 /** Stores the service's time from an answer to a fresh nonce, and the offset of this machine's clock. */
@@ -28,6 +28,6 @@ export function trustServerTime(state: State, machineNow: Date, serverTimeUtc: s
 }
 
 /** Stores that time has passed while the device was allowed to run without an answer. */
-export function noteTimePassed(state: State, machineNow: Date): State {
-  return { ...state, latestTrustedMs: Math.max(state.latestTrustedMs, presentMs(state, machineNow)) };
+export function recordTimePassed(state: State, machineNow: Date): State {
+  return { ...state, latestTrustedMs: Math.max(state.latestTrustedMs, getCurrentTimeMs(state, machineNow)) };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "./answer.ts";
-import type { ClientOptions, NoAnswer } from "./asker.ts";
+import type { ClientOptions, NoAnswer } from "./requests.ts";
 import { send } from "./http.ts";
 
 /** A newer add-in. */

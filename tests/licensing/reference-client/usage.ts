@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ask, change, type ClientOptions, type Outcome } from "./asker.ts";
+import { sendCall, updateState, type ClientOptions, type Outcome } from "./requests.ts";
 
 /** Result of a usage report. */
 export interface UsageReport {
@@ -31,7 +31,7 @@ export async function reportUsage(
     kind: "conversion" as const,
     atUtc: now().toISOString(),
   }));
-  change(store, { usage: [...store.read().usage, ...done] });
+  updateState(store, { usage: [...store.read().usage, ...done] });
 
   let reported = 0;
   let outcome: Outcome | undefined;
@@ -39,10 +39,10 @@ export async function reportUsage(
     const waiting = store.read().usage.filter((event) => event.licenceCode === licenceCode);
     const events = waiting.slice(0, BATCH_SIZE).map(({ id, kind, atUtc }) => ({ id, kind, atUtc }));
     if (events.length === 0) break;
-    outcome = await ask(options, "usage", licenceCode, { machineToken, events });
+    outcome = await sendCall(options, "usage", licenceCode, { machineToken, events });
     if (!outcome.data?.machine) break;
     const sent = new Set(events.map(({ id }) => id));
-    change(store, { usage: store.read().usage.filter(({ id }) => !sent.has(id)) });
+    updateState(store, { usage: store.read().usage.filter(({ id }) => !sent.has(id)) });
     reported += events.length;
   }
   const remaining = outcome?.data?.usageRemaining;

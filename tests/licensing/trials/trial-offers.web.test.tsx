@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { CallBar } from "#web/licensing/trials/call-bar.tsx";
+import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { PromoBox } from "#web/licensing/trials/promo-box.tsx";
-import { forgetTrialStanding } from "#web/licensing/trials/trial-standing.ts";
+import { clearTrialStatus } from "#web/licensing/trials/trial-status.ts";
 
 const offer = { label: "Trial Professional Now for Free", to: "/trial-xer/" };
 
@@ -13,7 +13,7 @@ function openOffers() {
   return renderWeb(
     <>
       <ActionLink link={offer} />
-      <CallBar title="Convert your first plan" text="Free for 14 days." link={offer} />
+      <CallToAction title="Convert your first plan" text="Free for 14 days." link={offer} />
       <PromoBox
         title="Start now"
         text="Register first."
@@ -41,8 +41,8 @@ function mockTrialStatus(changes: object): void {
 }
 
 beforeEach(() => {
-  signedOut();
-  forgetTrialStanding();
+  resetSession();
+  clearTrialStatus();
   fetched.mockReset();
   vi.stubGlobal("fetch", fetched);
 });

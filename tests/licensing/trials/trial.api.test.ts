@@ -3,10 +3,10 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -84,7 +84,7 @@ describe("starting a trial", () => {
   test("emails the licence code", async () => {
     const user = await createUser(app);
     const { data } = await start(user);
-    const emails = await mailsTo(app, user.email);
+    const emails = await listEmailsTo(app, user.email);
     expect(emails).toHaveLength(1);
     expect(emails[0]?.text).toContain(data.startTrial.licenceCode);
   });
@@ -92,12 +92,12 @@ describe("starting a trial", () => {
   test("creates a licence that can be activated immediately and expires with the trial", async () => {
     const user = await createUser(app);
     const { data } = await start(user);
-    const me = machine();
-    const activated = await ask(app, "activate", data.startTrial, { machine: me });
+    const me = buildMachine();
+    const activated = await callAddin(app, "activate", data.startTrial, { machine: me });
     expect(activated.json.data.resultCode).toBe(1);
     const validate = async () => {
       const { machineToken } = activated.json.data;
-      return (await ask(app, "validate", data.startTrial, { machine: me, machineToken })).json.data.resultCode;
+      return (await callAddin(app, "validate", data.startTrial, { machine: me, machineToken })).json.data.resultCode;
     };
     try {
       app.clock.setOffset(14 * DAY - MINUTE);
@@ -127,7 +127,7 @@ describe("refusing a trial", () => {
     const { errors } = await start(user);
     expect(errors?.[0]).toMatchObject({ message: hadTrial, extensions: { code: "CONFLICT" } });
     expect(await em().count(Licence, { user: user.id })).toBe(1);
-    expect(await mailsTo(app, user.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 
     const subscriber = await createUser(app);
     await createSubscription(app, await createLicence(app, subscriber));
@@ -153,12 +153,12 @@ describe("refusing a trial", () => {
   });
 
   test("refuses the owner of a device that had another account's trial", async () => {
-    const used = machine();
+    const used = buildMachine();
     const { data } = await start(await createUser(app));
-    await ask(app, "activate", data.startTrial, { machine: used });
+    await callAddin(app, "activate", data.startTrial, { machine: used });
     const other = await createUser(app);
     const paid = await createLicence(app, other);
-    await ask(app, "activate", paid, { machine: used });
+    await callAddin(app, "activate", paid, { machine: used });
     expect((await eligibility(other)).hasCompletedTrial).toBe(true);
     expect((await start(other)).errors?.[0]?.message).toBe(hadTrial);
   });
@@ -167,17 +167,17 @@ describe("refusing a trial", () => {
 describe("one trial per device", () => {
   const startNewTrial = async () => (await start(await createUser(app))).data.startTrial as Licence;
   const activateOn = async (licence: Pick<Licence, "licenceCode">, changes: object) =>
-    (await ask(app, "activate", licence, { machine: changes })).json.data.resultCode;
+    (await callAddin(app, "activate", licence, { machine: changes })).json.data.resultCode;
 
   test("refuses another account's trial on a device with the same fingerprint", async () => {
-    const used = machine();
+    const used = buildMachine();
     expect(await activateOn(await startNewTrial(), used)).toBe(1);
     expect(await activateOn(await startNewTrial(), { ...used, components: undefined })).toBe(40);
-    expect(await activateOn(await startNewTrial(), machine({ machineName: used.machineName }))).toBe(1);
+    expect(await activateOn(await startNewTrial(), buildMachine({ machineName: used.machineName }))).toBe(1);
   });
 
   test("refuses another account's trial on a device with the same components", async () => {
-    const used = machine();
+    const used = buildMachine();
     expect(await activateOn(await startNewTrial(), used)).toBe(1);
     const disguised = {
       ...used,
@@ -185,21 +185,21 @@ describe("one trial per device", () => {
       components: { ...used.components, mac: "x", disk: "y" },
     };
     expect(await activateOn(await startNewTrial(), disguised)).toBe(40);
-    const sharesOne = machine({ components: { ...machine().components, cpu: used.components.cpu } });
+    const sharesOne = buildMachine({ components: { ...buildMachine().components, cpu: used.components.cpu } });
     expect(await activateOn(await startNewTrial(), sharesOne)).toBe(1);
   });
 
   test("refuses another account's trial after the device was deactivated", async () => {
-    const used = machine();
+    const used = buildMachine();
     const first = await startNewTrial();
-    const { machineToken } = (await ask(app, "activate", first, { machine: used })).json.data;
-    await ask(app, "deactivate", first, { machine: used, machineToken, reason: "Device change" });
+    const { machineToken } = (await callAddin(app, "activate", first, { machine: used })).json.data;
+    await callAddin(app, "deactivate", first, { machine: used, machineToken, reason: "Device change" });
     expect(await activateOn(await startNewTrial(), used)).toBe(40);
     expect(await activateOn(first, used)).toBe(1);
   });
 
   test("accepts the device on a paid licence", async () => {
-    const used = machine();
+    const used = buildMachine();
     await activateOn(await startNewTrial(), used);
     expect(await activateOn(await createLicence(app, await createUser(app)), used)).toBe(1);
   });
@@ -207,15 +207,15 @@ describe("one trial per device", () => {
 
 test("allows another trial with the same email and device after hasCompletedTrial is cleared", async () => {
   const user = await createUser(app);
-  const used = machine();
+  const used = buildMachine();
   const first = (await start(user)).data.startTrial;
-  await ask(app, "activate", first, { machine: used });
+  await callAddin(app, "activate", first, { machine: used });
   await clearTrial(user);
   expect((await eligibility(user)).hasCompletedTrial).toBe(false);
   const second = (await start(user)).data.startTrial;
   expect(second.licenceCode).not.toBe(first.licenceCode);
-  expect((await ask(app, "activate", second, { machine: used })).json.data.resultCode).toBe(1);
+  expect((await callAddin(app, "activate", second, { machine: used })).json.data.resultCode).toBe(1);
   // The claims now belong to the second trial, so other accounts are still refused.
   const other = (await start(await createUser(app))).data.startTrial;
-  expect((await ask(app, "activate", other, { machine: used })).json.data.resultCode).toBe(40);
+  expect((await callAddin(app, "activate", other, { machine: used })).json.data.resultCode).toBe(40);
 });

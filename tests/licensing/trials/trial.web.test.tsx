@@ -4,7 +4,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import { StartTrialDocument, TrialEligibilityDocument } from "#web/generated/graphql.ts";
 import TryPage from "#web/pages/public/try.tsx";
@@ -44,7 +44,7 @@ const started: Mock = { request: startRequest, result: { data: { startTrial: lic
 const refused = (code: string, message: string) => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("regular");
 });

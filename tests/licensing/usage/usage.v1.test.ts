@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
-import { askFrom, machineOf } from "#tests/factories/addin.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
 import { createDevice, createExpiredLicence, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { besideAnother } from "#tests/support/two-processes.ts";
-import { question } from "#tests/factories/addin.ts";
-import { tokenOf } from "#tests/factories/licence.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
+import { buildRequest } from "#tests/factories/addin.ts";
+import { getMachineToken } from "#tests/factories/licence.ts";
 
 const app = await startTestApp();
 const user = await createUser(app);
@@ -24,7 +24,7 @@ const conversions = (many: number) =>
   }));
 
 const report = (licence: Licence, device: Device, events: unknown, changes = {}) =>
-  askFrom(app, device, "usage", licence, { events, ...changes });
+  callAddinFrom(app, device, "usage", licence, { events, ...changes });
 
 async function trial(changes: Partial<Licence> = {}) {
   const licence = await createTrialLicence(app, user, changes);
@@ -65,7 +65,7 @@ describe("reporting conversions", () => {
       resultCode: 1,
       usageRemaining: 0,
     });
-    expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
   });
 
   test("returns USAGE_LIMIT_REACHED after the limit, but repeats its answer to a repeated report", async () => {
@@ -91,7 +91,7 @@ describe("reporting conversions", () => {
 
   test("counts a late report after expiry, and returns the expiry", async () => {
     const licence = await createExpiredLicence(app, user, { usageLimit: 20 });
-    const yesterday = after(app.clock.now(), -2 * DAY).toISOString();
+    const yesterday = addMilliseconds(app.clock.now(), -2 * DAY).toISOString();
     const events = [{ id: "late", kind: "conversion", atUtc: yesterday }];
     const { json } = await report(licence, await createDevice(app, licence), events);
     expect(json.data).toMatchObject({ resultCode: 14, usageRemaining: 19 });
@@ -104,7 +104,7 @@ describe("reporting conversions", () => {
     const { licence, device } = await trial();
     const deactivatedDevice = await createDevice(app, licence, { freedAt: app.clock.now() });
     expect((await report(licence, deactivatedDevice, conversions(1))).json.data.resultCode).toBe(21);
-    const machine = machineOf(device, { fingerprint: "another-machine" });
+    const machine = toMachine(device, { fingerprint: "another-machine" });
     expect((await report(licence, device, conversions(1), { machine })).json.data.resultCode).toBe(23);
     expect((await report(licence, device, conversions(1), { machineToken: "stranger" })).status).toBe(401);
     expect(await usageCount(licence)).toBe(0);
@@ -131,12 +131,15 @@ describe("reporting conversions", () => {
 });
 
 test("counts 20 concurrent reports of the same 5 conversions once, over two processes, 10 rounds", async () => {
-  const call = await besideAnother(app);
+  const call = await alternateProcesses(app);
   for (let round = 0; round < 10; round++) {
     const { licence, device } = await trial();
     const events = conversions(5);
     const same = () => ({
-      ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
+      ...buildRequest(app, licence.licenceCode, {
+        machine: toMachine(device),
+        machineToken: getMachineToken(app, device),
+      }),
       events,
     });
     const answers = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/v1/licence/usage", same())));

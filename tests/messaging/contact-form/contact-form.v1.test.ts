@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -23,7 +23,8 @@ const send = (body: unknown, token?: string) =>
   app.rest("POST", "/v1/contact-us/send", { body, ...(token ? { token } : {}) });
 
 const findStoredCopy = (email: unknown) => app.context().em.findOne(ContactMessage, { email: email as string });
-const findEmailFrom = async (email: unknown) => (await mailsTo(app, mailbox)).find(({ replyTo }) => replyTo === email);
+const findEmailFrom = async (email: unknown) =>
+  (await listEmailsTo(app, mailbox)).find(({ replyTo }) => replyTo === email);
 
 test("emails a message to the mailbox for general enquiries, with the sender as Reply-To, and stores a copy", async () => {
   const values = message();

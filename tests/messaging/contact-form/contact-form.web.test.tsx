@@ -2,11 +2,11 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import ContactUsPage from "#web/pages/public/contact-us.tsx";
-import { navigationFor } from "#web/app/navigation.ts";
-import { currentSession } from "#web/platform/session.ts";
+import { buildNavigation } from "#web/app/navigation.ts";
+import { getSession } from "#web/platform/session.ts";
 import { notify } from "#web/platform/notifications.ts";
 
 const sent = "Your message has been successfully sent.";
@@ -26,7 +26,7 @@ const me = {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  signedOut();
+  resetSession();
   notify.clear();
 });
 afterEach(() => {
@@ -34,8 +34,8 @@ afterEach(() => {
 });
 
 /** Renders the form as if it had been open for 30 seconds. */
-function open(answer: Answer = { sendContactMessage: sent }, sender: Answer = { me }) {
-  const requests = playApi({ SendContactMessage: answer, ContactSender: sender });
+function open(answer: MockedResponse = { sendContactMessage: sent }, sender: MockedResponse = { me }) {
+  const requests = mockApi({ SendContactMessage: answer, ContactSender: sender });
   const view = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
   vi.setSystemTime(Date.now() + 30_000);
   const send = () => view.user.click(screen.getByRole("button", { name: "Send" }));
@@ -162,8 +162,8 @@ test("prefills only the first name if the full name is too long", async () => {
 });
 
 test.each([
-  [new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
-  [new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to send your message."],
+  [new MockedError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  [new MockedError("INTERNAL", "Oops, something went wrong."), "Unable to send your message."],
   [
     () => {
       throw new TypeError("Failed to fetch");
@@ -180,7 +180,7 @@ test.each([
 
 test("shows an API error below its field", async () => {
   const { send } = open(
-    new Refusal("BAD_USER_INPUT", "Some values are not valid.", { phone: ["Invalid phone number."] }),
+    new MockedError("BAD_USER_INPUT", "Some values are not valid.", { phone: ["Invalid phone number."] }),
   );
   fill(good);
   await send();
@@ -189,9 +189,9 @@ test("shows an API error below its field", async () => {
 
 test("shows Contact in the menu of every role", () => {
   const contact = { label: "Contact", to: "/contact-us/" };
-  expect(navigationFor(null).main).toContainEqual(contact);
+  expect(buildNavigation(null).main).toContainEqual(contact);
   for (const role of ["regular", "corporate", "admin"] as const) {
     signInAs(role);
-    expect(navigationFor(currentSession()).main).toContainEqual(contact);
+    expect(buildNavigation(getSession()).main).toContainEqual(contact);
   }
 });

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { expect, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 test("prefills the form for a customer and delivers the message to the right mailbox", async ({ page }) => {
   await signInAsDemo(page, "new");
@@ -8,7 +8,7 @@ test("prefills the form for a customer and delivers the message to the right mai
   await expect(page.getByLabel("Email", { exact: true })).toHaveValue("new@demo.test");
   await expect(page.getByLabel("Phone Number")).not.toHaveValue("");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   const question = `Do you sell to schools? ${crypto.randomUUID()}`;
   await page.getByLabel("Message").fill(question);
   await page.getByRole("button", { name: "Send" }).click();

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createAddressfinder } from "#api/people/addresses/addressfinder.ts";
-import { createGooglePlaces, regionCodeOf } from "#api/people/addresses/google-places.ts";
+import { createGooglePlaces, findRegionCode } from "#api/people/addresses/google-places.ts";
 import { countries } from "#schema/countries.ts";
 import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -76,7 +76,7 @@ const embedded = await startTestApp({ rateLimits: true });
 
 afterAll(() => service.close());
 beforeEach(() => {
-  service.asked.length = 0;
+  service.requests.length = 0;
 });
 
 const suggestions =
@@ -119,18 +119,18 @@ describe("Addressfinder", () => {
       parts: null,
     });
     expect(await find(first.id)).toEqual(eagleStreet);
-    expect(service.asked.map(({ url }) => url.pathname)).toEqual([
+    expect(service.requests.map(({ url }) => url.pathname)).toEqual([
       "/api/au/address/autocomplete",
       "/api/au/address/metadata",
     ]);
-    expect(Object.fromEntries(service.asked[0]?.url.searchParams ?? [])).toMatchObject({ key, q: "120 eagle" });
+    expect(Object.fromEntries(service.requests[0]?.url.searchParams ?? [])).toMatchObject({ key, q: "120 eagle" });
   });
 
   test("is not called for other countries or fewer than two characters", async () => {
     const { data } = await app.graphql(suggestions, { text: "queen street", country: "New Zealand" });
     expect(data.addressSuggestions).toEqual([]);
     expect(await suggest("q")).toEqual([]);
-    expect(service.asked).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test("returns no parts for an unknown id", async () => {
@@ -154,11 +154,11 @@ describe("Google Places", () => {
       { id: "ChIJ-eagle_120", label: "3/120 Eagle Street, Brisbane City QLD, Australia", parts: null },
     ]);
     expect(await places.find("ChIJ-eagle_120", signal())).toEqual(eagleStreet);
-    const [first, second] = service.asked;
+    const [first, second] = service.requests;
     expect(JSON.parse(first?.body ?? "")).toMatchObject({ input: "120 eagle", includedRegionCodes: ["au"] });
     expect(second?.url.pathname).toBe("/v1/places/ChIJ-eagle_120");
     expect(second?.headers["x-goog-fieldmask"]).toBe("addressComponents");
-    for (const { headers, url } of service.asked) {
+    for (const { headers, url } of service.requests) {
       expect(headers["x-goog-api-key"]).toBe(key);
       expect(url.href).not.toContain(key);
     }
@@ -171,16 +171,16 @@ describe("Google Places", () => {
 
   test.each(["..", "../v2/x", "a/b", "a?b=c", ""])("doesn't use the id %j in a path", async (id) => {
     expect(await places.find(id, signal())).toBeNull();
-    expect(service.asked).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test("knows the codes of nearly all countries in the list", () => {
-    expect([regionCodeOf("Australia"), regionCodeOf("United States"), regionCodeOf("New Zealand")]).toEqual([
+    expect([findRegionCode("Australia"), findRegionCode("United States"), findRegionCode("New Zealand")]).toEqual([
       "au",
       "us",
       "nz",
     ]);
-    expect(countries.filter((country) => regionCodeOf(country)).length).toBeGreaterThan(countries.length * 0.9);
+    expect(countries.filter((country) => findRegionCode(country)).length).toBeGreaterThan(countries.length * 0.9);
   });
 });
 

@@ -6,12 +6,12 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
-import { addLicenceEvents } from "#tests/factories/history-of.ts";
+import { addLicenceEvents } from "#tests/factories/licence-events.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { addressOf } from "#tests/support/test-database.ts";
+import { buildDatabaseUrl } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
 const server = join(import.meta.dirname, "../../../api/server.ts");
@@ -29,7 +29,7 @@ function runCommand(...args: string[]) {
       ...process.env,
       NODE_ENV: "development",
       LOG_LEVEL: "silent",
-      DATABASE_URL: addressOf(app.database),
+      DATABASE_URL: buildDatabaseUrl(app.database),
       DATA_DIR: app.services.config.dataDir,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -53,18 +53,18 @@ test("erases the user with an address, prints the certificate, and prints it aga
   expect(output).toContain(`Certificate of erasure ${erasure.id}`);
   expect(output).toContain("Licence events: 501 anonymized");
   expect(output).not.toMatch(/Winifred|@/);
-  expect(await mailsTo(app, user.email)).toHaveLength(1);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 
   const again = await runCommand("--email", user.email, "--json");
   expect([again.code, JSON.parse(again.output).id]).toEqual([0, erasure.id]);
-  expect(await mailsTo(app, user.email)).toHaveLength(1);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });
 
 test("continues an interrupted erasure", { timeout: 60_000 }, async () => {
   const user = await createUser(app);
   await addLicenceEvents(app, await createLicence(app, user), 500);
   const { id } = await requestErasure(app.context(), user.id, "customer");
-  expect(await runErasure(app.context(), id, { rowsABatch: 50, forMs: 0 })).toBe("more");
+  expect(await runErasure(app.context(), id, { rowsPerBatch: 50, maxMs: 0 })).toBe("more");
   const { code, output } = await runCommand("--email", user.email, "--json");
   expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ id, requestedBy: "customer" })]);
 });

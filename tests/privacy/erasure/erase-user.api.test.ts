@@ -7,19 +7,19 @@ import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
-import { Mail } from "#api/messaging/mails/mail.entity.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
 import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
-import { checkedRun, usersCsv } from "#tests/factories/bulk.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
+import { checkFile, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, registration, signInAs } from "#tests/factories/user.ts";
-import { startMailServer } from "#tests/support/mail-server.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createAdmin, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { startSmtpServer } from "#tests/support/smtp-server.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
@@ -88,7 +88,7 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
     expect.objectContaining({ title: "Tax invoices and adjustment notes", rows: 1 }),
   );
   expect(JSON.stringify(erasure)).not.toMatch(/quentin|marlowe/i);
-  const [email, ...others] = await mailsTo(app, user.email);
+  const [email, ...others] = await listEmailsTo(app, user.email);
   expect(others).toEqual([]);
   expect(email?.text).toContain(`Certificate ${erasure.id}`);
 
@@ -106,7 +106,9 @@ test("leaves no personal data of an erased user in any table except tax invoices
   await createContact(app, user, { email: "clerk@brackenridge.example" });
   const another = await createUser(app, { companyName: "Other Pty" });
   await createContact(app, another, { email: email.toUpperCase(), firstName: "Philomena", lastName: "Brackenridge" });
-  await ask(app, "activate", licence, { machine: machine({ machineName: "PC-PHILOMENA", osUser: "philomena" }) });
+  await callAddin(app, "activate", licence, {
+    machine: buildMachine({ machineName: "PC-PHILOMENA", osUser: "philomena" }),
+  });
   const theirs = await signInAs(app, user);
   expect(
     (await app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, theirs)).errors,
@@ -128,7 +130,7 @@ test("leaves no personal data of an erased user in any table except tax invoices
     commentedBy: "Ada Admin",
     at: app.clock.now(),
   });
-  written.create(Mail, {
+  written.create(Email, {
     to: "support@xersolutions.example",
     replyTo: email,
     subject: "Message of Philomena",
@@ -137,8 +139,8 @@ test("leaves no personal data of an erased user in any table except tax invoices
     createdAt: app.clock.now(),
   });
   await written.flush();
-  await app.rest("POST", "/v1/core/accounts", { body: { ...registration(), email, firstName: "Philomena" } });
-  await checkedRun(app, token, "kind=import-users", usersCsv(2, "bulk").replace(/bulk-1@[^,;\s]+/, email));
+  await app.rest("POST", "/v1/core/accounts", { body: { ...buildRegistration(), email, firstName: "Philomena" } });
+  await checkFile(app, token, "kind=import-users", buildUsersCsv(2, "bulk").replace(/bulk-1@[^,;\s]+/, email));
   await app.graphql(
     'mutation ($id: ID!) { addComment(userId: $id, comment: "Brackenridge wants a quote") { id } }',
     { id: user.id },
@@ -166,9 +168,9 @@ describe("an erasure keeps", () => {
     const email = `again-${randomUUID()}@example.com`;
     const user = await createUser(app, { email });
     await requestErasure(app.context(), user.id, "operator");
-    await app.rest("POST", "/v1/core/accounts", { body: { ...registration(), email } });
+    await app.rest("POST", "/v1/core/accounts", { body: { ...buildRegistration(), email } });
     await app.services.jobs.drain();
-    const subjects = (await mailsTo(app, email)).map(({ subject }) => subject);
+    const subjects = (await listEmailsTo(app, email)).map(({ subject }) => subject);
     expect(subjects).toHaveLength(2);
     expect(await em().count(User, { signInEmail: email })).toBe(1);
   });
@@ -176,7 +178,7 @@ describe("an erasure keeps", () => {
   test("emails to an address that the user requested but never confirmed", async () => {
     const stranger = await createUser(app, { email: `stranger-${randomUUID()}@example.com` });
     const manager = em();
-    manager.create(Mail, {
+    manager.create(Email, {
       to: stranger.email,
       subject: "Your invoice",
       text: "An invoice",
@@ -187,13 +189,13 @@ describe("an erasure keeps", () => {
     const user = await createUser(app, { pendingEmail: stranger.email });
     await erase(user.id);
     await app.services.jobs.drain();
-    expect(await mailsTo(app, stranger.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, stranger.email)).toHaveLength(1);
   });
 
   test("the owner's emails when a registration with a taken address is erased", async () => {
     const owner = await createUser(app, { email: `owner-${randomUUID()}@example.com` });
     const manager = em();
-    manager.create(Mail, {
+    manager.create(Email, {
       to: owner.email,
       subject: "Yours",
       text: "Yours",
@@ -204,7 +206,7 @@ describe("an erasure keeps", () => {
     const unclaimed = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
     await erase(unclaimed.id);
     await app.services.jobs.drain();
-    expect((await mailsTo(app, owner.email)).map(({ subject }) => subject)).toEqual(["Yours"]);
+    expect((await listEmailsTo(app, owner.email)).map(({ subject }) => subject)).toEqual(["Yours"]);
   });
 
   test("the webhook event for the end of a licence", async () => {
@@ -261,8 +263,8 @@ test("redacts an erased admin's name in the audit log and keeps the actor ID", a
 });
 
 test("clears the certificate email after delivery", async () => {
-  const server = await startMailServer();
-  const otherServices = await openBeside(app, { smtpUrl: server.url });
+  const server = await startSmtpServer();
+  const otherServices = await openSecondProcess(app, { smtpUrl: server.url });
   const user = await createUser(app);
   await app.services.jobs.drain();
   await erase(user.id);
@@ -270,7 +272,7 @@ test("clears the certificate email after delivery", async () => {
   await otherServices.jobs.drain();
   await otherServices.jobs.drain();
   expect(server.delivered.map(({ recipients }) => recipients)).toEqual([[user.email]]);
-  const emptied = await em().find(Mail, { eraseWhenDelivered: true, to: "" });
+  const emptied = await em().find(Email, { eraseWhenDelivered: true, to: "" });
   expect(emptied).toEqual([expect.objectContaining({ subject: "", text: "", html: "", sentAt: expect.any(Date) })]);
   await server.close();
 });

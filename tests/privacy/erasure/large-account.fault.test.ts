@@ -9,17 +9,17 @@ import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { resumeErasures, runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createContext } from "#api/platform/context.ts";
-import { addLicenceEvents } from "#tests/factories/history-of.ts";
+import { addLicenceEvents } from "#tests/factories/licence-events.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const EVENTS = 30_000;
 /** Closing the account adds one event for the licence. */
 const REVOCATION = 1;
-const worker = join(import.meta.dirname, "../../support/hold-erasure.ts");
+const worker = join(import.meta.dirname, "../../support/pause-erasure.ts");
 const app = await startTestApp();
 
 async function userWithHistory(events = EVENTS): Promise<{ user: User; licenceId: string }> {
@@ -69,7 +69,7 @@ test("deletes an account whose history takes longer to erase than the statement 
   await app.services.jobs.drain();
   await restoreSpeed();
   expect(await personalEvents(licenceId)).toBe(0);
-  expect(await mailsTo(app, user.email)).toHaveLength(1);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });
 
 test("continues where a killed process stopped and erases every row once", { timeout: 120_000 }, async () => {
@@ -88,12 +88,12 @@ test("continues where a killed process stopped and erases every row once", { tim
   expect(left).toBeLessThan(EVENTS);
   expect(await erasedEvents(id)).toBe(EVENTS + REVOCATION - left);
 
-  expect(await runErasure(app.context(), id, { rowsABatch: 5_000, forMs: 60_000 })).toBe("done");
+  expect(await runErasure(app.context(), id, { rowsPerBatch: 5_000, maxMs: 60_000 })).toBe("done");
   expect(await personalEvents(licenceId)).toBe(0);
   const { state, certificate, subject } = await find(id);
   expect([state, subject]).toEqual(["done", null]);
   expect(certificate?.erased.find(({ name }) => name === "licence-events")?.rows).toBe(EVENTS + REVOCATION);
-  expect(await mailsTo(app, user.email)).toHaveLength(1);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });
 
 function startWorker(erasureId: string, rowsABatch: number): ChildProcess {
@@ -111,19 +111,19 @@ function startWorker(erasureId: string, rowsABatch: number): ChildProcess {
 test("erases every row once and sends one certificate when two processes run one erasure", {
   timeout: 120_000,
 }, async () => {
-  const otherServices = await openBeside(app);
+  const otherServices = await openSecondProcess(app);
   const { user, licenceId } = await userWithHistory(5_000);
   const { id } = await requestErasure(app.context(), user.id, "operator");
   const finish = async (services: typeof otherServices) => {
     for (let end = "more"; end !== "done"; )
-      end = await runErasure(createContext(services), id, { rowsABatch: 100, forMs: 60_000 });
+      end = await runErasure(createContext(services), id, { rowsPerBatch: 100, maxMs: 60_000 });
   };
   await Promise.all([app.services, otherServices, app.services, otherServices].map(finish));
   expect(await personalEvents(licenceId)).toBe(0);
   expect((await find(id)).certificate?.erased.find(({ name }) => name === "licence-events")?.rows).toBe(
     5_000 + REVOCATION,
   );
-  expect(await mailsTo(app, user.email)).toHaveLength(1);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });
 
 test("starts one erasure for two concurrent requests", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CLOSING, type TableTreatment } from "#api/platform/personal-data.ts";
-import { erasureParts, otherStores, tables as personalData } from "#api/privacy/personal-data.ts";
+import { CLOSING_PART, type TableTreatment } from "#api/platform/personal-data.ts";
+import { erasureParts, otherStores, tableTreatments as personalData } from "#api/privacy/personal-data.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -39,7 +39,7 @@ test("matches the erasure parts to the tables in the classification", () => {
   for (const [table, treatment] of Object.entries(personalData)) {
     const partNames = "deleted" in treatment ? [treatment.deleted] : Object.keys(treatment.erased ?? {});
     for (const part of partNames)
-      if (part !== CLOSING && part !== "the end of the erasure")
+      if (part !== CLOSING_PART && part !== "the end of the erasure")
         expect([part, tables.get(part)]).toEqual([part, table]);
   }
   expect(new Set(tables.keys()).size).toBe(erasureParts.length);

@@ -10,8 +10,8 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
-import { confirm, openAuthorization } from "#tests/factories/device-authorization.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
+import { confirmAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
@@ -19,11 +19,11 @@ import {
   createAdmin,
   createCorporateUser,
   createUser,
-  registration,
+  buildRegistration,
   signInAs,
   testPassword,
 } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -43,8 +43,8 @@ const signIn = (email: string) =>
 test("ends sessions and licences, erases personal data, keeps required records, and emails the old address", async () => {
   const user = await createUser(app, { firstName: "Grace", lastName: "Hopperton", companyName: "Cobol & Co" });
   const licence = await createLicence(app, user);
-  const device = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
-  const activated = await ask(app, "activate", licence, { machine: device });
+  const device = buildMachine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
+  const activated = await callAddin(app, "activate", licence, { machine: device });
   await createSubscription(app, licence);
   await createContact(app, user);
   await blockMachine(app, user, "GRACE-OLD");
@@ -59,10 +59,10 @@ test("ends sessions and licences, erases personal data, keeps required records, 
     invalid_grant: ["Sorry, your user name or password is incorrect."],
   });
   const { machineToken } = activated.json.data;
-  const validated = await ask(app, "validate", licence, { machine: device, machineToken });
+  const validated = await callAddin(app, "validate", licence, { machine: device, machineToken });
   expect(validated.json.data).toMatchObject({ valid: false, code: "ACCOUNT_INACTIVE" });
-  await ask(app, "lease", licence, { machine: device, machineToken, sessionId: "one" });
-  await ask(app, "move/code", licence, { machine: device });
+  await callAddin(app, "lease", licence, { machine: device, machineToken, sessionId: "one" });
+  await callAddin(app, "move/code", licence, { machine: device });
 
   const left = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
   expect(left).toMatchObject({
@@ -94,7 +94,7 @@ test("ends sessions and licences, erases personal data, keeps required records, 
     expect(await em().count(entity as typeof Session, { user: user.id })).toBe(0);
   expect(await em().count(RefreshToken, { session: { user: user.id } })).toBe(0);
 
-  const [email, ...others] = await mailsTo(app, user.email);
+  const [email, ...others] = await listEmailsTo(app, user.email);
   expect(others).toEqual([]);
   expect(email?.subject).toBe("Your XER Solutions account was deleted");
   expect(email?.text).toContain("Hello Grace,");
@@ -120,13 +120,15 @@ test("leaves no personal data in any table except the last email", async () => {
     streetName: "Quastel Lane",
   });
   const licence = await createLicence(app, user, { numberOfMachines: 3 });
-  await ask(app, "activate", licence, { machine: machine({ machineName: "PC-QUASTEL", osUser: "quastelbrook" }) });
+  await callAddin(app, "activate", licence, {
+    machine: buildMachine({ machineName: "PC-QUASTEL", osUser: "quastelbrook" }),
+  });
   const secondDevice = await createDevice(app, licence, { machineName: "QUASTEL-2" });
   const token = await signInAs(app, user);
-  const newMachine = machine({ machineName: "QUASTEL-3", osUser: "zerlinda" });
+  const newMachine = buildMachine({ machineName: "QUASTEL-3", osUser: "zerlinda" });
   const { userCode } = await openAuthorization(app, newMachine);
-  await confirm(app, { userCode, licenceId: licence.id }, token);
-  await ask(app, "move/code", licence, { machine: machine({ fingerprint: "fingerprint-quastel" }) });
+  await confirmAuthorization(app, { userCode, licenceId: licence.id }, token);
+  await callAddin(app, "move/code", licence, { machine: buildMachine({ fingerprint: "fingerprint-quastel" }) });
   await app.graphql(
     "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
     { input: { deviceId: secondDevice.id, reason: "Call Quastelbrook" } },
@@ -149,7 +151,7 @@ test("leaves no personal data in any table except the last email", async () => {
 });
 
 test("allows the address to register again but not to start another trial", async () => {
-  const { email, ...rest } = registration();
+  const { email, ...rest } = buildRegistration();
   const user = await createUser(app, { email });
   const token = await signInAs(app, user);
   const start = (token: string) => app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, token);
@@ -172,7 +174,7 @@ describe("deletion is rejected", () => {
     const { errors } = await remove(token, password);
     expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [message] } });
     expect((await app.graphql("{ me { email } }", {}, token)).data.me.email).toBe(user.email);
-    expect(await mailsTo(app, user.email)).toEqual([]);
+    expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 
   test("for admins and visitors", async () => {
@@ -188,5 +190,5 @@ test("deletes a corporate customer's account once for concurrent requests", asyn
   const token = await signInAs(app, user);
   const responses = await Promise.all([remove(token), remove(token)]);
   expect(responses.filter(({ data }) => data?.deleteMyAccount === true).length).toBeGreaterThan(0);
-  expect(await mailsTo(app, user.email)).toHaveLength(1);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });

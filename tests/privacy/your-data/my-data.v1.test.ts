@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { holdPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { reservePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { ask, machine } from "#tests/factories/addin.ts";
-import { confirm, openAuthorization } from "#tests/factories/device-authorization.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
+import { confirmAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -16,8 +16,8 @@ const download = (token: string) => app.rest("GET", "/v1/core/accounts/my-data",
 test("exports a customer's profile, licences, devices, sessions, deactivations, events and emails in one file", async () => {
   const user = await createUser(app, { firstName: "Grace", streetName: "Queen Street", companyName: "Cobol & Co" });
   const licence = await createLicence(app, user, { purchaseOrderNumber: "PO-7", numberOfMachines: 2 });
-  const activatedMachine = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
-  const activated = await ask(app, "activate", licence, { machine: activatedMachine });
+  const activatedMachine = buildMachine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
+  const activated = await callAddin(app, "activate", licence, { machine: activatedMachine });
   const device = await createDevice(app, licence, { machineName: "OLD-PC" });
   const { json: tokens } = await app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
@@ -99,7 +99,7 @@ test("includes tax invoices and used promo codes", async () => {
   const user = await createUser(app, { abn: "53 004 085 616" });
   const invoice = await createTaxInvoice(app, user);
   const { code } = await createPromoCode(app);
-  await holdPromoCode(app.context(), app.context().em, { code, userId: user.id, checkoutId: randomUUID() });
+  await reservePromoCode(app.context(), app.context().em, { code, userId: user.id, checkoutId: randomUUID() });
   const { json } = await download(await signInAs(app, user));
   expect(json.profile.abn).toBe("53 004 085 616");
   expect(json.taxInvoices).toMatchObject([
@@ -112,10 +112,10 @@ test("includes device authorizations and emailed move codes without the codes th
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const licence = await createLicence(app, user);
-  const open = await openAuthorization(app, machine({ machineName: "BNE-ASKS", osUser: "CO\\grace" }));
-  await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
-  await openAuthorization(app, machine({ machineName: "NOT-MINE" }));
-  await ask(app, "move/code", licence);
+  const open = await openAuthorization(app, buildMachine({ machineName: "BNE-ASKS", osUser: "CO\\grace" }));
+  await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
+  await openAuthorization(app, buildMachine({ machineName: "NOT-MINE" }));
+  await callAddin(app, "move/code", licence);
   const { json, text } = await download(token);
   expect(json.deviceAuthorizations).toMatchObject([
     { machineName: "BNE-ASKS", osUser: "CO\\grace", ip: "127.0.0.1", decision: "confirmed", resultCode: null },

@@ -5,8 +5,8 @@ import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { currentSession } from "#web/platform/session.ts";
+import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { getSession } from "#web/platform/session.ts";
 import { DeleteMyAccountDocument } from "#web/generated/graphql.ts";
 import YourDataPage from "#web/pages/customer/your-data.tsx";
 import LogoutPage from "#web/pages/public/logout.tsx";
@@ -15,7 +15,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
@@ -61,11 +61,11 @@ test("requests the data with the session's token and saves it as an indented fil
   const requests: [string, string | null][] = [];
   vi.stubGlobal("fetch", async (url: string, init: { headers: HeadersInit }) => {
     requests.push([url, new Headers(init.headers).get("authorization")]);
-    return graphqlAnswer({ profile: { firstName: "Ada" } });
+    return mockGraphqlResponse({ profile: { firstName: "Ada" } });
   });
   await download(user);
   expect(await screen.findByText("Your data has been downloaded as my-data.json.")).toBeTruthy();
-  expect(requests).toEqual([["/v1/core/accounts/my-data", `Bearer ${currentSession()?.accessToken}`]]);
+  expect(requests).toEqual([["/v1/core/accounts/my-data", `Bearer ${getSession()?.accessToken}`]]);
   expect(files.map((file) => file.name)).toEqual(["my-data.json"]);
   expect(await files[0]?.text).toBe('{\n  "profile": {\n    "firstName": "Ada"\n  }\n}');
 });
@@ -81,7 +81,7 @@ test.each([
 ])("shows %s", async (_, body, status, message) => {
   const { user } = open();
   const files = watchDownloads();
-  vi.stubGlobal("fetch", async () => graphqlAnswer(body, status));
+  vi.stubGlobal("fetch", async () => mockGraphqlResponse(body, status));
   await download(user);
   expect((await screen.findByRole("alert")).textContent).toBe(message);
   expect(files).toEqual([]);
@@ -144,7 +144,7 @@ test("shows a general error if deletion fails", async () => {
 test("confirms the deletion, clears the session and returns to the home page", async () => {
   const { user, dialog, place } = await openDialog([removal({ data: { deleteMyAccount: true } })]);
   vi.stubGlobal("fetch", async () =>
-    graphqlAnswer({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
+    mockGraphqlResponse({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
   );
   fill({ Password: "Planner-2024" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
@@ -152,5 +152,5 @@ test("confirms the deletion, clears the session and returns to the home page", a
     await screen.findByText("Your account is closed. We'll email you when your data has been erased."),
   ).toBeTruthy();
   await waitFor(() => expect(place()).toBe("/"));
-  expect(currentSession()).toBeNull();
+  expect(getSession()).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "#api/config.ts";
-import { readBucketUrl } from "#api/platform/files/bucket-settings.ts";
+import { parseBucketUrl } from "#api/platform/files/bucket-settings.ts";
 
 test.each([
   [
@@ -30,7 +30,7 @@ test.each([
     { bucket: "builds", region: "us-east-1", endpoint: "http://files:9000", credentials: null },
   ],
 ])("parses the bucket URL %s", (text, settings) => {
-  expect(readBucketUrl(text, false)).toEqual(settings);
+  expect(parseBucketUrl(text, false)).toEqual(settings);
 });
 
 test.each([
@@ -47,16 +47,16 @@ test.each([
   "https://:verysecret@host/builds",
   "https://key:very%zzsecret@host/builds",
 ])("rejects %s with a message without secrets", (text) => {
-  const errors = readBucketUrl(text, false);
+  const errors = parseBucketUrl(text, false);
   expect(errors).toEqual([expect.stringMatching(/^FILES_URL must .*\.$/)]);
   expect(JSON.stringify(errors)).not.toContain("verysecret");
 });
 
 test("requires an encrypted connection in production", () => {
-  expect(readBucketUrl("http://files:9000/builds", true)).toEqual([
+  expect(parseBucketUrl("http://files:9000/builds", true)).toEqual([
     "FILES_URL must start with https:// or s3:// in production.",
   ]);
-  expect(readBucketUrl("https://files:9000/builds", true)).toMatchObject({ bucket: "builds" });
+  expect(parseBucketUrl("https://files:9000/builds", true)).toMatchObject({ bucket: "builds" });
 });
 
 test("validates FILES_URL at startup and stores builds on disk without it", () => {

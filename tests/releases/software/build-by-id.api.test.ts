@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { clickOnceBuild } from "#tests/factories/click-once.ts";
-import { filesOf, uploadGraphql } from "#tests/factories/software-upload.ts";
+import { createClickOnceBuild } from "#tests/factories/click-once.ts";
+import { getUploadedFiles, uploadGraphql } from "#tests/factories/software-upload.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -18,7 +18,7 @@ const findBuild = (id: string, token = admin) =>
 const publish = (buildId: string) =>
   app.graphql("mutation ($id: ID!) { publishSoftware(buildId: $id) { id } }", { id: buildId }, admin);
 const upload = async (version: string, hasOnlyInstaller = false) => {
-  const { installationFile, ...others } = filesOf(await clickOnceBuild(version));
+  const { installationFile, ...others } = getUploadedFiles(await createClickOnceBuild(version));
   const files = { ...(installationFile && { installationFile }), ...(hasOnlyInstaller ? {} : others) };
   const { json } = await uploadGraphql(app, admin, { softwareStage: 2 }, files);
   return (json as { data: { uploadSoftware: { id: string } } }).data.uploadSoftware.id;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readByteRange } from "#api/platform/files/send-file.ts";
+import { parseByteRange } from "#api/platform/files/send-file.ts";
 
 test.each([
   ["bytes=0-9", { start: 0, end: 9 }],
@@ -10,11 +10,11 @@ test.each([
   ["bytes=-500", { start: 0, end: 99 }],
   ["Bytes= 5-5 ", { start: 5, end: 5 }],
 ])("parses %s of 100 bytes", (header, range) => {
-  expect(readByteRange(header, 100)).toEqual(range);
+  expect(parseByteRange(header, 100)).toEqual(range);
 });
 
 test.each(["bytes=100-", "bytes=100-200", "bytes=-0"])("reports %s of 100 bytes as unsatisfiable", (header) => {
-  expect(readByteRange(header, 100)).toBe("unsatisfiable");
+  expect(parseByteRange(header, 100)).toBe("unsatisfiable");
 });
 
 test.each([
@@ -27,14 +27,14 @@ test.each([
   "bytes=0-1,5-9",
   `bytes=${"9".repeat(20)}-`,
 ])("ignores the range %s", (header) => {
-  expect(readByteRange(header, 100)).toBeNull();
+  expect(parseByteRange(header, 100)).toBeNull();
 });
 
 test("never returns a range outside the file", () => {
   const side = fc.option(fc.nat(), { nil: "" });
   fc.assert(
     fc.property(side, side, fc.nat({ max: 1_000 }), (first, last, size) => {
-      const range = readByteRange(`bytes=${first}-${last}`, size);
+      const range = parseByteRange(`bytes=${first}-${last}`, size);
       if (range === null || range === "unsatisfiable") return;
       expect(range.start).toBeGreaterThanOrEqual(0);
       expect(range.end).toBeGreaterThanOrEqual(range.start);

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { publishBuild } from "#api/releases/software/publish-build.ts";
-import { type ClickOnceBuild, clickOnceBuild } from "#tests/factories/click-once.ts";
+import { type ClickOnceBuild, createClickOnceBuild } from "#tests/factories/click-once.ts";
 import { publishClickOnceBuild, publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { getRaw } from "#tests/support/get-raw.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const older = await clickOnceBuild("7.1.0");
-const newer = await clickOnceBuild("7.2.0", {
+const older = await createClickOnceBuild("7.1.0");
+const newer = await createClickOnceBuild("7.2.0", {
   payload: { "XERBridge.dll": "x".repeat(100_000), "empty.txt": "", "Über ± uns.txt": "ü", "a+b.txt": "odd" },
 });
 const first = await publishClickOnceBuild(app, older);
@@ -139,7 +139,7 @@ test("serves the file of the offered build when two builds share a path", async 
 });
 
 test("serves no manifest for a build with only an installer", async () => {
-  const build = await clickOnceBuild("2.0.0");
+  const build = await createClickOnceBuild("2.0.0");
   await publishClickOnceBuild(app, build, 2);
   expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(200);
   await publishTestBuild(app, "2.1.0", { stage: 2 });
@@ -148,7 +148,7 @@ test("serves no manifest for a build with only an installer", async () => {
 });
 
 test("serves no files of unpublished or withdrawn builds or of another stage", async () => {
-  const build = await clickOnceBuild("3.0.0");
+  const build = await createClickOnceBuild("3.0.0");
   const { id } = await publishClickOnceBuild(app, build, 3);
   const addresses = ["XERBridge.vsto", "3.0.0/XERBridge.vsto", ...listFiles(build)];
   const statuses = (word: string) =>

@@ -10,7 +10,7 @@ import { createMovableClock, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import type { Files } from "#api/platform/files/files.ts";
-import { storedKeys } from "#tests/factories/software.ts";
+import { listStoredKeys } from "#tests/factories/software.ts";
 import { startTestBucket } from "#tests/support/bucket.ts";
 
 const root = mkdtempSync(join(tmpdir(), "files-"));
@@ -54,7 +54,7 @@ test("dates files on disk by the database's time if the machine's clock is wrong
   await files.put("software/b", Readable.from(["content"]));
   for await (const { writtenAt } of files.list("software"))
     expect(Math.abs(writtenAt.getTime() - (Date.now() - 30 * DAY))).toBeLessThan(MINUTE);
-  expect(await storedKeys(files, "software")).toEqual(["software/b"]);
+  expect(await listStoredKeys(files, "software")).toEqual(["software/b"]);
 });
 
 describe.each(stores)("on %s", (_name, { files, listStored }) => {
@@ -74,7 +74,7 @@ describe.each(stores)("on %s", (_name, { files, listStored }) => {
     expect((await buffer((await files.open("whole/b")) as Readable)).equals(content)).toBe(true);
     expect(await readContent("whole/b", { start: 10, end: 14 })).toBe("01234");
     expect(await files.stat("whole/b")).toEqual({ sizeBytes: 12_000_000 });
-    expect(await storedKeys(files, "whole")).toEqual(["whole/b"]);
+    expect(await listStoredKeys(files, "whole")).toEqual(["whole/b"]);
     await files.delete("whole/b");
   });
 
@@ -153,8 +153,8 @@ describe.each(stores)("on %s", (_name, { files, listStored }) => {
   test("lists all files below a prefix and no others", async () => {
     const began = performance.timeOrigin + performance.now();
     for (const key of ["list/a/1", "list/a/2", "list/b", "lists/c"]) await files.put(key, Readable.from(["x"]));
-    expect((await storedKeys(files, "list")).toSorted()).toEqual(["list/a/1", "list/a/2", "list/b"]);
-    expect(await storedKeys(files, "none")).toEqual([]);
+    expect((await listStoredKeys(files, "list")).toSorted()).toEqual(["list/a/1", "list/a/2", "list/b"]);
+    expect(await listStoredKeys(files, "none")).toEqual([]);
     for await (const { writtenAt } of files.list("list"))
       expect(Math.abs(writtenAt.getTime() - began)).toBeLessThan(60_000);
     for (const key of ["list/a/1", "list/a/2", "list/b", "lists/c"]) await files.delete(key);

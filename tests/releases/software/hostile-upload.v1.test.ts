@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { bareProgram, programWithVersion } from "#tests/factories/click-once.ts";
-import { type Case, good, installer, manifests, types, zips } from "#tests/factories/hostile-uploads.ts";
-import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { createBareProgram, createProgram } from "#tests/factories/click-once.ts";
+import { type HostileUpload, goodBuild, installer, manifests, types, zips } from "#tests/factories/hostile-uploads.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import {
-  filesOf,
-  spooled,
+  getUploadedFiles,
+  listSpooledFiles,
   type UploadedFiles,
   uploadBase64,
   uploadGraphql,
@@ -20,12 +20,12 @@ const app = await startTestApp();
 useOwnTemporaryFolder(app);
 const admin = await signInAs(app, await createAdmin(app));
 await publishTestBuild(app, "7.2.0", { stage: 3, content: "what testers have" });
-const published = await storedKeys(app.services.files);
+const published = await listStoredKeys(app.services.files);
 
 // After each rejection nothing is stored and the offered build is unchanged.
 afterEach(async () => {
-  await vi.waitFor(() => expect(spooled(app)).toEqual([]));
-  expect(await storedKeys(app.services.files)).toEqual(published);
+  await vi.waitFor(() => expect(listSpooledFiles(app)).toEqual([]));
+  expect(await listStoredKeys(app.services.files)).toEqual(published);
   expect(await app.context().em.count(SoftwareBuild)).toBe(1);
   expect(await app.context().em.count(AuditEntry)).toBe(0);
   expect((await app.rest("GET", "/software/beta/setup.exe")).text).toBe("what testers have");
@@ -64,7 +64,7 @@ describe.each(clients)("an upload with %s", (client, upload) => {
   const getFieldErrors = (json: { errors?: { extensions: { code: string; fields: unknown } }[] }) =>
     client === "GraphQL" ? json.errors?.[0]?.extensions.fields : json;
 
-  test.each([types[0], zips[0], zips[24], manifests[13]] as Case[])(
+  test.each([types[0], zips[0], zips[24], manifests[13]] as HostileUpload[])(
     "rejects %s with the same message",
     async (_what, make, field, sentence) => {
       const { status, json } = await upload({}, await make());
@@ -75,13 +75,13 @@ describe.each(clients)("an upload with %s", (client, upload) => {
 
   test("rejects a version that contradicts the files", async () => {
     const given = { version: "7.4.0" };
-    expect(getFieldErrors((await upload(given, filesOf(good))).json)).toEqual({
+    expect(getFieldErrors((await upload(given, getUploadedFiles(goodBuild))).json)).toEqual({
       version: ["The version in the vsto file is 7.3.0, not 7.4.0."],
     });
-    expect(getFieldErrors((await upload(given, installer("setup.exe", programWithVersion("7.3.0")))).json)).toEqual({
+    expect(getFieldErrors((await upload(given, installer("setup.exe", createProgram("7.3.0")))).json)).toEqual({
       version: ["The version in the installation file is 7.3.0, not 7.4.0."],
     });
-    expect(getFieldErrors((await upload(given, installer("Setup-7.3.0.exe", bareProgram()))).json)).toEqual({
+    expect(getFieldErrors((await upload(given, installer("Setup-7.3.0.exe", createBareProgram()))).json)).toEqual({
       version: ["The version in the name of the installation file is 7.3.0, not 7.4.0."],
     });
   });
@@ -99,7 +99,7 @@ describe.each(clients)("an upload with %s", (client, upload) => {
   ])("rejects one byte too many of the %s with 413", async (field, name, beginning, limit, sentence) => {
     const content = Buffer.alloc(limit + 1);
     content.write(beginning, "latin1");
-    const { status, json } = await upload({}, { ...filesOf(good), [field]: { name, content } });
+    const { status, json } = await upload({}, { ...getUploadedFiles(goodBuild), [field]: { name, content } });
     expect(status).toBe(413);
     const message = `File is too large. The ${sentence}.`;
     if (client === "GraphQL")

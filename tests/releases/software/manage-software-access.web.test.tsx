@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { clickOnceBuild } from "#tests/factories/click-once.ts";
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { createClickOnceBuild } from "#tests/factories/click-once.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 // axe takes most of the time, and several times as long on a busy machine.
 test.describe.configure({ timeout: 90_000 });
@@ -47,12 +47,12 @@ test("uploads and publishes two builds and rolls back, with the same offer on sc
   await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
   await expectOffered(page, older);
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 /** Uploads a ClickOnce build of a version. */
 async function upload(page: Page, version: string): Promise<void> {
-  const { installer, zip, vsto } = await clickOnceBuild(version);
+  const { installer, zip, vsto } = await createClickOnceBuild(version);
   await page.getByLabel("Software stage").selectOption({ label: stage.label });
   for (const [label, { name, content }] of [
     ["Installation file", installer],

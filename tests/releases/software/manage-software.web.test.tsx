@@ -3,9 +3,9 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
-import { former, shownBuild, shownChannel, unpublished, withdrawn } from "#tests/factories/shown-build.ts";
+import { former, buildShownBuild, buildShownChannel, unpublished, withdrawn } from "#tests/factories/software-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   DeleteSoftwareDraftDocument,
   PublishSoftwareDocument,
@@ -22,12 +22,12 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
 
-const idle = shownChannel({ stage: 2, label: "Alpha", offered: null, previous: null });
+const idle = buildShownChannel({ stage: 2, label: "Alpha", offered: null, previous: null });
 
 const channels = (...softwareChannels: object[]): Mock => ({
   request: { query: SoftwareChannelsDocument },
@@ -39,7 +39,7 @@ const builds = (rows: object[], endCursor: string | null = null): Mock => ({
     data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor, hasMore: endCursor !== null } },
   },
 });
-const all = [unpublished, shownBuild(), former, withdrawn];
+const all = [unpublished, buildShownBuild(), former, withdrawn];
 
 function open(...mocks: Mock[]) {
   const hasChannels = mocks.some(({ request }) => request.query === SoftwareChannelsDocument);
@@ -48,7 +48,7 @@ function open(...mocks: Mock[]) {
     <MockedProvider
       mocks={[
         ...mocks,
-        ...(hasChannels ? [] : [{ ...channels(shownChannel(), idle), maxUsageCount: 9 }]),
+        ...(hasChannels ? [] : [{ ...channels(buildShownChannel(), idle), maxUsageCount: 9 }]),
         ...(hasBuilds ? [] : [{ ...builds(all), maxUsageCount: 9 }]),
       ]}
     >
@@ -75,12 +75,12 @@ async function choose(user: ReturnType<typeof open>["user"], build: string, acti
 }
 
 test("shows the offered build and minimum version of each stage", async () => {
-  open(channels(shownChannel({ minimumVersion: "7.0.0" }), idle));
+  open(channels(buildShownChannel({ minimumVersion: "7.0.0" }), idle));
   const production = within((await screen.findByRole("heading", { name: "Production" })).closest("li") as HTMLElement);
   for (const words of ["7.2.0", "since 1 Nov 2026", "18.4 MB", "1,204 · 30 via ClickOnce", "7.0.0"])
     expect(production.getByText(words)).toBeTruthy();
-  expect(production.getByRole("link", { name: "Installer" }).getAttribute("href")).toBe(shownBuild().url);
-  expect(production.getByRole("link", { name: ".vsto" }).getAttribute("href")).toBe(shownBuild().manifestUrl);
+  expect(production.getByRole("link", { name: "Installer" }).getAttribute("href")).toBe(buildShownBuild().url);
+  expect(production.getByRole("link", { name: ".vsto" }).getAttribute("href")).toBe(buildShownBuild().manifestUrl);
   const other = within(screen.getByRole("heading", { name: "Alpha" }).closest("li") as HTMLElement);
   expect(other.getByText("No build is offered.")).toBeTruthy();
   expect(other.queryByRole("button")).toBeNull();
@@ -147,7 +147,7 @@ test("shows an empty list and errors of builds and stages", async () => {
     failing(SoftwareBuildsDocument),
     { ...builds(all), maxUsageCount: 5 },
     failing(SoftwareChannelsDocument),
-    { ...channels(shownChannel()), maxUsageCount: 5 },
+    { ...channels(buildShownChannel()), maxUsageCount: 5 },
   );
   expect(await screen.findByText("Unable to load the builds.")).toBeTruthy();
   expect(await screen.findByText("Unable to load the stages.")).toBeTruthy();
@@ -228,7 +228,11 @@ test("rolls back only after confirmation and sends the build shown as offered", 
   const { sent, mock } = recordCalls(RollBackSoftwareDocument, {
     data: { rollBackSoftware: { __typename: "SoftwareChannel", stage: 4 } },
   });
-  const { user } = open(mock, channels(shownChannel()), channels(shownChannel({ offered: former, previous: null })));
+  const { user } = open(
+    mock,
+    channels(buildShownChannel()),
+    channels(buildShownChannel({ offered: former, previous: null })),
+  );
   await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Roll back Production?" }));
   expect(dialog.getByText(/Production will offer 7\.1\.0 again instead of 7\.2\.0\./)).toBeTruthy();
@@ -244,8 +248,8 @@ test("shows the server's error and reloads the list", async () => {
   const { mock } = recordCalls(RollBackSoftwareDocument, { errors: [refusal] });
   const { user } = open(
     mock,
-    channels(shownChannel()),
-    channels(shownChannel({ previous: { __typename: "SoftwareBuild", id: "b-73", version: "7.1.5" } })),
+    channels(buildShownChannel()),
+    channels(buildShownChannel({ previous: { __typename: "SoftwareBuild", id: "b-73", version: "7.1.5" } })),
   );
   await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
   await user.click(await screen.findByRole("button", { name: "Yes" }));

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
-import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -176,14 +176,14 @@ test("doesn't offer a build below the minimum version", async () => {
 });
 
 test("deletes a draft with its files, but not a published build, and doesn't withdraw a draft", async () => {
-  const before = await storedKeys(app.services.files);
+  const before = await listStoredKeys(app.services.files);
   const build = await draft("9.0");
   expect(getError(await withdraw(build.id))).toEqual([
     "UNPROCESSABLE",
     "This build was never published. Delete it instead.",
   ]);
   expect((await deleteDraft(build.id)).data).toEqual({ deleteSoftwareDraft: true });
-  expect(await storedKeys(app.services.files)).toEqual(before);
+  expect(await listStoredKeys(app.services.files)).toEqual(before);
   expect(getError(await deleteDraft(build.id))[0]).toBe("NOT_FOUND");
   expect(await getAuditEntries(build.id)).toEqual([
     {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
-import { forgetStrayFiles } from "#api/releases/software/forget-stray-files.ts";
+import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { publishTestBuild, storedKeys } from "#tests/factories/software.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -55,12 +55,12 @@ test("offers a published build of the stage to signed-in customers", async () =>
 });
 
 test.each(["7.2.0", "7.2", "7.1.9", "7.2.0.0"])("doesn't publish %s, which isn't above 7.2.0", async (version) => {
-  const before = await storedKeys(app.services.files);
+  const before = await listStoredKeys(app.services.files);
   await expect(publishTestBuild(app, version)).rejects.toMatchObject({
     code: "BAD_USER_INPUT",
     fields: { version: ["Version must be above 7.2.0, the latest version of this stage."] },
   });
-  expect(await storedKeys(app.services.files)).toEqual(before);
+  expect(await listStoredKeys(app.services.files)).toEqual(before);
   expect((await getChannel(4)).latestVersion).toBe("7.2.0");
 });
 
@@ -79,12 +79,12 @@ test.each([
   ["8.0", { fileName: `${"a".repeat(100)}.exe` }, "fileName"],
   ["8.0", { content: "" }, "installationFile"],
 ])("rejects version %j with %o and stores no file", async (version, changes, field) => {
-  const before = await storedKeys(app.services.files);
+  const before = await listStoredKeys(app.services.files);
   await expect(publishTestBuild(app, version, changes)).rejects.toMatchObject({
     code: "BAD_USER_INPUT",
     fields: { [field]: expect.arrayContaining([expect.any(String)]) },
   });
-  expect(await storedKeys(app.services.files)).toEqual(before);
+  expect(await listStoredKeys(app.services.files)).toEqual(before);
 });
 
 test("sets and removes the minimum version", async () => {
@@ -145,7 +145,7 @@ test("deletes orphaned files after a day and keeps files of builds", async () =>
   await app.services.pool.query("delete from software_channels where stage = 5");
   await app.services.pool.query("delete from software_builds where id = $1", [orphan.id]);
   const kept = await app.context().em.findOneOrFail(SoftwareBuild, { stage: 4 });
-  const run = () => forgetStrayFiles.run(app.context());
+  const run = () => deleteOrphanedFiles.run(app.context());
   expect(await run()).toBe(0);
   const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
   const foreign = join("software", "READ ME.txt");
@@ -183,9 +183,9 @@ test("deletes no files if the database seems to belong to other files", async ()
       },
     },
   });
-  expect(await forgetStrayFiles.run(listing(1, []))).toBe(0);
+  expect(await deleteOrphanedFiles.run(listing(1, []))).toBe(0);
   expect(
-    await forgetStrayFiles.run(
+    await deleteOrphanedFiles.run(
       listing(
         42,
         Array.from({ length: 20 }, (_, at) => `software/${at + 1}`),
@@ -193,6 +193,6 @@ test("deletes no files if the database seems to belong to other files", async ()
     ),
   ).toBe(0);
   expect(deleted).toEqual([]);
-  expect(await forgetStrayFiles.run(listing(4, ["software/1"]))).toBe(2);
+  expect(await deleteOrphanedFiles.run(listing(4, ["software/1"]))).toBe(2);
   expect(deleted).toEqual(["software/3", "software/4"]);
 });

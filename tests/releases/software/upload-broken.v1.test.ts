@@ -6,11 +6,11 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { idleLimits } from "#api/platform/idle-connection.ts";
-import { bareProgram, clickOnceBuild } from "#tests/factories/click-once.ts";
-import { storedKeys } from "#tests/factories/software.ts";
+import { createBareProgram, createClickOnceBuild } from "#tests/factories/click-once.ts";
+import { listStoredKeys } from "#tests/factories/software.ts";
 import {
-  filesOf,
-  spooled,
+  getUploadedFiles,
+  listSpooledFiles,
   uploadGraphql,
   uploadMultipart,
   useOwnTemporaryFolder,
@@ -21,12 +21,12 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 useOwnTemporaryFolder(app);
 const admin = await signInAs(app, await createAdmin(app));
-const setup = { installationFile: { name: "setup.exe", content: bareProgram() } };
+const setup = { installationFile: { name: "setup.exe", content: createBareProgram() } };
 const UPLOAD_PATH = "/v1/software/upload";
 
 afterEach(async () => {
-  await vi.waitFor(() => expect(spooled(app)).toEqual([]));
-  expect(await storedKeys(app.services.files)).toEqual([]);
+  await vi.waitFor(() => expect(listSpooledFiles(app)).toEqual([]));
+  expect(await listStoredKeys(app.services.files)).toEqual([]);
   expect(await app.context().em.count(SoftwareBuild)).toBe(0);
 });
 
@@ -78,8 +78,8 @@ test.each([
   [UPLOAD_PATH, "multipart"],
   [UPLOAD_PATH, "base64"],
 ])("leaves no files when a connection to %s breaks halfway through %s", async (path, kind) => {
-  const build = await clickOnceBuild("7.3.0", { installer: bareProgram(4_000_000) });
-  const files = filesOf(build);
+  const build = await createClickOnceBuild("7.3.0", { installer: createBareProgram(4_000_000) });
+  const files = getUploadedFiles(build);
   const form = new FormData();
   if (path === "/graphql") {
     form.set(
@@ -116,7 +116,7 @@ test.each([
     sent.on("close", () => resolve());
     sent.write(
       body.subarray(0, body.length / 2),
-      () => void vi.waitFor(() => expect(spooled(app)).not.toEqual([])).then(() => sent.destroy()),
+      () => void vi.waitFor(() => expect(listSpooledFiles(app)).not.toEqual([])).then(() => sent.destroy()),
     );
   });
 });
@@ -133,7 +133,7 @@ test("reports a full disk and leaves no files of the upload", async () => {
     return put(key, content);
   };
   try {
-    const upload = filesOf(await clickOnceBuild("7.3.0"));
+    const upload = getUploadedFiles(await createClickOnceBuild("7.3.0"));
     const rest = await uploadMultipart(app, admin, { softwareStage: "3" }, upload);
     const sentence = "The server's disk is full, so nothing was uploaded. Contact the operator of the server.";
     expect([rest.status, rest.json.Message]).toEqual([503, sentence]);

@@ -4,13 +4,13 @@ import { useNavigate } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
 import { UploadForm } from "#web/releases/software/upload-form.tsx";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
   holdUploads();
 });

@@ -3,11 +3,16 @@ import { createHash } from "node:crypto";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { SoftwareFile } from "#api/releases/software/software-file.entity.ts";
-import { bareProgram, clickOnceBuild, fakeProgram, programWithVersion } from "#tests/factories/click-once.ts";
-import { storedKeys } from "#tests/factories/software.ts";
 import {
-  filesOf,
-  spooled,
+  createBareProgram,
+  createClickOnceBuild,
+  createFakeProgram,
+  createProgram,
+} from "#tests/factories/click-once.ts";
+import { listStoredKeys } from "#tests/factories/software.ts";
+import {
+  getUploadedFiles,
+  listSpooledFiles,
   uploadBase64,
   uploadGraphql,
   uploadMultipart,
@@ -24,8 +29,8 @@ const findBuilds = (stage: number) =>
   app.context().em.find(SoftwareBuild, { stage }, { orderBy: { createdAt: "asc" } });
 
 test("stores a multipart upload with all files at the paths in the manifests, unpublished", async () => {
-  const build = await clickOnceBuild("7.3.0");
-  const answer = await uploadMultipart(app, admin, { softwareStage: "3" }, filesOf(build));
+  const build = await createClickOnceBuild("7.3.0");
+  const answer = await uploadMultipart(app, admin, { softwareStage: "3" }, getUploadedFiles(build));
   expect([answer.status, answer.json]).toEqual([
     200,
     "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
@@ -46,13 +51,18 @@ test("stores a multipart upload with all files at the paths in the manifests, un
       ...[...build.files].map(([path, content]) => [path, ["application-file", toSha256(content)]] as const),
     ]),
   );
-  expect(await storedKeys(app.services.files)).toHaveLength(1 + files.length);
-  expect(spooled(app)).toEqual([]);
+  expect(await listStoredKeys(app.services.files)).toHaveLength(1 + files.length);
+  expect(listSpooledFiles(app)).toEqual([]);
 });
 
 test("returns the created build from the mutation", async () => {
-  const build = await clickOnceBuild("7.3.1");
-  const { status, json } = await uploadGraphql(app, admin, { softwareStage: 3, version: "7.3.1" }, filesOf(build));
+  const build = await createClickOnceBuild("7.3.1");
+  const { status, json } = await uploadGraphql(
+    app,
+    admin,
+    { softwareStage: 3, version: "7.3.1" },
+    getUploadedFiles(build),
+  );
   expect(json.errors).toBeUndefined();
   expect(status).toBe(200);
   expect(json.data.uploadSoftware).toMatchObject({
@@ -68,15 +78,15 @@ test("returns the created build from the mutation", async () => {
 });
 
 test("accepts base64 in JSON, as plain text and as data URLs", async () => {
-  const build = await clickOnceBuild("7.3.2");
-  const plain = await uploadBase64(app, admin, { softwareStage: 3 }, filesOf(build));
+  const build = await createClickOnceBuild("7.3.2");
+  const plain = await uploadBase64(app, admin, { softwareStage: 3 }, getUploadedFiles(build));
   expect([plain.status, plain.json]).toEqual([200, expect.stringContaining("Version 7.3.2")]);
   const asUrl = await app.rest("POST", "/v1/software/upload", {
     token: admin,
     body: {
       softwareStage: "2",
       version: "1.0.0",
-      installationFile: `data:application/octet-stream;base64,${bareProgram().toString("base64")}`,
+      installationFile: `data:application/octet-stream;base64,${createBareProgram().toString("base64")}`,
       applicationFilesZipFile: null,
       vstoFile: "",
     },
@@ -86,7 +96,7 @@ test("accepts base64 in JSON, as plain text and as data URLs", async () => {
     "Version 1.0.0 has been uploaded to Alpha. Publish it when it is ready.",
   ]);
   expect((await findBuilds(2))[0]).toMatchObject({
-    sizeBytes: bareProgram().length,
+    sizeBytes: createBareProgram().length,
     fileName: "XER-Bridge-Setup-1.0.0.exe",
   });
 });
@@ -98,20 +108,20 @@ test("reads the version from the vsto, the installer's resources or its name, el
   const answer = (version: string) =>
     `Version ${version} has been uploaded to Special Version (xt333). Publish it when it is ready.`;
   const source = async () => (await findBuilds(5)).at(-1)?.versionSource;
-  expect(await upload("setup.exe", bareProgram(), { version: "2.5" })).toBe(answer("2.5"));
+  expect(await upload("setup.exe", createBareProgram(), { version: "2.5" })).toBe(answer("2.5"));
   expect(await source()).toBe("given");
-  expect(await upload("XER-Bridge-Setup-3.1.4.exe", bareProgram())).toBe(answer("3.1.4"));
+  expect(await upload("XER-Bridge-Setup-3.1.4.exe", createBareProgram())).toBe(answer("3.1.4"));
   expect(await source()).toBe("file-name");
-  expect(await upload("Setup-9.9.9.exe", programWithVersion("4.0.2.7"))).toBe(answer("4.0.2.7"));
+  expect(await upload("Setup-9.9.9.exe", createProgram("4.0.2.7"))).toBe(answer("4.0.2.7"));
   expect(await source()).toBe("installation-file");
-  expect(await upload("setup.exe", programWithVersion("4.1"), { version: "4.1.0" })).toBe(answer("4.1.0"));
+  expect(await upload("setup.exe", createProgram("4.1"), { version: "4.1.0" })).toBe(answer("4.1.0"));
   expect(await source()).toBe("installation-file");
 });
 
 test.each([
-  ["states none", () => bareProgram()],
-  ["states only zeros", () => programWithVersion("0.0.0.0")],
-  ["is 4 kB of MZ and zeros", () => fakeProgram(4_096)],
+  ["states none", () => createBareProgram()],
+  ["states only zeros", () => createProgram("0.0.0.0")],
+  ["is 4 kB of MZ and zeros", () => createFakeProgram(4_096)],
 ])("requires a version from every client when the installer %s", async (_what, program) => {
   const before = (await findBuilds(5)).length;
   const files = { installationFile: { name: "setup.exe", content: program() } };
@@ -126,8 +136,8 @@ test.each([
 });
 
 test("shows the source of the version in the list of builds and in the audit log", async () => {
-  const build = await clickOnceBuild("6.1.0");
-  const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, filesOf(build));
+  const build = await createClickOnceBuild("6.1.0");
+  const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, getUploadedFiles(build));
   const { id } = json.data.uploadSoftware;
   const { data } = await app.graphql(
     "query ($id: ID!) { softwareBuild(id: $id) { version versionSource } }",
@@ -140,8 +150,8 @@ test("shows the source of the version in the list of builds and in the audit log
 });
 
 test("publishes immediately with publish: true and audits both steps", async () => {
-  const build = await clickOnceBuild("1.2.0");
-  const answer = await uploadMultipart(app, admin, { softwareStage: "6", publish: "true" }, filesOf(build));
+  const build = await createClickOnceBuild("1.2.0");
+  const answer = await uploadMultipart(app, admin, { softwareStage: "6", publish: "true" }, getUploadedFiles(build));
   expect(answer.json).toBe(
     "Version 1.2.0, read from the vsto file, has been uploaded to Special Version (xt223) and published.",
   );
@@ -163,8 +173,8 @@ test.each([
   ["files without .deploy if the vsto doesn't map extensions", { mapFileExtensions: false }],
   ["SHA-1 hashes", { digest: "sha1" as const }],
 ])("accepts a zip with %s", async (_what, changes) => {
-  const build = await clickOnceBuild("8.0.0", changes);
-  const answer = await uploadMultipart(app, admin, { softwareStage: "1" }, filesOf(build));
+  const build = await createClickOnceBuild("8.0.0", changes);
+  const answer = await uploadMultipart(app, admin, { softwareStage: "1" }, getUploadedFiles(build));
   expect(answer.status).toBe(200);
   const stored = (await findBuilds(1)).at(-1);
   const files = await app.context().em.find(SoftwareFile, { build: stored?.id ?? "", kind: "application-file" });
@@ -173,7 +183,7 @@ test.each([
 
 test("keeps the installer's name, limited to safe characters", async () => {
   const getStoredName = async (name: string) => {
-    const files = { installationFile: { name, content: bareProgram() } };
+    const files = { installationFile: { name, content: createBareProgram() } };
     await uploadMultipart(app, admin, { softwareStage: "2", version: "1.0.3" }, files);
     return (await findBuilds(2)).at(-1)?.fileName;
   };
@@ -185,9 +195,9 @@ test("keeps the installer's name, limited to safe characters", async () => {
 
 test("accepts three files of exactly the maximum size", { timeout: 60_000 }, async () => {
   const padded = (xml: string) => `${xml}${" ".repeat(1_024_000 - Buffer.byteLength(xml))}`;
-  const installer = bareProgram(25_600_000);
+  const installer = createBareProgram(25_600_000);
   const zipOfSize = (payloadBytes: number) =>
-    clickOnceBuild("9.0.0", {
+    createClickOnceBuild("9.0.0", {
       payload: { "pad.bin": Buffer.alloc(payloadBytes, 1) },
       compress: false,
       installer,
@@ -197,7 +207,7 @@ test("accepts three files of exactly the maximum size", { timeout: 60_000 }, asy
   const overhead = (await zipOfSize(1)).zip.content.length - 1 + 7;
   const build = await zipOfSize(62_914_560 - overhead);
   expect([build.zip.content.length, build.vsto.content.length]).toEqual([62_914_560, 1_024_000]);
-  const answer = await uploadMultipart(app, admin, { softwareStage: "4" }, filesOf(build));
+  const answer = await uploadMultipart(app, admin, { softwareStage: "4" }, getUploadedFiles(build));
   expect([answer.status, answer.json]).toEqual([200, expect.stringContaining("Version 9.0.0")]);
 });
 
@@ -209,7 +219,7 @@ test("stores concurrent uploads of one version as two drafts, and publishes only
         admin,
         { softwareStage: "3", version: "8.8.8" },
         {
-          installationFile: { name: "setup.exe", content: bareProgram() },
+          installationFile: { name: "setup.exe", content: createBareProgram() },
         },
       ),
     ),

@@ -2,11 +2,12 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { shownBuild, shownChannel } from "#tests/factories/shown-build.ts";
+import { buildShownBuild, buildShownChannel } from "#tests/factories/software-view.ts";
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { accessTokenOf, graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { operationOf } from "#web/platform/api-link.ts";
+import { createAccessToken, mockGraphqlResponse } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { toOperation } from "#web/platform/api-link.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
 import { INVALID_FORM } from "#web/ui/form/app-form.tsx";
@@ -15,20 +16,21 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
   holdUploads();
 });
 
 const often = { maxUsageCount: 20 };
+const channels = [buildShownChannel()];
 const page: Mock[] = [
-  { request: { query: SoftwareChannelsDocument }, result: { data: { softwareChannels: [shownChannel()] } }, ...often },
+  { request: { query: SoftwareChannelsDocument }, result: { data: { softwareChannels: channels } }, ...often },
   {
     request: { query: SoftwareBuildsDocument, variables: () => true },
     result: {
       data: {
-        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [shownBuild()], endCursor: null, hasMore: false },
+        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [buildShownBuild()], endCursor: null, hasMore: false },
       },
     },
     ...often,
@@ -159,11 +161,11 @@ test("sends files as a multipart request of the session", async () => {
   expect(headers).toEqual({
     Accept: "application/json",
     "apollo-require-preflight": "true",
-    Authorization: `Bearer ${accessTokenOf({ role: "admin" })}`,
+    Authorization: `Bearer ${createAccessToken({ role: "admin" })}`,
   });
   expect([...body.keys()]).toEqual(["operations", "map", "0", "1", "2"]);
   const operations = JSON.parse(body.get("operations") as string) as Record<string, object>;
-  expect(JSON.stringify(operations.extensions)).toContain(operationOf(UploadSoftwareDocument).hash);
+  expect(JSON.stringify(operations.extensions)).toContain(toOperation(UploadSoftwareDocument).hash);
   expect(operations.variables).toEqual({
     input: { softwareStage: 2, version: "7.4.0" },
     installationFile: null,
@@ -260,8 +262,9 @@ test.each([
 });
 
 test("refreshes an expired session and sends the files again", async () => {
-  const tokens = { accessToken: accessTokenOf({ role: "admin", serial: 2 }), refreshToken: "r-2", expiresIn: 600 };
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () => graphqlAnswer({ data: { refreshSession: tokens } }));
+  const tokens = { accessToken: createAccessToken({ role: "admin", serial: 2 }), refreshToken: "r-2", expiresIn: 600 };
+  const response = () => mockGraphqlResponse({ data: { refreshSession: tokens } });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => response());
   const { user } = await open();
   const first = await startUpload(user);
   act(() => first.answer({ errors: [{ message: "Please sign in.", extensions: { code: "UNAUTHENTICATED" } }] }, 401));

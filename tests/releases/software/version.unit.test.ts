@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareVersions, readVersion, versionText } from "#api/releases/software/version.ts";
+import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 
 test.each([
   ["7.2.0", [7, 2, 0, 0]],
@@ -14,7 +14,7 @@ test.each([
   ["7.2.0rc1", [7, 2, 0, 0]],
   ["7.2.", [7, 2, 0, 0]],
 ])("reads the leading numbers of %j", (text, parts) => {
-  expect(readVersion(text)).toEqual(parts);
+  expect(parseVersion(text)).toEqual(parts);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   "٧.٢",
   "\u00007.2",
 ])("returns null for %j", (text) => {
-  expect(readVersion(text)).toBeNull();
+  expect(parseVersion(text)).toBeNull();
 });
 
 test.each([
@@ -40,19 +40,19 @@ test.each([
   ["10", "9.9.9.9", 1],
   ["7.2.0-beta.1", "7.2.0", 0],
 ])("compares %s with %s", (one, other, sign) => {
-  expect(Math.sign(compareVersions(readVersion(one) as number[], readVersion(other) as number[]))).toBe(sign);
+  expect(Math.sign(compareVersions(parseVersion(one) as number[], parseVersion(other) as number[]))).toBe(sign);
 });
 
 test("reads formatted versions back and accepts any text without an error", () => {
   const part = fc.integer({ min: 0, max: 65_535 });
   fc.assert(
     fc.property(fc.tuple(part, part, part, part), (parts) => {
-      expect(readVersion(versionText(parts))).toEqual(parts);
+      expect(parseVersion(formatVersion(parts))).toEqual(parts);
     }),
   );
   fc.assert(
     fc.property(fc.string({ maxLength: 50 }), (text) => {
-      const parts = readVersion(text);
+      const parts = parseVersion(text);
       expect(parts === null || (parts.length === 4 && parts.every((one) => one >= 0 && one <= 65_535))).toBe(true);
     }),
   );

@@ -4,7 +4,7 @@ import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note
 import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createTaxInvoice, monthOfProfessional } from "#tests/factories/invoice.ts";
+import { createTaxInvoice, professionalMonth } from "#tests/factories/invoice.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -64,7 +64,7 @@ describe("issueTaxInvoice", () => {
     const before = await createTaxInvoice(app, user);
     await em()
       .transactional(async (tx) => {
-        await issueTaxInvoice(app.context(), tx, monthOfProfessional(app, user));
+        await issueTaxInvoice(app.context(), tx, professionalMonth(app, user));
         throw new Error("the payment failed after all");
       })
       .catch(() => {});

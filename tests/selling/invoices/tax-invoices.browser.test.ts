@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extractText, getDocumentProxy } from "unpdf";
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 test("lets a customer download a tax invoice and add an ABN to future ones", async ({ page }) => {
   await signInAsDemo(page, "ada");
@@ -9,7 +9,7 @@ test("lets a customer download a tax invoice and add an ABN to future ones", asy
   await expect(page.getByRole("table", { name: "Tax Invoices" }).getByRole("row")).toHaveCount(4);
   await expectAccessible(page, "tax invoices");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
 
   const oldest = page.getByRole("table", { name: "Tax Invoices" }).getByRole("row").last();

@@ -1,11 +1,11 @@
 import { extractText, getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
-import { mailTaxInvoice } from "#api/selling/invoices/mail-tax-invoice.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
-import { createAdmin, createCorporateUser, createUser, registration, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createAdmin, createCorporateUser, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -28,7 +28,7 @@ describe("GET /v1/taxInvoice", () => {
     const token = await signInAs(app, user);
     expect((await list(token)).json).toEqual([]);
     await createTaxInvoice(app, await createUser(app));
-    const earlier = after(app.clock.now(), -DAY);
+    const earlier = addMilliseconds(app.clock.now(), -DAY);
     const old = await createTaxInvoice(app, user, { issuedAt: earlier });
     const note = await issueAdjustmentNote(app.context(), app.context().em, {
       invoiceId: old.id,
@@ -194,7 +194,7 @@ describe("updateInvoiceDetails", () => {
   test("keeps the ABN when the profile is updated", async () => {
     const token = await signInAs(app, await createUser(app));
     await update({ ...address, abn: "53 004 085 616" }, token);
-    const { password: _, confirmPassword: __, email: ___, ...profile } = registration();
+    const { password: _, confirmPassword: __, email: ___, ...profile } = buildRegistration();
     const { data } = await app.graphql("{ me { email } }", {}, token);
     await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, email: data.me.email } });
     expect((await app.graphql("{ me { abn } }", {}, token)).data.me.abn).toBe("53 004 085 616");
@@ -206,9 +206,9 @@ describe("emailed tax invoice", () => {
     const user = await createUser(app);
     const invoice = await createTaxInvoice(app, user);
     const { em } = app.context();
-    expect(await mailTaxInvoice(app.context(), em, invoice)).toBe(true);
-    expect(await mailTaxInvoice(app.context(), em, invoice)).toBe(false);
-    const [mail, ...others] = await mailsTo(app, user.email);
+    expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(true);
+    expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(false);
+    const [mail, ...others] = await listEmailsTo(app, user.email);
     expect(others).toEqual([]);
     expect(mail?.subject).toBe(`Your tax invoice ${invoice.number} from XER Solutions`);
     expect(mail?.text).toContain("A$164.95");
@@ -231,8 +231,8 @@ describe("emailed tax invoice", () => {
       refundedCents: 16_495,
       refundedAt: app.clock.now(),
     });
-    await mailTaxInvoice(app.context(), em, note);
-    const [mail] = await mailsTo(app, user.email);
+    await emailTaxInvoice(app.context(), em, note);
+    const [mail] = await listEmailsTo(app, user.email);
     expect(mail?.subject).toBe(`Your adjustment note ${note.number} from XER Solutions`);
     expect(mail?.text).toContain("−A$164.95");
   });
@@ -240,6 +240,6 @@ describe("emailed tax invoice", () => {
   test("is not sent to a deleted account", async () => {
     const user = await createUser(app, { deletedAt: app.clock.now() });
     const invoice = await createTaxInvoice(app, user);
-    expect(await mailTaxInvoice(app.context(), app.context().em, invoice)).toBe(false);
+    expect(await emailTaxInvoice(app.context(), app.context().em, invoice)).toBe(false);
   });
 });

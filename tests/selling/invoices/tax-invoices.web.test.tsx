@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import { TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
 import TaxInvoicesPage from "#web/pages/customer/tax-invoices.tsx";
@@ -13,7 +13,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
@@ -116,8 +116,8 @@ test("downloads the PDF named after its number, and shows an error if that fails
   const fetched = vi
     .spyOn(globalThis, "fetch")
     .mockResolvedValueOnce(new Response("%PDF-", { headers: { "content-type": "application/pdf" } }))
-    .mockResolvedValueOnce(graphqlAnswer({ Message: "Oops, something went wrong." }, 500))
-    .mockResolvedValueOnce(graphqlAnswer("Sorry, we could not find what you asked for.", 404));
+    .mockResolvedValueOnce(mockGraphqlResponse({ Message: "Oops, something went wrong." }, 500))
+    .mockResolvedValueOnce(mockGraphqlResponse("Sorry, we could not find what you asked for.", 404));
   const { user } = open([invoicesResponse([invoice(100_001)])]);
   const button = await screen.findByRole("button", { name: "Download 100001" });
   await user.click(button);

@@ -1,7 +1,7 @@
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { UserInvoicesTab } from "#web/selling/invoices/user-invoices-tab.tsx";
 import { UserInvoicesDocument } from "#web/generated/graphql.ts";
 import { userTabs } from "#web/pages/admin/update-user-tabs.ts";
@@ -21,7 +21,7 @@ const invoice = (id: string, number: string, changes: object = {}) => ({
 });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
 });
 

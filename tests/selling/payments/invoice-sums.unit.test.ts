@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LineSeed } from "#api/dev/payment-simulator/billing-objects.ts";
-import { divide, percentOf, split } from "#api/dev/payment-simulator/cents.ts";
-import { addUp } from "#api/dev/payment-simulator/invoice-sums.ts";
-import { moveBy } from "#api/dev/payment-simulator/moments.ts";
-import type { Coupon, Discount, Price, TaxRate } from "#api/dev/payment-simulator/objects.ts";
+import { divide, calculatePercentage, split } from "#api/dev/payment-simulator/cents.ts";
+import { calculateInvoice } from "#api/dev/payment-simulator/invoice-sums.ts";
+import { addIntervals } from "#api/dev/payment-simulator/dates.ts";
+import type { Coupon, Discount, Price, TaxRate } from "#api/dev/payment-simulator/provider-objects.ts";
 
 const price = { id: "price_1", currency: "aud", product: "prod_1", unit_amount_decimal: "1" } as Price;
 const seed = (amount: number, proration = false): LineSeed => ({
@@ -41,7 +41,7 @@ test("adds up lines, discounts and taxes to the exact totals, and never charges 
       fc.integer({ min: 0, max: 3_000 }),
       fc.integer({ min: -50_000, max: 50_000 }),
       (given, off, bps, balance) => {
-        const sums = addUp(
+        const sums = calculateInvoice(
           given.map(([amount, proration]) => seed(amount, proration)),
           {
             invoice: "in_1",
@@ -57,7 +57,7 @@ test("adds up lines, discounts and taxes to the exact totals, and never charges 
         expect(lineOffs).toBe(sum(sums.total_discount_amounts.map(({ amount }) => amount)));
         expect(sums.total_excluding_tax).toBe(sums.subtotal - lineOffs);
         expect(sums.total).toBe(sums.total_excluding_tax + lineTaxes);
-        expect(lineTaxes).toBe(percentOf(sums.total_excluding_tax, bps / 100));
+        expect(lineTaxes).toBe(calculatePercentage(sums.total_excluding_tax, bps / 100));
         expect(sums.amount_due).toBeGreaterThanOrEqual(0);
         expect(sums.amount_due + sums.ending_balance).toBe(sums.total + balance);
         for (const line of sums.lines)
@@ -80,13 +80,13 @@ test("adds up lines, discounts and taxes to the exact totals, and never charges 
 
 test("rounds halves away from zero, so that a credit equals its charge", () => {
   expect([divide(5, 10), divide(-5, 10), divide(4, 10), divide(-15, 10)]).toEqual([1, -1, 0, -2]);
-  expect(percentOf(9_995, 10)).toBe(1_000);
-  expect(percentOf(-9_995, 10)).toBe(-1_000);
+  expect(calculatePercentage(9_995, 10)).toBe(1_000);
+  expect(calculatePercentage(-9_995, 10)).toBe(-1_000);
   expect(split([1, 1, 1], (running) => divide(running * 100, 300))).toEqual([0, 1, 0]);
 });
 
 test("carries an amount below the minimum charge over to the next invoice", () => {
-  const sums = addUp([seed(49)], {
+  const sums = calculateInvoice([seed(49)], {
     invoice: "in_1",
     subscription: null,
     reductions: [],
@@ -98,7 +98,7 @@ test("carries an amount below the minimum charge over to the next invoice", () =
 
 test("keeps the anchor's day of the month, or the month's last day", () => {
   const anchor = Date.UTC(2027, 0, 31, 9) / 1_000;
-  const days = [1, 2, 3, 13].map((months) => new Date(moveBy(anchor, "month", months) * 1_000).toISOString());
+  const days = [1, 2, 3, 13].map((months) => new Date(addIntervals(anchor, "month", months) * 1_000).toISOString());
   expect(days).toEqual([
     "2027-02-28T09:00:00.000Z",
     "2027-03-31T09:00:00.000Z",

@@ -5,14 +5,14 @@
  */
 import type Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeCatalogue, makeProviderCustomer, type ProviderCatalogue } from "#tests/factories/payments.ts";
+import { createCatalogue, createProviderCustomer, type ProviderCatalogue } from "#tests/factories/payments.ts";
 import {
-  invoiceOf,
-  itemOf,
+  getLatestInvoice,
+  getSingleItem,
   type ProviderUnderTest,
   providersToTest,
-  providerUnderTest,
-  refusal,
+  startProviderUnderTest,
+  catchRefusal,
   START,
 } from "#tests/support/provider-under-test.ts";
 
@@ -26,16 +26,16 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
 
   beforeAll(async () => {
     stripe = await connect();
-    catalogue = await makeCatalogue(stripe);
-    provider = providerUnderTest(stripe, catalogue);
+    catalogue = await createCatalogue(stripe);
+    provider = startProviderUnderTest(stripe, catalogue);
   }, 60_000);
 
   test("activates a subscription and pays its invoice with GST", async () => {
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id);
-    const invoice = invoiceOf(subscription);
+    const invoice = getLatestInvoice(subscription);
     expect(subscription.status).toBe("active");
-    expect(itemOf(subscription).price.id).toBe(catalogue.monthly.id);
+    expect(getSingleItem(subscription).price.id).toBe(catalogue.monthly.id);
     expect(invoice).toMatchObject({
       status: "paid",
       subtotal: 9_995,
@@ -64,7 +64,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     "rejects %s when it is attached",
     async (card, code, declineCode) => {
       const customer = await stripe.customers.create();
-      const error = await refusal(stripe.paymentMethods.attach(card, { customer: customer.id }));
+      const error = await catchRefusal(stripe.paymentMethods.attach(card, { customer: customer.id }));
       expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402, code });
       if (declineCode) expect(error.decline_code).toBe(declineCode);
     },
@@ -72,21 +72,21 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
   );
 
   test("creates no subscription if the charge is declined", async () => {
-    const { customer } = await makeProviderCustomer(stripe, "pm_card_chargeCustomerFail");
-    const error = await refusal(provider.subscribe(customer.id));
+    const { customer } = await createProviderCustomer(stripe, "pm_card_chargeCustomerFail");
+    const error = await catchRefusal(provider.subscribe(customer.id));
     expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402, code: "card_declined" });
     expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
   });
 
   test("leaves the subscription incomplete, with a client secret, if the card requires authentication", async () => {
-    const { customer } = await makeProviderCustomer(stripe, "pm_card_authenticationRequired");
+    const { customer } = await createProviderCustomer(stripe, "pm_card_authenticationRequired");
     const subscription = await provider.subscribe(customer.id, { payment_behavior: "allow_incomplete" });
     const intent = await provider.intentOf(subscription);
     expect(subscription.status).toBe("incomplete");
-    expect(invoiceOf(subscription).status).toBe("open");
+    expect(getLatestInvoice(subscription).status).toBe("open");
     expect(intent.status).toBe("requires_action");
     expect(intent.next_action).not.toBeNull();
-    expect(invoiceOf(subscription).confirmation_secret?.client_secret).toBe(intent.client_secret);
+    expect(getLatestInvoice(subscription).confirmation_secret?.client_secret).toBe(intent.client_secret);
   });
 
   test("expires an incomplete first payment after 23 hours and voids its invoice", async () => {
@@ -95,7 +95,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(subscription.status).toBe("incomplete");
     await provider.advance(clock, START + DAY);
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("incomplete_expired");
-    expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
+    expect((await stripe.invoices.retrieve(getLatestInvoice(subscription).id)).status).toBe("void");
   });
 
   test("applies a coupon to the first invoice only, before GST", async () => {
@@ -109,21 +109,21 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
       discounts,
     });
     const subscription = await provider.subscribe(customer.id, { discounts });
-    const invoice = invoiceOf(subscription);
+    const invoice = getLatestInvoice(subscription);
     expect(invoice).toMatchObject({ subtotal: 9_995, total_excluding_tax: 7_996, total: 8_796, amount_paid: 8_796 });
     expect(invoice.total_discount_amounts).toMatchObject([{ amount: 1_999 }]);
     expect(preview).toMatchObject({ subtotal: 9_995, total: 8_796, amount_due: 8_796 });
-    await provider.advance(clock, itemOf(subscription).current_period_end + 3 * HOUR);
+    await provider.advance(clock, getSingleItem(subscription).current_period_end + 3 * HOUR);
     const [renewal] = (await stripe.invoices.list({ subscription: subscription.id, limit: 1 })).data;
     expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", status: "paid", total: 10_995 });
   });
 
   test("limits a discount to the invoice total, and starts a free period without a charge", async () => {
     const coupon = await stripe.coupons.create({ amount_off: 50_000, currency: "aud", duration: "once" });
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id, { discounts: [{ coupon: coupon.id }] });
     expect(subscription.status).toBe("active");
-    expect(invoiceOf(subscription)).toMatchObject({ status: "paid", total: 0, amount_due: 0 });
+    expect(getLatestInvoice(subscription)).toMatchObject({ status: "paid", total: 0, amount_due: 0 });
     expect((await stripe.paymentIntents.list({ customer: customer.id })).data).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     const subscription = await provider.subscribe(customer.id, { items: [{ price: catalogue.cheaper.id }] });
     const proration_date = START + 10 * DAY + 12_345;
     await provider.advance(clock, proration_date + 60);
-    const items = [{ id: itemOf(subscription).id, price: catalogue.monthly.id }];
+    const items = [{ id: getSingleItem(subscription).id, price: catalogue.monthly.id }];
     const preview = await stripe.invoices.createPreview({
       subscription: subscription.id,
       subscription_details: { items, proration_behavior: "always_invoice", proration_date },
@@ -144,7 +144,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
       payment_behavior: "error_if_incomplete",
       expand: ["latest_invoice"],
     });
-    const invoice = invoiceOf(changed);
+    const invoice = getLatestInvoice(changed);
     expect(invoice).toMatchObject({ status: "paid", billing_reason: "subscription_update" });
     expect([invoice.subtotal, invoice.total, invoice.amount_paid]).toEqual([
       preview.subtotal,
@@ -154,9 +154,9 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(invoice.lines.data.map((line) => line.amount).sort((a, b) => a - b)).toEqual(
       preview.lines.data.map((line) => line.amount).sort((a, b) => a - b),
     );
-    const part = (itemOf(subscription).current_period_end - proration_date) / (31 * DAY);
+    const part = (getSingleItem(subscription).current_period_end - proration_date) / (31 * DAY);
     expect(invoice.subtotal).toBe(Math.round(9_995 * part) - Math.round(4_995 * part));
-    expect(itemOf(changed).current_period_end).toBe(itemOf(subscription).current_period_end);
+    expect(getSingleItem(changed).current_period_end).toBe(getSingleItem(subscription).current_period_end);
   });
 
   test("starts a new year immediately and credits unused time when changing to a yearly price", async () => {
@@ -164,7 +164,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     const subscription = await provider.subscribe(customer.id);
     await provider.advance(clock, START + 15 * DAY);
     const changed = await stripe.subscriptions.update(subscription.id, {
-      items: [{ id: itemOf(subscription).id, price: catalogue.yearly.id }],
+      items: [{ id: getSingleItem(subscription).id, price: catalogue.yearly.id }],
       proration_behavior: "always_invoice",
       payment_behavior: "error_if_incomplete",
       proration_date: START + 15 * DAY,
@@ -172,21 +172,21 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     });
     const credit = -Math.round((9_995 * 16) / 31);
     expect(
-      invoiceOf(changed)
+      getLatestInvoice(changed)
         .lines.data.map((line) => line.amount)
         .sort((a, b) => a - b),
     ).toEqual([credit, 94_900]);
-    expect(itemOf(changed).current_period_end).toBe(Date.UTC(2028, 2, 16, 12) / 1_000);
+    expect(getSingleItem(changed).current_period_end).toBe(Date.UTC(2028, 2, 16, 12) / 1_000);
   });
 
   test("changes nothing if an upgrade is declined", async () => {
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id, { items: [{ price: catalogue.cheaper.id }] });
     const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
     await stripe.subscriptions.update(subscription.id, { default_payment_method: bad.id });
-    const error = await refusal(
+    const error = await catchRefusal(
       stripe.subscriptions.update(subscription.id, {
-        items: [{ id: itemOf(subscription).id, price: catalogue.yearly.id }],
+        items: [{ id: getSingleItem(subscription).id, price: catalogue.yearly.id }],
         proration_behavior: "always_invoice",
         payment_behavior: "error_if_incomplete",
       }),
@@ -194,9 +194,9 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402 });
     const after = await stripe.subscriptions.retrieve(subscription.id);
     expect(after.status).toBe("active");
-    expect(itemOf(after)).toMatchObject({
+    expect(getSingleItem(after)).toMatchObject({
       price: { id: catalogue.cheaper.id },
-      current_period_end: itemOf(subscription).current_period_end,
+      current_period_end: getSingleItem(subscription).current_period_end,
     });
   });
 
@@ -212,11 +212,11 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
         { items: [{ price: catalogue.cheaper.id }], duration: { interval: "month", interval_count: 1 } },
       ],
     });
-    expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(catalogue.monthly.id);
+    expect(getSingleItem(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(catalogue.monthly.id);
     await provider.advance(clock, phase.end_date + 3 * HOUR);
     const later = await stripe.subscriptions.retrieve(subscription.id, { expand: ["latest_invoice"] });
-    expect(itemOf(later).price.id).toBe(catalogue.cheaper.id);
-    expect(invoiceOf(later)).toMatchObject({ subtotal: 4_995, total: 5_495, status: "paid" });
+    expect(getSingleItem(later).price.id).toBe(catalogue.cheaper.id);
+    expect(getLatestInvoice(later)).toMatchObject({ subtotal: 4_995, total: 5_495, status: "paid" });
   });
 
   test("ends a cancelled subscription with its period, and renews a resumed one", async () => {
@@ -229,7 +229,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     }
     const resumed = await stripe.subscriptions.update(kept.id, { cancel_at_period_end: false });
     expect(resumed).toMatchObject({ status: "active", cancel_at_period_end: false, cancel_at: null });
-    await provider.advance(clock, itemOf(kept).current_period_end + 3 * HOUR);
+    await provider.advance(clock, getSingleItem(kept).current_period_end + 3 * HOUR);
     expect((await stripe.subscriptions.retrieve(ended.id)).status).toBe("canceled");
     expect((await stripe.subscriptions.retrieve(kept.id)).status).toBe("active");
     const invoices = await stripe.invoices.list({ customer: customer.id, limit: 10 });
@@ -241,56 +241,56 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     const subscription = await provider.subscribe(customer.id);
     const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
     await stripe.subscriptions.update(subscription.id, { default_payment_method: bad.id });
-    await provider.advance(clock, itemOf(subscription).current_period_end + 3 * HOUR);
+    await provider.advance(clock, getSingleItem(subscription).current_period_end + 3 * HOUR);
     const late = await stripe.subscriptions.retrieve(subscription.id, { expand: ["latest_invoice"] });
     expect(late.status).toBe("past_due");
-    expect(invoiceOf(late)).toMatchObject({ status: "open", attempt_count: 1, amount_remaining: 10_995 });
-    expect(invoiceOf(late).next_payment_attempt).toEqual(expect.any(Number));
+    expect(getLatestInvoice(late)).toMatchObject({ status: "open", attempt_count: 1, amount_remaining: 10_995 });
+    expect(getLatestInvoice(late).next_payment_attempt).toEqual(expect.any(Number));
     const good = await stripe.paymentMethods.attach("pm_card_mastercard", { customer: customer.id });
     await stripe.subscriptions.update(subscription.id, { default_payment_method: good.id });
-    const paid = await stripe.invoices.pay(invoiceOf(late).id, { payment_method: good.id });
+    const paid = await stripe.invoices.pay(getLatestInvoice(late).id, { payment_method: good.id });
     expect(paid).toMatchObject({ status: "paid", amount_paid: 10_995 });
     const recovered = await stripe.subscriptions.retrieve(subscription.id);
     expect(recovered.status).toBe("active");
-    expect(itemOf(recovered).current_period_start).toBe(itemOf(subscription).current_period_end);
+    expect(getSingleItem(recovered).current_period_start).toBe(getSingleItem(subscription).current_period_end);
   });
 
   test("allows partial refunds up to the amount paid", async () => {
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     const intent = await provider.intentOf(await provider.subscribe(customer.id));
     const part = await stripe.refunds.create({ payment_intent: intent.id, amount: 1_000 });
     expect(part).toMatchObject({ status: "succeeded", amount: 1_000 });
-    expect(await refusal(stripe.refunds.create({ payment_intent: intent.id, amount: 10_000 }))).toMatchObject({
+    expect(await catchRefusal(stripe.refunds.create({ payment_intent: intent.id, amount: 10_000 }))).toMatchObject({
       statusCode: 400,
     });
     expect((await stripe.refunds.create({ payment_intent: intent.id })).amount).toBe(9_995);
     const charge = await stripe.charges.retrieve(intent.latest_charge as string);
     expect(charge).toMatchObject({ refunded: true, amount_refunded: 10_995 });
-    expect(await refusal(stripe.refunds.create({ payment_intent: intent.id }))).toMatchObject({
+    expect(await catchRefusal(stripe.refunds.create({ payment_intent: intent.id }))).toMatchObject({
       code: "charge_already_refunded",
     });
   });
 
   test("returns the same result for a repeated key, and rejects other parameters", async () => {
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     const idempotencyKey = `contract-${customer.id}`;
     const params = { customer: customer.id, items: [{ price: catalogue.monthly.id }] };
     const first = await stripe.subscriptions.create(params, { idempotencyKey });
     const again = await stripe.subscriptions.create(params, { idempotencyKey });
     expect(again.id).toBe(first.id);
     const other = { ...params, items: [{ price: catalogue.yearly.id }] };
-    expect(await refusal(stripe.subscriptions.create(other, { idempotencyKey }))).toMatchObject({
+    expect(await catchRefusal(stripe.subscriptions.create(other, { idempotencyKey }))).toMatchObject({
       type: "StripeIdempotencyError",
     });
     expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
   });
 
   test("lists events", async () => {
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id);
     const events = await stripe.events.list({ types: ["invoice.paid", "customer.subscription.created"], limit: 20 });
     const ids = events.data.map((event) => (event.data.object as { id: string }).id);
-    expect(ids).toEqual(expect.arrayContaining([subscription.id, invoiceOf(subscription).id]));
+    expect(ids).toEqual(expect.arrayContaining([subscription.id, getLatestInvoice(subscription).id]));
     expect(new Set(events.data.map((event) => event.type))).toEqual(
       new Set(["invoice.paid", "customer.subscription.created"]),
     );

@@ -1,15 +1,15 @@
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
-import { makeCatalogue, makeProviderCustomer } from "#tests/factories/payments.ts";
+import { createCatalogue, createProviderCustomer } from "#tests/factories/payments.ts";
 import { startSimulatorForTests } from "#tests/support/payment-simulator.ts";
-import { invoiceOf, itemOf, refusal } from "#tests/support/provider-under-test.ts";
+import { getLatestInvoice, getSingleItem, catchRefusal } from "#tests/support/provider-under-test.ts";
 
 const { stripe, clock, pass } = await startSimulatorForTests({ at: "2026-06-01T00:00:00Z" });
-const catalogue = await makeCatalogue(stripe);
+const catalogue = await createCatalogue(stripe);
 
 async function subscribe(more: Partial<Stripe.SubscriptionCreateParams> = {}, card?: string) {
-  const { customer } = await makeProviderCustomer(stripe, card);
+  const { customer } = await createProviderCustomer(stripe, card);
   const items = [{ price: catalogue.monthly.id }];
   return stripe.subscriptions.create({ customer: customer.id, items, ...more, expand: ["latest_invoice"] });
 }
@@ -20,14 +20,14 @@ const change = (
   more: Partial<Stripe.SubscriptionUpdateParams> = {},
 ) =>
   stripe.subscriptions.update(subscription.id, {
-    items: [{ id: itemOf(subscription).id, price }],
+    items: [{ id: getSingleItem(subscription).id, price }],
     ...more,
     expand: ["latest_invoice"],
   });
 
 /** Moves the clock to a fraction of the subscription's first period. */
 function moveClockTo(subscription: Stripe.Subscription, part: number): number {
-  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+  const { current_period_start: start, current_period_end: end } = getSingleItem(subscription);
   const moment = Math.round(start + (end - start) * part);
   clock.setOffset(clock.offsetMs + moment * 1_000 - clock.now().getTime());
   return moment;
@@ -67,12 +67,12 @@ test("adds pending prorations to the next invoice, as previewed", async () => {
   const subscription = await subscribe({ items: [{ price: catalogue.cheaper.id }] });
   moveClockTo(subscription, 0.5);
   const details = {
-    items: [{ id: itemOf(subscription).id, price: catalogue.monthly.id }],
+    items: [{ id: getSingleItem(subscription).id, price: catalogue.monthly.id }],
     proration_date: moveClockTo(subscription, 0.5),
   };
   const preview = await stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: details });
   const changed = await change(subscription, catalogue.monthly.id, { proration_date: details.proration_date });
-  expect(changed.latest_invoice).toMatchObject({ id: invoiceOf(subscription).id });
+  expect(changed.latest_invoice).toMatchObject({ id: getLatestInvoice(subscription).id });
   await pass(20);
   const [renewal] = (await stripe.invoices.list({ subscription: subscription.id, limit: 1 })).data;
   expect(renewal?.lines.data.map((line) => line.amount)).toEqual([-2_498, 4_998, 9_995]);
@@ -102,34 +102,34 @@ test("applies a permanent discount to prorations and renewals, and credits only 
     items: [{ price: catalogue.cheaper.id }],
     discounts: [{ coupon: coupon.id }],
   });
-  expect(invoiceOf(subscription).amount_paid).toBe(2_497);
+  expect(getLatestInvoice(subscription).amount_paid).toBe(2_497);
   moveClockTo(subscription, 0.5);
   const changed = await change(subscription, catalogue.monthly.id, { proration_behavior: "always_invoice" });
-  expect(invoiceOf(changed).lines.data.map((line) => line.amount)).toEqual([-1_249, 2_499]);
+  expect(getLatestInvoice(changed).lines.data.map((line) => line.amount)).toEqual([-1_249, 2_499]);
   await pass(20);
   const [renewal] = (await stripe.invoices.list({ subscription: subscription.id, limit: 1 })).data;
   expect(renewal?.total).toBe(9_995 - 4_998);
 });
 
 test("rejects an on-session upgrade that requires authentication, and accepts it off-session", async () => {
-  const { customer, card } = await makeProviderCustomer(stripe, "pm_card_authenticationRequiredOnSetup");
+  const { customer, card } = await createProviderCustomer(stripe, "pm_card_authenticationRequiredOnSetup");
   const setup = await stripe.setupIntents.create({ customer: customer.id, payment_method: card.id, confirm: true });
   await stripe.setupIntents.confirm(setup.id);
   const items = [{ price: catalogue.cheaper.id }];
   const subscription = await stripe.subscriptions.create({ customer: customer.id, items, off_session: true });
   expect(subscription.status).toBe("active");
   const now = { proration_behavior: "always_invoice", payment_behavior: "error_if_incomplete" } as const;
-  const error = await refusal(change(subscription, catalogue.yearly.id, now));
+  const error = await catchRefusal(change(subscription, catalogue.yearly.id, now));
   expect(error.code).toBe("subscription_payment_intent_requires_action");
-  expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(catalogue.cheaper.id);
+  expect(getSingleItem(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(catalogue.cheaper.id);
   const changed = await change(subscription, catalogue.yearly.id, { ...now, off_session: true });
-  expect(itemOf(changed).price.id).toBe(catalogue.yearly.id);
+  expect(getSingleItem(changed).price.id).toBe(catalogue.yearly.id);
 });
 
 test("blocks cancellation while a schedule is active, until it is released or cancelled", async () => {
   const subscription = await subscribe();
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
-  const error = await refusal(stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }));
+  const error = await catchRefusal(stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }));
   expect(error.message).toContain(schedule.id);
   const released = await stripe.subscriptionSchedules.release(schedule.id);
   expect(released).toMatchObject({ status: "released", released_subscription: subscription.id });
@@ -147,12 +147,12 @@ test("counts a declined payment as an attempt and leaves the invoice open", asyn
   moveClockTo(subscription, 1.001);
   await pass(0);
   const late = await stripe.subscriptions.retrieve(subscription.id, { expand: ["latest_invoice"] });
-  const { id } = invoiceOf(late);
-  expect(await refusal(stripe.invoices.pay(id))).toMatchObject({ code: "card_declined", statusCode: 402 });
+  const { id } = getLatestInvoice(late);
+  expect(await catchRefusal(stripe.invoices.pay(id))).toMatchObject({ code: "card_declined", statusCode: 402 });
   expect(await stripe.invoices.retrieve(id)).toMatchObject({ status: "open", attempt_count: 2 });
   const paid = await stripe.invoices.pay(id, { payment_method: "pm_card_visa" });
   expect(paid.status).toBe("paid");
-  expect(await refusal(stripe.invoices.pay(id))).toMatchObject({ code: "invoice_already_paid" });
+  expect(await catchRefusal(stripe.invoices.pay(id))).toMatchObject({ code: "invoice_already_paid" });
 });
 
 test("ends the subscriptions of a deleted customer without renewing them", async () => {
@@ -165,7 +165,7 @@ test("ends the subscriptions of a deleted customer without renewing them", async
   expect(listed.data.map(({ id }) => id)).toEqual([subscription.id]);
   expect((await stripe.invoices.list({ customer })).data).toHaveLength(1);
   expect(
-    (await refusal(stripe.subscriptions.create({ customer, items: [{ price: catalogue.monthly.id }] }))).code,
+    (await catchRefusal(stripe.subscriptions.create({ customer, items: [{ price: catalogue.monthly.id }] }))).code,
   ).toBe("resource_missing");
 });
 
@@ -177,13 +177,14 @@ test("enforces unique lookup keys, inactive prices and coupon expiry", async () 
     recurring: { interval: "month" },
   } as const;
   const first = await stripe.prices.create({ ...price, lookup_key: "plan" });
-  expect((await refusal(stripe.prices.create({ ...price, lookup_key: "plan" }))).statusCode).toBe(400);
+  expect((await catchRefusal(stripe.prices.create({ ...price, lookup_key: "plan" }))).statusCode).toBe(400);
   const second = await stripe.prices.create({ ...price, lookup_key: "plan", transfer_lookup_key: true });
   expect((await stripe.prices.list({ lookup_keys: ["plan", "none"] })).data.map(({ id }) => id)).toEqual([second.id]);
   await stripe.prices.update(first.id, { active: false });
-  const { customer } = await makeProviderCustomer(stripe);
+  const { customer } = await createProviderCustomer(stripe);
   expect(
-    (await refusal(stripe.subscriptions.create({ customer: customer.id, items: [{ price: first.id }] }))).statusCode,
+    (await catchRefusal(stripe.subscriptions.create({ customer: customer.id, items: [{ price: first.id }] })))
+      .statusCode,
   ).toBe(400);
   const coupon = await stripe.coupons.create({
     id: "ONCE",
@@ -192,5 +193,5 @@ test("enforces unique lookup keys, inactive prices and coupon expiry", async () 
     redeem_by: Math.floor((clock.now().getTime() + DAY) / 1_000),
   });
   await pass(2);
-  expect((await refusal(subscribe({ discounts: [{ coupon: coupon.id }] }))).code).toBe("coupon_expired");
+  expect((await catchRefusal(subscribe({ discounts: [{ coupon: coupon.id }] }))).code).toBe("coupon_expired");
 });

@@ -1,13 +1,13 @@
 import Stripe from "stripe";
 import { beforeAll, expect, test } from "vitest";
 import pg from "pg";
-import { makeCatalogue, type ProviderCatalogue } from "#tests/factories/payments.ts";
+import { createCatalogue, type ProviderCatalogue } from "#tests/factories/payments.ts";
 import { startSimulatorForTests } from "#tests/support/payment-simulator.ts";
 
 const { simulator, stripe, database, pass } = await startSimulatorForTests();
 let catalogue: ProviderCatalogue;
 beforeAll(async () => {
-  catalogue = await makeCatalogue(stripe);
+  catalogue = await createCatalogue(stripe);
 });
 
 interface Served {

@@ -5,11 +5,11 @@ import process from "node:process";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
-import { makeCatalogue, makeProviderCustomer } from "#tests/factories/payments.ts";
-import { startSimulatorForTests, stripeOn } from "#tests/support/payment-simulator.ts";
+import { createCatalogue, createProviderCustomer } from "#tests/factories/payments.ts";
+import { startSimulatorForTests, connectStripe } from "#tests/support/payment-simulator.ts";
 
 const { simulator, stripe, clock, database } = await startSimulatorForTests();
-const catalogue = await makeCatalogue(stripe);
+const catalogue = await createCatalogue(stripe);
 
 const subscriptionParams = (customer: string) => ({ customer, items: [{ price: catalogue.monthly.id }] });
 const create = { method: "POST", path: "/v1/subscriptions" } as const;
@@ -24,9 +24,9 @@ async function countObjects(customer: string) {
 test.each(["error", "close", "hang"] as const)(
   "does nothing on '%s' before processing, and creates one subscription on retry",
   async (kind) => {
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     simulator.faults.add({ ...create, kind });
-    const patient = stripeOn(simulator, { maxNetworkRetries: 2, timeout: 700 });
+    const patient = connectStripe(simulator, { maxNetworkRetries: 2, timeout: 700 });
     await patient.subscriptions.create(subscriptionParams(customer.id));
     expect(await countObjects(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
     simulator.faults.clear();
@@ -36,11 +36,11 @@ test.each(["error", "close", "hang"] as const)(
 test.each(["error", "close", "hang"] as const)(
   "doesn't charge twice on retry after '%s' loses the response",
   async (kind) => {
-    const { customer } = await makeProviderCustomer(stripe);
+    const { customer } = await createProviderCustomer(stripe);
     simulator.faults.add({ ...create, kind, moment: "after", times: kind === "close" ? 2 : 1 });
     const params = subscriptionParams(customer.id);
     // The package itself retries a closed connection once, so the fault is injected twice.
-    const impatient = stripeOn(simulator, { timeout: 700 });
+    const impatient = connectStripe(simulator, { timeout: 700 });
     await expect(impatient.subscriptions.create(params, { idempotencyKey: customer.id })).rejects.toThrow();
     expect(await countObjects(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
     const replayed = await stripe.subscriptions.create(params, { idempotencyKey: customer.id });
@@ -59,7 +59,7 @@ test("rolls back a request that is rejected after it has written data", async ()
 
 test("delays slow responses, and injects faults for the n-th request", async () => {
   simulator.faults.add({ method: "GET", path: "/v1/customers/:id", kind: "slow", ms: 300, skip: 1 });
-  const { customer } = await makeProviderCustomer(stripe);
+  const { customer } = await createProviderCustomer(stripe);
   const time = async () => {
     const start = performance.now();
     await stripe.customers.retrieve(customer.id);
@@ -73,8 +73,8 @@ test("delays slow responses, and injects faults for the n-th request", async () 
 
 test("creates one subscription and one charge from 20 concurrent identical requests to two simulators", async () => {
   const other = await startPaymentSimulator({ database, now: () => clock.now() });
-  const clients = [stripe, stripeOn(other)];
-  const { customer } = await makeProviderCustomer(stripe);
+  const clients = [stripe, connectStripe(other)];
+  const { customer } = await createProviderCustomer(stripe);
   const created = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       (clients[index % 2] as Stripe).subscriptions.create(subscriptionParams(customer.id), {
@@ -89,7 +89,7 @@ test("creates one subscription and one charge from 20 concurrent identical reque
 
 test("redeems a single-use coupon once from 50 concurrent requests", async () => {
   const coupon = await stripe.coupons.create({ percent_off: 50, max_redemptions: 1 });
-  const { customer } = await makeProviderCustomer(stripe);
+  const { customer } = await createProviderCustomer(stripe);
   const attempts = await Promise.allSettled(
     Array.from({ length: 50 }, () =>
       stripe.subscriptions.create({ ...subscriptionParams(customer.id), discounts: [{ coupon: coupon.id }] }),
@@ -100,12 +100,12 @@ test("redeems a single-use coupon once from 50 concurrent requests", async () =>
 });
 
 test("keeps all data and idempotent responses after a restart", async () => {
-  const { customer } = await makeProviderCustomer(stripe);
+  const { customer } = await createProviderCustomer(stripe);
   const before = await stripe.subscriptions.create(subscriptionParams(customer.id), {
     idempotencyKey: `restart-${customer.id}`,
   });
   const next = await startPaymentSimulator({ database, now: () => clock.now() });
-  const client = stripeOn(next);
+  const client = connectStripe(next);
   expect(await client.subscriptions.retrieve(before.id)).toMatchObject({ id: before.id, status: "active" });
   const again = await client.subscriptions.create(subscriptionParams(customer.id), {
     idempotencyKey: `restart-${customer.id}`,
@@ -115,8 +115,8 @@ test("keeps all data and idempotent responses after a restart", async () => {
 });
 
 test("leaves only complete requests after kill -9", { timeout: 60_000 }, async () => {
-  const { customer } = await makeProviderCustomer(stripe);
-  const script = join(import.meta.dirname, "../../support/hold-payment-simulator.ts");
+  const { customer } = await createProviderCustomer(stripe);
+  const script = join(import.meta.dirname, "../../support/pause-payment-simulator.ts");
   for (const afterMs of [15, 40, 80]) {
     const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", script, JSON.stringify(database)], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "#api/platform/clock.ts";
-import { makeCatalogue, makeProviderCustomer } from "#tests/factories/payments.ts";
+import { createCatalogue, createProviderCustomer } from "#tests/factories/payments.ts";
 import { startSimulatorForTests } from "#tests/support/payment-simulator.ts";
 
 const { simulator, stripe, clock, pass } = await startSimulatorForTests({ at: "2026-01-31T10:00:00Z" });
-const catalogue = await makeCatalogue(stripe);
+const catalogue = await createCatalogue(stripe);
 
 const toDay = (seconds: number | undefined) => new Date((seconds ?? 0) * 1_000).toISOString().slice(0, 10);
 
 async function subscribe(card?: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) {
-  const { customer, card: method } = await makeProviderCustomer(stripe, card);
+  const { customer, card: method } = await createProviderCustomer(stripe, card);
   const items = [{ price: catalogue.monthly.id }];
   const rates = [catalogue.gst.id];
   const subscription = await stripe.subscriptions.create({

@@ -11,14 +11,14 @@ afterAll(() => receiver.close());
 const target = { url: `${receiver.url}/webhooks`, secret };
 const { simulator, stripe, clock, database, pass } = await startSimulatorForTests({ webhook: target });
 
-const received = () => receiver.asked.map(({ body }) => JSON.parse(body) as Stripe.Event);
+const received = () => receiver.requests.map(({ body }) => JSON.parse(body) as Stripe.Event);
 const names = () => received().map((event) => (event.data.object as Stripe.Customer).name);
 
 beforeEach(async () => {
   accepts = true;
   simulator.webhooks.behave({});
   await simulator.catchUp();
-  receiver.asked.length = 0;
+  receiver.requests.length = 0;
 });
 
 async function customers(...given: string[]) {
@@ -28,7 +28,7 @@ async function customers(...given: string[]) {
 test("signs webhooks with the application's clock in a way that the stripe package accepts", async () => {
   await customers("signed");
   await simulator.catchUp();
-  const [request] = receiver.asked;
+  const [request] = receiver.requests;
   const header = String(request?.headers["stripe-signature"]);
   const now = clock.now().getTime();
   const event = stripe.webhooks.constructEvent(request?.body ?? "", header, secret, 300, undefined, now);
@@ -43,7 +43,7 @@ test("signs webhooks with the application's clock in a way that the stripe packa
 
 test("delivers events in order when delivery is triggered, and not before", async () => {
   await customers("a", "b", "c");
-  expect(receiver.asked).toHaveLength(0);
+  expect(receiver.requests).toHaveLength(0);
   await simulator.catchUp();
   expect(names()).toEqual(["a", "b", "c"]);
   await simulator.catchUp();

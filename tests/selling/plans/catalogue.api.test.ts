@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { planCatalogue, planPriceId } from "#schema/plan-catalogue.ts";
+import { planCatalogue, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { upsertCatalogue } from "#api/selling/plans/upsert-catalogue.ts";
+import { upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -80,7 +80,7 @@ test("lists the plans on sale to visitors, the flagship first, monthly prices be
 test("quotes the amount charged, with GST in Australia and without elsewhere", async () => {
   const here = await signInAs(app, await createUser(app));
   const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
-  const id = planPriceId("xer-professional", "yearly");
+  const id = buildPlanPriceId("xer-professional", "yearly");
   expect((await getQuote(id, here)).data.priceQuote).toEqual({
     planPriceId: id,
     amountCents: 142_400,

@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planCatalogue, planIntervals } from "#schema/plan-catalogue.ts";
-import { aud } from "#schema/money.ts";
-import { type Discount, gstBasisPointsFor, gstWithin, quote } from "#api/selling/plans/price-quote.ts";
+import { formatAud } from "#schema/money.ts";
+import {
+  type Discount,
+  getGstBasisPoints,
+  calculateIncludedGst,
+  calculateQuote,
+} from "#api/selling/plans/price-quote.ts";
 
 const cents = fc.oneof(
   fc.constantFrom(...planCatalogue.flatMap((plan) => planIntervals.map((interval) => plan.prices[interval].audCents))),
@@ -25,7 +30,7 @@ describe("quote", () => {
   test("adds up exactly for any amount, discount and GST", () => {
     fc.assert(
       fc.property(cents, discount, gst, (amountCents, off, gstBasisPoints) => {
-        const sum = quote({ amountCents, discount: off, gstBasisPoints });
+        const sum = calculateQuote({ amountCents, discount: off, gstBasisPoints });
         expect(sum.amountCents).toBe(amountCents);
         expect(sum.amountCents - sum.discountCents).toBe(sum.taxableCents);
         expect(sum.taxableCents + sum.gstCents).toBe(sum.totalCents);
@@ -38,7 +43,7 @@ describe("quote", () => {
   test("returns no negative values and no discount above the amount", () => {
     fc.assert(
       fc.property(cents, discount, gst, (amountCents, off, gstBasisPoints) => {
-        const sum = quote({ amountCents, discount: off, gstBasisPoints });
+        const sum = calculateQuote({ amountCents, discount: off, gstBasisPoints });
         expect(Math.min(...Object.values(sum))).toBeGreaterThanOrEqual(0);
         expect(sum.discountCents).toBeLessThanOrEqual(amountCents);
       }),
@@ -49,7 +54,11 @@ describe("quote", () => {
   test("rounds each percentage half up, once", () => {
     fc.assert(
       fc.property(cents, basisPoints, gst, (amountCents, points, gstBasisPoints) => {
-        const sum = quote({ amountCents, discount: { kind: "percentage", basisPoints: points }, gstBasisPoints });
+        const sum = calculateQuote({
+          amountCents,
+          discount: { kind: "percentage", basisPoints: points },
+          gstBasisPoints,
+        });
         expect(sum.discountCents).toBe(calculatePercentage(amountCents, points));
         expect(sum.gstCents).toBe(calculatePercentage(sum.taxableCents, gstBasisPoints));
       }),
@@ -62,7 +71,7 @@ describe("quote", () => {
       fc.property(cents, cents, basisPoints, basisPoints, gst, (one, other, few, many, gstBasisPoints) => {
         const off = (points: number): Discount => ({ kind: "percentage", basisPoints: points });
         const total = (amountCents: number, points: number) =>
-          quote({ amountCents, discount: off(points), gstBasisPoints }).totalCents;
+          calculateQuote({ amountCents, discount: off(points), gstBasisPoints }).totalCents;
         const [low, high] = one < other ? [one, other] : [other, one];
         const [less, more] = few < many ? [few, many] : [many, few];
         expect(total(low, less)).toBeLessThanOrEqual(total(high, less));
@@ -99,20 +108,20 @@ describe("quote", () => {
       { discountCents: 14_995, gstCents: 0, totalCents: 0 },
     ],
   ] as const)("matches a manual calculation with %s", (_name, amountCents, off, expected) => {
-    expect(quote({ amountCents, discount: off, gstBasisPoints: 1_000 })).toMatchObject(expected);
+    expect(calculateQuote({ amountCents, discount: off, gstBasisPoints: 1_000 })).toMatchObject(expected);
   });
 
   test.each([-1, 0.5, Number.NaN, 1_000_000_001])("rejects %s cents", (amountCents) => {
-    expect(() => quote({ amountCents, discount: null, gstBasisPoints: 1_000 })).toThrow(RangeError);
+    expect(() => calculateQuote({ amountCents, discount: null, gstBasisPoints: 1_000 })).toThrow(RangeError);
     expect(() =>
-      quote({ amountCents: 1, discount: { kind: "amount", cents: amountCents }, gstBasisPoints: 0 }),
+      calculateQuote({ amountCents: 1, discount: { kind: "amount", cents: amountCents }, gstBasisPoints: 0 }),
     ).toThrow(RangeError);
   });
 
   test.each([-1, 10_001, 0.5])("rejects a percentage of %s basis points", (points) => {
-    expect(() => quote({ amountCents: 1, discount: null, gstBasisPoints: points })).toThrow(RangeError);
+    expect(() => calculateQuote({ amountCents: 1, discount: null, gstBasisPoints: points })).toThrow(RangeError);
     expect(() =>
-      quote({ amountCents: 1, discount: { kind: "percentage", basisPoints: points }, gstBasisPoints: 0 }),
+      calculateQuote({ amountCents: 1, discount: { kind: "percentage", basisPoints: points }, gstBasisPoints: 0 }),
     ).toThrow(RangeError);
   });
 });
@@ -120,12 +129,12 @@ describe("quote", () => {
 test("calculates the GST within a total, as in the quote", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 500_000_000 }), gst, (amountCents, gstBasisPoints) => {
-      const sum = quote({ amountCents, discount: null, gstBasisPoints });
-      expect(Math.abs(gstWithin(sum.totalCents, gstBasisPoints) - sum.gstCents)).toBeLessThanOrEqual(1);
+      const sum = calculateQuote({ amountCents, discount: null, gstBasisPoints });
+      expect(Math.abs(calculateIncludedGst(sum.totalCents, gstBasisPoints) - sum.gstCents)).toBeLessThanOrEqual(1);
     }),
   );
-  expect(gstWithin(156_640, 1_000)).toBe(14_240);
-  expect(gstWithin(156_640, 0)).toBe(0);
+  expect(calculateIncludedGst(156_640, 1_000)).toBe(14_240);
+  expect(calculateIncludedGst(156_640, 0)).toBe(0);
 });
 
 test.each([
@@ -134,7 +143,7 @@ test.each([
   ["New Zealand", 0],
   ["", 0],
 ])("charges customers in '%s' %i basis points of GST", (country, expected) => {
-  expect(gstBasisPointsFor(country)).toBe(expected);
+  expect(getGstBasisPoints(country)).toBe(expected);
 });
 
 test.each([
@@ -143,5 +152,5 @@ test.each([
   [-156_640, "−A$1,566.40"],
   [0, "A$0.00"],
 ])("formats %i cents as %s", (amount, words) => {
-  expect(aud(amount)).toBe(words);
+  expect(formatAud(amount)).toBe(words);
 });

@@ -6,8 +6,8 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { planCatalogue } from "#schema/plan-catalogue.ts";
-import { bundle } from "#tests/support/server-process.ts";
-import { addressOf, createTestDatabase } from "#tests/support/test-database.ts";
+import { buildServer } from "#tests/support/server-process.ts";
+import { buildDatabaseUrl, createTestDatabase } from "#tests/support/test-database.ts";
 
 const TIME_LIMIT_MS = 60_000;
 const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" };
@@ -16,10 +16,10 @@ let databaseUrl: string;
 let product: string;
 
 beforeAll(async () => {
-  product = await bundle();
+  product = await buildServer();
   const database = await createTestDatabase();
   simulator = await startPaymentSimulator({ database, now: () => new Date(), ...keys });
-  databaseUrl = addressOf(await createTestDatabase());
+  databaseUrl = buildDatabaseUrl(await createTestDatabase());
 }, TIME_LIMIT_MS);
 afterAll(async () => {
   await simulator.close();

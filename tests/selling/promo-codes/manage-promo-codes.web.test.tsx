@@ -4,8 +4,8 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
 import {
@@ -20,7 +20,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });

@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import ManagePromoCodesPage from "#web/pages/admin/manage-promo-codes.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -27,7 +27,7 @@ const promoCode = {
   revision: 1,
 };
 const theirs = { ...promoCode, revision: 2, basisPoints: 1_500, expiresAt: "2027-06-30T23:59:59.999Z" };
-const stale = () => new Refusal("CONFLICT", "This promo code was changed.", undefined, "STALE_REVISION");
+const stale = () => new MockedError("CONFLICT", "This promo code was changed.", undefined, "STALE_REVISION");
 const changes = [
   {
     __typename: "StaffChange",
@@ -42,7 +42,7 @@ test.each([
   ["Keep mine", { discountType: 1, discountValue: "A$50.00" }],
 ])("merges another admin's discount type and value as one choice: %s", async (choice, discount) => {
   let calls = 0;
-  const requests = playApi({
+  const requests = mockApi({
     PromoCodes: { promoCodes: [promoCode] },
     UpdatePromoCode: () => (calls++ === 0 ? stale() : { updatePromoCode: { ...theirs, revision: 3 } }),
     PromoCodeSince: { promoCodes: [theirs], promoCodeChanges: changes },

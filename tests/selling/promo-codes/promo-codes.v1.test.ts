@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { findUsablePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
-import { holdPromoCode, redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { reservePromoCode, redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
@@ -17,7 +17,7 @@ const australian = await signInAs(app, await createUser(app));
 
 const validate = (body: unknown, token = australian) => app.rest("POST", "/v1/promoCode/validate", { body, token });
 const hold = (code: string, userId: string, checkoutId: string, tx: EntityManager = em()) =>
-  holdPromoCode(app.context(), tx, { code, userId, checkoutId });
+  reservePromoCode(app.context(), tx, { code, userId, checkoutId });
 
 describe("POST /v1/promoCode/validate", () => {
   test("returns the server's price for the displayed amount, including GST, for a code in any case", async () => {
@@ -69,7 +69,7 @@ describe("POST /v1/promoCode/validate", () => {
   });
 
   test("returns the same error for unknown, expired, archived and used codes", async () => {
-    await createPromoCode(app, { code: "PAST", expiresAt: after(app.clock.now(), -1) });
+    await createPromoCode(app, { code: "PAST", expiresAt: addMilliseconds(app.clock.now(), -1) });
     await createPromoCode(app, { code: "GONE", archivedAt: app.clock.now() });
     await createPromoCode(app, { code: "USED", isOneTimeUseOnly: true });
     const { id } = await createUser(app);
@@ -214,7 +214,7 @@ test("removes a reservation on rollback, and rejects another user's checkout", a
 });
 
 test("accepts a code until it expires, and allows the code of an archived one to be created again", async () => {
-  const { code } = await createPromoCode(app, { expiresAt: after(app.clock.now(), DAY), archivedAt: null });
+  const { code } = await createPromoCode(app, { expiresAt: addMilliseconds(app.clock.now(), DAY), archivedAt: null });
   expect(await findUsablePromoCode(app.context(), em(), code)).not.toBeNull();
   app.clock.setOffset(app.clock.offsetMs + DAY + 1_000);
   expect(await findUsablePromoCode(app.context(), em(), code)).toBeNull();

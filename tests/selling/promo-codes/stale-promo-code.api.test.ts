@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -38,7 +38,7 @@ test("rejects an outdated form, names the other admin and the changed field, and
 test("creates no revision and no audit entry for an unchanged code", async () => {
   const promoCode = await createPromoCode(app);
   expect((await update(grace, promoCode, "10", 1)).data.updatePromoCode.revision).toBe(1);
-  expect(await auditOf(app, promoCode.id)).toEqual([]);
+  expect(await listAuditEntries(app, promoCode.id)).toEqual([]);
 });
 
 test("returns 409 for an outdated revision over REST, and lets the last write win without one", async () => {

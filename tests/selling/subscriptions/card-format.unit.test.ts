@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import {
-  cardNumberState,
-  caretAfterDigits,
-  cvcState,
-  expiryState,
+  getCardNumberState,
+  getCaretAfterDigits,
+  getCvcState,
+  getExpiryState,
   formatCardNumber,
   formatCvc,
   formatExpiry,
@@ -37,7 +37,7 @@ test.each([
   ["4242 4242 4242 4242", "complete"],
   ["3782 822463 10005", "complete"],
   ["4242 4242 4242 4241", "wrong"],
-])("classifies the card number '%s' as '%s'", (typed, state) => expect(cardNumberState(typed)).toBe(state));
+])("classifies the card number '%s' as '%s'", (typed, state) => expect(getCardNumberState(typed)).toBe(state));
 
 test.each([
   ["", ""],
@@ -46,15 +46,15 @@ test.each([
   ["11/26", "complete"],
   ["10/26", "past"],
 ])("classifies the expiry date '%s' as '%s' in November 2026", (typed, state) =>
-  expect(expiryState(typed, new Date(2026, 10, 30))).toBe(state),
+  expect(getExpiryState(typed, new Date(2026, 10, 30))).toBe(state),
 );
 
 test("treats a security code as complete with three digits", () => {
-  expect([cvcState(""), cvcState("12"), cvcState("123")]).toEqual(["", "incomplete", "complete"]);
+  expect([getCvcState(""), getCvcState("12"), getCvcState("123")]).toEqual(["", "incomplete", "complete"]);
 });
 
 test("keeps the caret after the typed digit", () => {
-  expect(caretAfterDigits("4242 4242", 4)).toBe(4);
-  expect(caretAfterDigits("4242 4242", 5)).toBe(6);
-  expect(caretAfterDigits("42", 9)).toBe(2);
+  expect(getCaretAfterDigits("4242 4242", 4)).toBe(4);
+  expect(getCaretAfterDigits("4242 4242", 5)).toBe(6);
+  expect(getCaretAfterDigits("42", 9)).toBe(2);
 });

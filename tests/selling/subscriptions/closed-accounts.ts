@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
-import { createSubscriber, customerIdOf, invoicesAtProvider } from "#tests/factories/subscription.ts";
+import { createSubscriber, getCustomerId, listProviderInvoices } from "#tests/factories/subscription.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Sets up a payment provider with a short timeout and returns actions and queries for tests of closed accounts. */
-export async function closedAccounts(app: TestApp) {
+export async function setUpClosedAccounts(app: TestApp) {
   const { simulator } = app;
   const admin = await createAdmin(app);
   /** Signs in again, because a token expires when a test moves the clock. */
@@ -52,8 +52,8 @@ export async function closedAccounts(app: TestApp) {
       )
     ).data.attentionList as { total: number; rows: { what: string; user: { id: string } }[] };
   const atProvider = async (userId: string) =>
-    (await app.services.payments.listSubscriptions(await customerIdOf(app, userId)))[0];
-  const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
+    (await app.services.payments.listSubscriptions(await getCustomerId(app, userId)))[0];
+  const subjects = async (email: string) => (await listEmailsTo(app, email)).map((mail) => mail.subject);
   const documents = async (userId: string) =>
     (
       await app.services.pool.query(
@@ -88,14 +88,14 @@ export async function closedAccounts(app: TestApp) {
     refuseCancellations();
     await archive(subscriber.user.id);
     await chargeAtProvider();
-    expect((await invoicesAtProvider(app, subscriber.user.id)).filter(({ status }) => status === "paid")).toHaveLength(
-      2,
-    );
+    expect(
+      (await listProviderInvoices(app, subscriber.user.id)).filter(({ status }) => status === "paid"),
+    ).toHaveLength(2);
     return subscriber;
   };
 
   const getRefunds = async (userId: string) =>
-    (await invoicesAtProvider(app, userId)).map(({ refunds }) => refunds.map(({ amountCents }) => amountCents));
+    (await listProviderInvoices(app, userId)).map(({ refunds }) => refunds.map(({ amountCents }) => amountCents));
 
   return {
     asAdmin,

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import {
-  advance,
+  advanceTime,
   cardFields,
   createSubscriber,
-  invoicesAtProvider,
-  subscriptionOf,
+  listProviderInvoices,
+  loadSubscription,
 } from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { closedAccounts } from "./closed-accounts.ts";
+import { setUpClosedAccounts } from "./closed-accounts.ts";
 
 const app = await startTestApp();
 const { simulator } = app;
-const { asAdmin, archive, restore, pendingSince, pendingList, atProvider, subjects } = await closedAccounts(app);
+const { asAdmin, archive, restore, pendingSince, pendingList, atProvider, subjects } = await setUpClosedAccounts(app);
 
 describe("archiving a subscriber", () => {
   test("cancels the subscription at the provider before responding", async () => {
@@ -22,14 +22,14 @@ describe("archiving a subscriber", () => {
     const { data } = await archive(user.id);
     expect(data.archiveUser).toEqual({ isActive: false, cancellationPendingSince: null });
     expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(true);
-    expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
+    expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
   });
 
   test("emails that the account was closed, not that the customer cancelled", async () => {
     const { user } = await createSubscriber(app);
     await archive(user.id);
-    await advance(app, 32);
-    const emails = await mailsTo(app, user.email);
+    await advanceTime(app, 32);
+    const emails = await listEmailsTo(app, user.email);
     expect(emails.filter(({ subject }) => /account was closed/.test(subject))).toHaveLength(1);
     expect(
       emails.filter(({ subject, text }) => /is cancelled|has ended/.test(subject) || /You cancelled/.test(text)),
@@ -101,11 +101,11 @@ describe("archiving a subscriber", () => {
 
   test("ends a past-due subscription and voids its open invoice", async () => {
     const { user } = await createSubscriber(app, cardFields("failsLater"));
-    await advance(app, 31.5);
-    expect((await subscriptionOf(app, user.id)).subscription.status).toBe("past_due");
+    await advanceTime(app, 31.5);
+    expect((await loadSubscription(app, user.id)).subscription.status).toBe("past_due");
     expect((await archive(user.id)).data.archiveUser.cancellationPendingSince).toBeNull();
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
-    expect((await invoicesAtProvider(app, user.id)).at(-1)?.status).toBe("void");
+    expect((await listProviderInvoices(app, user.id)).at(-1)?.status).toBe("void");
   });
 });
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
-import { advance, createSubscriber, customerIdOf, postSubscription } from "#tests/factories/subscription.ts";
+import { advanceTime, createSubscriber, getCustomerId, postSubscription } from "#tests/factories/subscription.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
-import { closedAccounts } from "./closed-accounts.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { setUpClosedAccounts } from "./closed-accounts.ts";
 
 const app = await startTestApp();
 const { simulator } = app;
@@ -23,15 +23,15 @@ const {
   chargeAtProvider,
   chargedAfterArchiving,
   getRefunds,
-} = await closedAccounts(app);
+} = await setUpClosedAccounts(app);
 
 describe("charge made after archiving", () => {
   test("is refunded once, with an adjustment note, an audit entry and a line in the timeline", async () => {
     const { user } = await chargedAfterArchiving();
     expect(await pendingSince(user.id)).not.toBeNull();
     simulator.faults.clear();
-    await advance(app, 0.01);
-    await advance(app, 1);
+    await advanceTime(app, 0.01);
+    await advanceTime(app, 1);
     expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
     expect(await pendingSince(user.id)).toBeNull();
@@ -64,8 +64,8 @@ describe("charge made after archiving", () => {
 
   test("is refunded once when a webhook, the job and the sweep process it concurrently in two processes", async () => {
     const { user } = await chargedAfterArchiving();
-    const other = await openBeside(app);
-    const customerId = await customerIdOf(app, user.id);
+    const other = await openSecondProcess(app);
+    const customerId = await getCustomerId(app, user.id);
     const contexts: Context[] = [app.context(), createContext(other), app.context(), createContext(other)];
     simulator.faults.clear();
     await Promise.allSettled([
@@ -75,7 +75,7 @@ describe("charge made after archiving", () => {
       other.jobs.drain({ delayed: true }),
     ]);
     // The provider rejects concurrent requests with the same key, so they are retried.
-    await advance(app, 0.01);
+    await advanceTime(app, 0.01);
     expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect((await documents(user.id)).filter(({ kind }) => kind === "adjustment")).toHaveLength(1);
     expect(await audited(user.id, "refund-late-charge")).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("charge made after archiving", () => {
     const { user } = await chargedAfterArchiving();
     expect((await restore(user.id)).data.restoreUser).toEqual({ isActive: true, cancellationPendingSince: null });
     simulator.faults.clear();
-    await advance(app, 0.01);
+    await advanceTime(app, 0.01);
     expect(await getRefunds(user.id)).toEqual([[], []]);
   });
 
@@ -110,16 +110,16 @@ describe("charge made after archiving", () => {
     expect((await postSubscription(app, token)).status).toBe(503);
     await archive(user.id);
     simulator.faults.clear();
-    await advance(app, 0.01);
+    await advanceTime(app, 0.01);
     expect(await getRefunds(user.id)).toEqual([[16_495]]);
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
   });
 
   test("keeps charges made before archiving", async () => {
     const { user } = await createSubscriber(app);
-    await advance(app, 5);
+    await advanceTime(app, 5);
     await archive(user.id);
-    await advance(app, 40);
+    await advanceTime(app, 40);
     expect(await getRefunds(user.id)).toEqual([[]]);
   });
 });
@@ -146,7 +146,7 @@ describe("deleting an account", () => {
     expect(await pendingSince(user.id)).not.toBeNull();
     await chargeAtProvider();
     simulator.faults.clear();
-    await advance(app, 0.01);
+    await advanceTime(app, 0.01);
     expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await subjects(user.email)).toEqual([expect.stringMatching(/account was deleted/)]);
   });

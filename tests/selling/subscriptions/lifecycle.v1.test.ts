@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import {
-  advance,
+  advanceTime,
   cardFields,
   createSubscriber,
-  invoicesAtProvider,
-  subscriptionOf,
+  listProviderInvoices,
+  loadSubscription,
 } from "#tests/factories/subscription.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -20,7 +20,7 @@ const patch = (token: string, call: string, body?: unknown) =>
   app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
 const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
 const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
-const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
+const subjects = async (email: string) => (await listEmailsTo(app, email)).map((mail) => mail.subject);
 
 test("returns the next payment and the plans on sale with the caller's prices", async () => {
   const { token, subscription } = await createSubscriber(app);
@@ -50,16 +50,16 @@ test("shortens the licence on cancellation, extends it on resumption, and ends i
   let token = first;
   const end = subscription.currentPeriodEndsAt;
   expect((await patch(token, "cancel-subscription")).text).toBe("true");
-  expect((await subscriptionOf(app, user.id)).licence.expiresAt).toEqual(end);
+  expect((await loadSubscription(app, user.id)).licence.expiresAt).toEqual(end);
   expect((await status(token)).message).toContain(`is cancelled and ends on ${date(end)}`);
   expect(await subjects(user.email)).toContainEqual(expect.stringContaining("is cancelled"));
 
   expect((await patch(token, "resume-subscription")).text).toBe("true");
-  expect((await subscriptionOf(app, user.id)).licence.expiresAt.getTime()).toBe(end.getTime() + 3 * DAY);
+  expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBe(end.getTime() + 3 * DAY);
 
   await patch(token, "cancel-subscription");
-  await advance(app, 32);
-  const after = await subscriptionOf(app, user.id);
+  await advanceTime(app, 32);
+  const after = await loadSubscription(app, user.id);
   expect(after.subscription.status).toBe("cancelled");
   expect(after.licence.expiresAt).toEqual(end);
   token = await signInAs(app, user);
@@ -69,14 +69,14 @@ test("shortens the licence on cancellation, extends it on resumption, and ends i
 
 test("charges an upgrade immediately with the exact previewed amount, and keeps the licence", async () => {
   const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
-  await advance(app, 10);
+  await advanceTime(app, 10);
   const token = await signInAs(app, user);
   const { json: sentence } = await put(token, "confirm-update-subscription/xer-professional-monthly");
   const [, quoted] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
   expect((await put(token, "update-subscription/xer-professional-monthly")).text).toBe("true");
-  const after = await subscriptionOf(app, user.id);
+  const after = await loadSubscription(app, user.id);
   expect(after.licence).toMatchObject({ id: licence.id, licenceCode: licence.licenceCode, productLevel: 2 });
-  const invoices = await invoicesAtProvider(app, user.id);
+  const invoices = await listProviderInvoices(app, user.id);
   expect(invoices).toHaveLength(2);
   expect(invoices[1]?.totalCents).toBe(Math.round(Number(quoted?.replace(",", "")) * 100));
   expect(invoices[1]?.reason).toBe("change");
@@ -84,10 +84,10 @@ test("charges an upgrade immediately with the exact previewed amount, and keeps 
 
 test("starts a new year immediately when changing from monthly to yearly", async () => {
   const { user } = await createSubscriber(app);
-  await advance(app, 5);
+  await advanceTime(app, 5);
   const token = await signInAs(app, user);
   expect((await put(token, "update-subscription/xer-professional-yearly")).text).toBe("true");
-  const { subscription, licence } = await subscriptionOf(app, user.id);
+  const { subscription, licence } = await loadSubscription(app, user.id);
   const days = (subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime()) / DAY;
   expect(days).toBeGreaterThan(364);
   expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
@@ -97,29 +97,29 @@ test("schedules a downgrade for the next payment, and allows it to be cancelled"
   const { user, token, subscription } = await createSubscriber(app);
   expect((await put(token, "confirm-update-subscription/xer-plus-monthly")).json).toContain("Nothing is charged now");
   expect((await put(token, "update-subscription/xer-plus-monthly")).text).toBe("true");
-  expect((await subscriptionOf(app, user.id)).licence.productLevel).toBe(2);
+  expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(2);
   expect((await status(token)).message).toContain(
     `It changes to Plus+, monthly on ${date(subscription.currentPeriodEndsAt)}`,
   );
   const kept = await app.graphql("mutation { keepPresentPlan { message } }", {}, token);
   expect(kept.data.keepPresentPlan.message).not.toContain("It changes");
   await put(token, "update-subscription/xer-plus-monthly");
-  await advance(app, 32);
-  const after = await subscriptionOf(app, user.id);
+  await advanceTime(app, 32);
+  const after = await loadSubscription(app, user.id);
   expect(after.subscription.planPrice).toBe("xer-plus-monthly");
   expect(after.licence.productLevel).toBe(1);
-  expect((await invoicesAtProvider(app, user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
+  expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
 });
 
 test("schedules a second downgrade after the first", async () => {
   const { user, token } = await createSubscriber(app);
   await put(token, "update-subscription/xer-plus-monthly");
-  await advance(app, 32);
+  await advanceTime(app, 32);
   const next = await signInAs(app, user);
   expect((await put(next, "update-subscription/xer-standard-monthly")).text).toBe("true");
   expect((await status(next)).message).toContain("It changes to Standard, monthly");
-  await advance(app, 31);
-  expect((await subscriptionOf(app, user.id)).subscription.planPrice).toBe("xer-standard-monthly");
+  await advanceTime(app, 31);
+  expect((await loadSubscription(app, user.id)).subscription.planPrice).toBe("xer-standard-monthly");
 });
 
 test("keeps the planned change if an upgrade is declined", async () => {
@@ -127,7 +127,7 @@ test("keeps the planned change if an upgrade is declined", async () => {
   await put(token, "update-subscription/xer-standard-monthly");
   const declined = await put(token, "update-subscription/xer-professional-monthly");
   expect(declined.status).toBe(422);
-  const { subscription, licence } = await subscriptionOf(app, user.id);
+  const { subscription, licence } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({ planPrice: "xer-plus-monthly", nextPlanPrice: "xer-standard-monthly" });
   expect(licence.productLevel).toBe(1);
 });
@@ -137,25 +137,25 @@ test("keeps the old price for existing subscribers", async () => {
   const em = () => app.services.orm.em.fork();
   await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 9_995 });
   const later = await createSubscriber(app, { productId: "xer-standard-monthly" });
-  await advance(app, 31.5);
+  await advanceTime(app, 31.5);
   await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 7_495 });
-  const totals = async (id: string) => (await invoicesAtProvider(app, id)).map((invoice) => invoice.totalCents);
+  const totals = async (id: string) => (await listProviderInvoices(app, id)).map((invoice) => invoice.totalCents);
   expect(await totals(user.id)).toEqual([8_245, 8_245]);
   expect(await totals(later.user.id)).toEqual([10_995, 10_995]);
-  const { subscription, licence } = await subscriptionOf(app, user.id);
+  const { subscription, licence } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({ planPrice: "xer-standard-monthly", amountCents: 7_495 });
   expect(licence.expiresAt > app.clock.now()).toBe(true);
 });
 
 test("ends immediately when cancelled while a payment is overdue, keeping the 3 days of grace without further charges", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
-  await advance(app, 31.1);
+  await advanceTime(app, 31.1);
   const token = await signInAs(app, user);
   expect((await patch(token, "cancel-subscription")).text).toBe("true");
-  const after = await subscriptionOf(app, user.id);
+  const after = await loadSubscription(app, user.id);
   expect(after.subscription.status).toBe("cancelled");
   expect(after.licence.expiresAt).toEqual(licence.expiresAt);
-  expect((await invoicesAtProvider(app, user.id)).map((invoice) => invoice.status)).toEqual(["paid", "void"]);
+  expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.status)).toEqual(["paid", "void"]);
 });
 
 test.each([
@@ -182,9 +182,9 @@ test("rejects every change without a subscription", async () => {
 
 test("emails a failed renewal, keeps the licence for 3 days, and charges a new card immediately", async () => {
   const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
-  await advance(app, 32);
+  await advanceTime(app, 32);
   const token = await signInAs(app, user);
-  const failed = await subscriptionOf(app, user.id);
+  const failed = await loadSubscription(app, user.id);
   expect(failed.subscription.status).toBe("past_due");
   expect(failed.licence.expiresAt).toEqual(licence.expiresAt);
   expect((await status(token)).message).toMatch(
@@ -201,16 +201,16 @@ test("emails a failed renewal, keeps the licence for 3 days, and charges a new c
   expect((await patch(token, "update-payment-details", cardFields())).json).toBe(
     "You have successfully changed your payment details",
   );
-  const recovered = await subscriptionOf(app, user.id);
+  const recovered = await loadSubscription(app, user.id);
   expect(recovered.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
   expect(recovered.licence.expiresAt > licence.expiresAt).toBe(true);
-  expect(await invoicesAtProvider(app, user.id)).toHaveLength(2);
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
 });
 
 test("ends the subscription if a renewal stays unpaid, with the licence expiring 3 days after the period", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
-  await advance(app, 60);
-  const after = await subscriptionOf(app, user.id);
+  await advanceTime(app, 60);
+  const after = await loadSubscription(app, user.id);
   expect(after.subscription.status).toBe("cancelled");
   expect(after.licence.expiresAt).toEqual(licence.expiresAt);
   expect(await subjects(user.email)).toContainEqual(expect.stringContaining("has ended"));
@@ -225,14 +225,14 @@ test("never charges a deleted account", async () => {
   );
   expect(deleted.errors).toBeUndefined();
   await app.services.jobs.drain();
-  await advance(app, 31.5);
-  expect(await invoicesAtProvider(app, user.id)).toHaveLength(1);
-  expect((await subscriptionOf(app, user.id)).subscription.status).toBe("cancelled");
+  await advanceTime(app, 31.5);
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
 });
 
 test("removes the name, email address and card of a deleted account at the provider and in the subscription", async () => {
   const { user, token } = await createSubscriber(app);
-  expect((await subscriptionOf(app, user.id)).subscription.cardLast4).toBe("4242");
+  expect((await loadSubscription(app, user.id)).subscription.cardLast4).toBe("4242");
   const customer = async () => {
     const { rows } = await app.services.pool.query<{ body: Record<string, unknown> }>(
       `select body from payment_simulator.objects
@@ -250,5 +250,5 @@ test("removes the name, email address and card of a deleted account at the provi
   await app.services.jobs.drain();
   expect((await customer())?.email || null).toBeNull();
   expect(await customer()).toMatchObject({ name: "Deleted User" });
-  expect((await subscriptionOf(app, user.id)).subscription).toMatchObject({ cardBrand: null, cardLast4: null });
+  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({ cardBrand: null, cardLast4: null });
 });

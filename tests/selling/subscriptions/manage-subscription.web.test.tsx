@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   CancelSubscriptionDocument,
   ChangeSubscriptionDocument,
@@ -16,10 +16,19 @@ import ChangeSubscriptionPage from "#web/pages/customer/change-subscription.tsx"
 import ManagePaymentDetailsPage from "#web/pages/customer/manage-payment-details.tsx";
 import ManageSubscriptionPage from "#web/pages/customer/manage-subscription.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { cardEntry, type Mock, outcome, playSimulator, refusal, running, standing, status } from "./portal.ts";
+import {
+  mockCardEntry,
+  type Mock,
+  buildOutcome,
+  mockSimulator,
+  buildError,
+  runningSubscription,
+  buildStatus,
+  mockStatus,
+} from "./mock-portal.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("regular");
 });
@@ -28,13 +37,13 @@ const open = (page: ReactNode, ...mocks: Mock[]) =>
   renderWeb(<MockedProvider mocks={mocks}>{page}</MockedProvider>, { at: "/here/" });
 const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
-const cancelled = { ...running, isCancelledAtPeriodEnd: true };
-const pastDue = { ...running, isPastDue: true };
+const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
+const pastDue = { ...runningSubscription, isPastDue: true };
 const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "monthly" };
-const planned = { ...running, nextPlanPrice: lower };
+const planned = { ...runningSubscription, nextPlanPrice: lower };
 
 test("shows the plan, next payment, card and actions of a running subscription", async () => {
-  open(<ManageSubscriptionPage />, status(standing(running)), cardEntry());
+  open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry());
   expect(await screen.findByRole("heading", { level: 2, name: "Professional, yearly" })).toBeTruthy();
   for (const text of ["Your subscription is active.", "Active", "A$1,566.40", "on 10 Jan 2027", "expires 12/34"])
     expect(screen.getByText(text)).toBeTruthy();
@@ -50,13 +59,16 @@ test("shows the plan, next payment, card and actions of a running subscription",
 test("confirms a cancellation with the end date, and allows it to be resumed", async () => {
   const view = open(
     <ManageSubscriptionPage />,
-    status(standing(running)),
-    cardEntry(),
+    mockStatus(buildStatus(runningSubscription)),
+    mockCardEntry(),
     {
       request: { query: CancelSubscriptionDocument },
-      result: { data: { cancelSubscription: standing(cancelled, { nextChargeCents: null }) } },
+      result: { data: { cancelSubscription: buildStatus(cancelled, { nextChargeCents: null }) } },
     },
-    { request: { query: ResumeSubscriptionDocument }, result: { data: { resumeSubscription: standing(running) } } },
+    {
+      request: { query: ResumeSubscriptionDocument },
+      result: { data: { resumeSubscription: buildStatus(runningSubscription) } },
+    },
   );
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -71,9 +83,9 @@ test("confirms a cancellation with the end date, and allows it to be resumed", a
 });
 
 test("shows an error if a cancellation fails, and keeps the subscription", async () => {
-  const view = open(<ManageSubscriptionPage />, status(standing(running)), cardEntry(), {
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry(), {
     request: { query: CancelSubscriptionDocument },
-    result: refusal("INTERNAL", ""),
+    result: buildError("INTERNAL", ""),
   });
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
@@ -82,9 +94,9 @@ test("shows an error if a cancellation fails, and keeps the subscription", async
 });
 
 test("cancels a planned change", async () => {
-  const view = open(<ManageSubscriptionPage />, status(standing(planned)), cardEntry(), {
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(planned)), mockCardEntry(), {
     request: { query: KeepPresentPlanDocument },
-    result: { data: { keepPresentPlan: standing(running) } },
+    result: { data: { keepPresentPlan: buildStatus(runningSubscription) } },
   });
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
   await view.user.click(button("Keep current plan"));
@@ -92,7 +104,7 @@ test("cancels a planned change", async () => {
 });
 
 test("shows the overdue payment after a failed renewal, with the card change as the main action", async () => {
-  open(<ManageSubscriptionPage />, status(standing(pastDue)), cardEntry());
+  open(<ManageSubscriptionPage />, mockStatus(buildStatus(pastDue)), mockCardEntry());
   expect(await screen.findByText("Payment overdue")).toBeTruthy();
   expect(screen.getByText("Overdue payment")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change Payment Details" }).dataset.variant).toBe("filled");
@@ -100,19 +112,19 @@ test("shows the overdue payment after a failed renewal, with the card change as 
 });
 
 test("shows the subscribe form with no level selected if there is no subscription", async () => {
-  open(<ManageSubscriptionPage />, status(), cardEntry());
+  open(<ManageSubscriptionPage />, mockStatus(), mockCardEntry());
   expect(await screen.findByText("You don't have an active subscription.")).toBeTruthy();
   await screen.findByLabelText("Card Number");
   expect(field("Subscription Level").value).toBe("");
 });
 
 test("shows an error if the status can't be loaded, and retries", async () => {
-  const { request } = status();
+  const { request } = mockStatus();
   const view = open(
     <ManageSubscriptionPage />,
-    { request, result: refusal("INTERNAL", "") },
-    cardEntry(),
-    status(standing(running)),
+    { request, result: buildError("INTERNAL", "") },
+    mockCardEntry(),
+    mockStatus(buildStatus(runningSubscription)),
   );
   expect(await screen.findByText("Unable to fetch your subscription status.")).toBeTruthy();
   await view.user.click(button("Try again"));
@@ -133,16 +145,16 @@ async function submitCard(view: ReturnType<typeof open>) {
 }
 
 test("uses a new card after authentication with the bank", async () => {
-  const requests = playSimulator({ body: { id: "pm_1" } });
+  const requests = mockSimulator({ body: { id: "pm_1" } });
   const view = open(
     <ManagePaymentDetailsPage />,
-    status(standing(running)),
-    cardEntry(),
+    mockStatus(buildStatus(runningSubscription)),
+    mockCardEntry(),
     updating(
       { paymentMethodId: "pm_1" },
-      updated(outcome("NEEDS_AUTHENTICATION", { id: "seti_1", clientSecret: "seti_1_secret_x" })),
+      updated(buildOutcome("NEEDS_AUTHENTICATION", { id: "seti_1", clientSecret: "seti_1_secret_x" })),
     ),
-    updating({ preparationId: "seti_1" }, updated(outcome("DONE"))),
+    updating({ preparationId: "seti_1" }, updated(buildOutcome("DONE"))),
   );
   await submitCard(view);
   await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
@@ -155,14 +167,14 @@ test("uses a new card after authentication with the bank", async () => {
 });
 
 test.each([
-  ["declined", updated(outcome("DECLINED", { message: "Your card was declined." })), "Your card was declined."],
-  ["rejected with an internal error", refusal("INTERNAL", ""), "Unable to change the payment details."],
+  ["declined", updated(buildOutcome("DECLINED", { message: "Your card was declined." })), "Your card was declined."],
+  ["rejected with an internal error", buildError("INTERNAL", ""), "Unable to change the payment details."],
 ])("shows an error for a new card that is %s, and keeps the form", async (_, result, said) => {
-  playSimulator({ body: { id: "pm_1" } });
+  mockSimulator({ body: { id: "pm_1" } });
   const view = open(
     <ManagePaymentDetailsPage />,
-    status(standing(running)),
-    cardEntry(),
+    mockStatus(buildStatus(runningSubscription)),
+    mockCardEntry(),
     updating({ paymentMethodId: "pm_1" }, result),
   );
   await submitCard(view);
@@ -171,7 +183,7 @@ test.each([
 });
 
 test("explains that the overdue payment is charged immediately, and requires the card fields", async () => {
-  const view = open(<ManagePaymentDetailsPage />, status(standing(pastDue)), cardEntry());
+  const view = open(<ManagePaymentDetailsPage />, mockStatus(buildStatus(pastDue)), mockCardEntry());
   expect(await screen.findByText(/charge the overdue payment to this card immediately/)).toBeTruthy();
   await view.user.click(button("Submit"));
   await waitFor(() => expect(messageUnder(field("CVC"))).toBe("Card details are required."));
@@ -181,7 +193,7 @@ test.each([
   ["payment details", <ManagePaymentDetailsPage key="1" />],
   ["a change", <ChangeSubscriptionPage key="2" />],
 ])("links from %s to the subscribe form if there is no subscription", async (_, page) => {
-  open(page, status(), cardEntry());
+  open(page, mockStatus(), mockCardEntry());
   expect((await screen.findByRole("link", { name: "Subscribe" })).getAttribute("href")).toBe("/manage-subscription/");
 });
 
@@ -211,7 +223,7 @@ async function submitChange(view: ReturnType<typeof open>) {
 }
 
 test("requires a level for a change, and doesn't offer the current one", async () => {
-  const view = open(<ChangeSubscriptionPage />, status(standing(running)));
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)));
   await screen.findByLabelText("Subscription Level");
   expect(screen.queryByRole("option", { name: "Professional, yearly" })).toBeNull();
   await view.user.click(button("Submit"));
@@ -221,9 +233,9 @@ test("requires a level for a change, and doesn't offer the current one", async (
 test("shows the exact preview of a change and applies it once", async () => {
   const view = open(
     <ChangeSubscriptionPage />,
-    status(standing(running)),
+    mockStatus(buildStatus(runningSubscription)),
     asking,
-    changing({ data: { changeSubscription: outcome("DONE") } }),
+    changing({ data: { changeSubscription: buildOutcome("DONE") } }),
   );
   await submitChange(view);
   const dialog = within(await screen.findByRole("dialog", { name: "Update Subscription" }));
@@ -235,8 +247,8 @@ test("shows the exact preview of a change and applies it once", async () => {
 });
 
 test("shows why the payment of a change was declined, and links to the card change", async () => {
-  const result = { data: { changeSubscription: outcome("DECLINED", { message: "Your card was declined." }) } };
-  const view = open(<ChangeSubscriptionPage />, status(standing(running)), asking, changing(result));
+  const result = { data: { changeSubscription: buildOutcome("DECLINED", { message: "Your card was declined." }) } };
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking, changing(result));
   await submitChange(view);
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await screen.findByText(/Your card was declined. Your subscription has not been changed./)).toBeTruthy();
@@ -244,10 +256,10 @@ test("shows why the payment of a change was declined, and links to the card chan
 });
 
 test.each([
-  ["at the preview", [confirming(refusal("INTERNAL", ""))], false],
-  ["at the change", [asking, changing(refusal("INTERNAL", ""))], true],
+  ["at the preview", [confirming(buildError("INTERNAL", ""))], false],
+  ["at the change", [asking, changing(buildError("INTERNAL", ""))], true],
 ])("shows a fallback error if a change fails %s", async (_, mocks, isAsked) => {
-  const view = open(<ChangeSubscriptionPage />, status(standing(running)), ...mocks);
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), ...mocks);
   await submitChange(view);
   if (isAsked) await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await alert()).toBe("Unable to change the subscription.");
@@ -258,7 +270,7 @@ test.each([
   ["overdue", pastDue, "Change Payment Details"],
   ["cancelled", cancelled, "Manage Subscription"],
 ])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
-  open(<ChangeSubscriptionPage />, status(standing(subscription)));
+  open(<ChangeSubscriptionPage />, mockStatus(buildStatus(subscription)));
   expect((await screen.findAllByRole("link", { name: new RegExp(way) })).length).toBeGreaterThan(0);
   expect(screen.queryByLabelText("Subscription Level")).toBeNull();
 });

@@ -4,12 +4,12 @@ import { Route, Routes } from "react-router-dom";
 import { field } from "#tests/support/fill-form.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import ManageSubscriptionToPage from "#web/pages/public/manage-subscription-to.tsx";
-import type { Mock } from "./portal.ts";
+import type { Mock } from "./mock-portal.ts";
 
 export const NUMBER = "4242424242424242";
 
 /** Opens the subscribe form of a product. */
-export function open(mocks: Mock[], productId = "xer-professional-yearly") {
+export function openSubscribeForm(mocks: Mock[], productId = "xer-professional-yearly") {
   return renderWeb(
     <MockedProvider mocks={mocks}>
       <Routes>
@@ -21,24 +21,24 @@ export function open(mocks: Mock[], productId = "xer-professional-yearly") {
   );
 }
 
-export type View = ReturnType<typeof open>;
-export const button = (name: string) => screen.getByRole("button", { name });
-export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
-export const alert = async () => (await screen.findByRole("alert")).textContent;
+export type View = ReturnType<typeof openSubscribeForm>;
+export const getButton = (name: string) => screen.getByRole("button", { name });
+export const typeInto = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+export const findAlertText = async () => (await screen.findByRole("alert")).textContent;
 
-export async function fillIn() {
+export async function fillCardAndNotice() {
   await screen.findByLabelText("Card Number");
-  type("Card Number", NUMBER);
-  type("Expiry Date", "1234");
-  type("CVC", "123");
+  typeInto("Card Number", NUMBER);
+  typeInto("Expiry Date", "1234");
+  typeInto("CVC", "123");
   fireEvent.click(field("I acknowledge this notice"));
 }
 
-export async function agree(view: View) {
-  await fillIn();
-  await view.user.click(button("Subscribe"));
+export async function submitAndConfirm(view: View) {
+  await fillCardAndNotice();
+  await view.user.click(getButton("Subscribe"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
 }
 
-export const taken = { body: { id: "pm_1" } };
-export const priceBox = () => within(screen.getByRole("region", { name: "Price" }));
+export const cardAccepted = { body: { id: "pm_1" } };
+export const getPriceBox = () => within(screen.getByRole("region", { name: "Price" }));

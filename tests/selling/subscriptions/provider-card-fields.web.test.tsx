@@ -58,7 +58,7 @@ test("shows a message and a Try again button if the script doesn't load within 1
   const entry = open();
   await act(() => vi.advanceTimersByTimeAsync(9_000));
   expect(screen.queryByRole("alert")).toBeNull();
-  await expect(entry.current?.take()).rejects.toThrow("not loaded yet");
+  await expect(entry.current?.submit()).rejects.toThrow("not loaded yet");
   await act(() => vi.advanceTimersByTimeAsync(1_100));
   expect(screen.getByRole("alert").textContent).toMatch(/could not be loaded/);
   provider.load = () => Promise.resolve(provider.stripe);
@@ -73,7 +73,7 @@ test("reports the state of the provider's fields, and returns a payment method i
   for (const frame of screen.getAllByRole("button", { name: "frame" })) act(() => frame.click());
   const form = JSON.parse(screen.getByRole("status").textContent);
   expect(form).toEqual({ cardNumber: "complete", expiryDate: "complete", cvc: "complete" });
-  expect(await entry.current?.take()).toEqual({ kind: "taken", paymentMethodId: "pm_9" });
+  expect(await entry.current?.submit()).toEqual({ kind: "taken", paymentMethodId: "pm_9" });
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   provider.stripe = { createPaymentMethod: async () => ({ error }) };
   const entry = open();
   await screen.findByText("Card Number");
-  expect(await entry.current?.take()).toEqual({ kind: "refused", field, message: error.message });
+  expect(await entry.current?.submit()).toEqual({ kind: "refused", field, message: error.message });
 });
 
 test("starts authentication for payments and for card setups by their client secrets", async () => {
@@ -95,7 +95,7 @@ test("starts authentication for payments and for card setups by their client sec
   provider.stripe = { confirmCardPayment: recordCall("payment"), confirmCardSetup: recordCall("setup") };
   const entry = open();
   await waitFor(() => expect(screen.getByText("Card Number")).toBeTruthy());
-  expect(await entry.current?.askBank("pi_1_secret_x")).toBe("answered");
-  expect(await entry.current?.askBank("seti_1_secret_x")).toBe("answered");
+  expect(await entry.current?.confirmWithBank("pi_1_secret_x")).toBe("answered");
+  expect(await entry.current?.confirmWithBank("seti_1_secret_x")).toBe("answered");
   expect(calls).toEqual(["payment pi_1_secret_x", "setup seti_1_secret_x"]);
 });

@@ -7,7 +7,7 @@ import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts"
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { advance, cardFields, cards, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
+import { advanceTime, cardFields, cards, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -73,7 +73,7 @@ test("issues the licence within a minute if the response to the charge is lost",
   simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
   simulator.webhooks.behave({ drop: true });
   expect((await postSubscription(app, token)).status).toBe(503);
-  await advance(app, 60 / 86_400);
+  await advanceTime(app, 60 / 86_400);
   simulator.webhooks.behave({});
   expect(await em().count(Licence, { user: user.id, revokedAt: null })).toBe(1);
   await expectCharges(user.id, 1);
@@ -84,7 +84,7 @@ test("abandons a checkout that never reached the provider, and releases its prom
   const { user, token } = await customer();
   simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "error", times: 2 });
   expect((await postSubscription(app, token, { promoCode: code })).status).toBe(503);
-  await advance(app, 11 / 1_440);
+  await advanceTime(app, 11 / 1_440);
   expect((await em().findOneOrFail(Checkout, { user: user.id })).state).toBe("abandoned");
   const other = await customer();
   expect((await postSubscription(app, other.token, { promoCode: code })).text).toBe("true");
@@ -152,14 +152,14 @@ test("charges only the other card if the customer leaves the authentication open
   const { data } = await subscribeInPortal(token, { card: cards.authentication });
   expect((await subscribeInPortal(token, {})).data.subscribe.state).toBe("DONE");
   await authenticate(data.subscribe.clientSecret, "succeed");
-  await advance(app, 0.01);
+  await advanceTime(app, 0.01);
   await expectCharges(user.id, 1);
 });
 
 test("abandons an open authentication after 25 minutes", async () => {
   const { user, token } = await customer();
   await subscribeInPortal(token, { card: cards.authentication });
-  await advance(app, 26 / 1_440);
+  await advanceTime(app, 26 / 1_440);
   expect((await em().findOneOrFail(Checkout, { user: user.id })).state).toBe("abandoned");
   await expectCharges(user.id, 0);
 });
@@ -225,7 +225,7 @@ test("renews other customers if the sync of one customer fails", async () => {
   const intact = await createSubscriber(app);
   await em().nativeUpdate(Subscription, broken.subscription.id, { providerSubscriptionId: "sub_of_nobody" });
   await em().nativeUpdate(PaymentCustomer, { user: broken.user.id }, { providerCustomerId: "cus_of_nobody" });
-  await advance(app, 31.5);
+  await advanceTime(app, 31.5);
   const { currentPeriodEndsAt } = await em().findOneOrFail(Subscription, intact.subscription.id);
   expect(currentPeriodEndsAt > intact.subscription.currentPeriodEndsAt).toBe(true);
 });

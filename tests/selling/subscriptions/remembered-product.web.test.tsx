@@ -1,16 +1,16 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { playApi } from "#tests/support/play-api.ts";
-import { accessTokenOf, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
-import { rememberedProduct, rememberProduct, rememberTrialIntent } from "#web/platform/landing.ts";
+import { mockApi } from "#tests/support/mock-api.ts";
+import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
+import { getProductIntent, rememberProductIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import SubscribeLinkPage from "#web/pages/public/subscribe-link.tsx";
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 const getAccess = (pattern: string) => {
   const entry = routes.find(({ path }) => path.pattern === pattern);
@@ -34,7 +34,7 @@ function open(at: string) {
 
 test("remembers a visitor's product, and opens it after sign-in before the trial and the return URL", () => {
   const { place } = open("/manage-subscription/xer-plus-yearly/");
-  expect(rememberedProduct()).toBe("xer-plus-yearly");
+  expect(getProductIntent()).toBe("xer-plus-yearly");
   expect(place()).toMatch(/^\/login\//);
   rememberTrialIntent();
   act(() => void signInAs("regular"));
@@ -42,11 +42,11 @@ test("remembers a visitor's product, and opens it after sign-in before the trial
 });
 
 test("opens the remembered product after the email is confirmed", async () => {
-  rememberProduct("xer-professional");
-  playApi({
+  rememberProductIntent("xer-professional");
+  mockApi({
     ConfirmEmail: {
       confirmEmail: {
-        session: { accessToken: accessTokenOf(), refreshToken: "r", expiresIn: 600 },
+        session: { accessToken: createAccessToken(), refreshToken: "r", expiresIn: 600 },
         secondStep: null,
       },
     },
@@ -66,7 +66,7 @@ test.each([
 });
 
 test("ignores the remembered product when a corporate user signs in", () => {
-  rememberProduct("xer-professional");
+  rememberProductIntent("xer-professional");
   const { place } = open("/login/");
   act(() => void signInAs("corporate"));
   expect(place()).toBe("/my-account/");

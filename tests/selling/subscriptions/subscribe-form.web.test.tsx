@@ -2,57 +2,71 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { noticeMessage } from "#schema/rules/subscription.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { SubscribeInput } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { agree, alert, button, fillIn, NUMBER, open, priceBox, taken, type } from "./open-subscribe-form.tsx";
 import {
-  cardEntry,
-  completing,
-  confirmation,
-  outcome,
-  playSimulator,
+  submitAndConfirm,
+  findAlertText,
+  getButton,
+  fillCardAndNotice,
+  NUMBER,
+  openSubscribeForm,
+  getPriceBox,
+  cardAccepted,
+  typeInto,
+} from "./open-subscribe-form.tsx";
+import {
+  mockCardEntry,
+  mockCompletion,
+  mockConfirmation,
+  buildOutcome,
+  mockSimulator,
   products,
-  refusal,
-  running,
-  standing,
-  status,
-  subscribing,
-} from "./portal.ts";
+  buildError,
+  runningSubscription,
+  buildStatus,
+  mockStatus,
+  mockSubscribe,
+} from "./mock-portal.ts";
+
+/** Opens the form with an API that confirms the price once. */
+const openWithConfirmation = (mocks: Parameters<typeof openSubscribeForm>[0]) =>
+  openSubscribeForm([mockStatus(), mockCardEntry(), mockConfirmation(), ...mocks]);
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("regular");
 });
 
 test("selects the route's product, and shows its price, GST and total", async () => {
-  open([status(), cardEntry()]);
+  openSubscribeForm([mockStatus(), mockCardEntry()]);
   await waitFor(() => expect(field("Subscription Level").value).toBe("xer-professional-yearly"));
   for (const text of ["A$1,424.00", "A$142.40", "A$1,566.40", "AUD, including GST"])
-    expect(priceBox().getByText(text)).toBeTruthy();
+    expect(getPriceBox().getByText(text)).toBeTruthy();
   expect(screen.getByRole("option", { name: "Standard, monthly (retiring)" })).toBeTruthy();
 });
 
 test("selects the first price of a plan slug, and shows not found for an unknown product", async () => {
-  open([status(), cardEntry()], "XER-Professional");
+  openSubscribeForm([mockStatus(), mockCardEntry()], "XER-Professional");
   await waitFor(() => expect(field("Subscription Level").value).toBe("xer-professional-monthly"));
-  open([status(), cardEntry()], "xer-golden");
+  openSubscribeForm([mockStatus(), mockCardEntry()], "xer-golden");
   expect(await screen.findByRole("heading", { level: 1, name: "Page Not Found" })).toBeTruthy();
 });
 
 test("explains that a plan is off sale, and allows another to be selected", async () => {
-  open([status(), cardEntry()], "xer-plus-yearly");
+  openSubscribeForm([mockStatus(), mockCardEntry()], "xer-plus-yearly");
   expect(await screen.findByText(/not available any more/)).toBeTruthy();
   expect((await screen.findByLabelText<HTMLSelectElement>("Subscription Level")).value).toBe("");
 });
 
 test("shows an error under every empty field, focuses the first, and sends no card", async () => {
-  const requests = playSimulator(taken);
-  const view = open([status(), cardEntry()], "xer-plus-yearly");
+  const requests = mockSimulator(cardAccepted);
+  const view = openSubscribeForm([mockStatus(), mockCardEntry()], "xer-plus-yearly");
   await screen.findByLabelText("Card Number");
-  await view.user.click(button("I have a promo code"));
-  await view.user.click(button("Subscribe"));
+  await view.user.click(getButton("I have a promo code"));
+  await view.user.click(getButton("Subscribe"));
   await waitFor(() => expect(document.activeElement).toBe(field("Subscription Level")));
   expect(messageUnder(field("Subscription Level"))).toBe("Subscription level is required.");
   expect(messageUnder(field("Promo Code"))).toBe("Promo code is required.");
@@ -63,7 +77,7 @@ test("shows an error under every empty field, focuses the first, and sends no ca
 });
 
 test("supports autofill of card fields, formats their input, and shows errors", async () => {
-  const view = open([status(), cardEntry()]);
+  const view = openSubscribeForm([mockStatus(), mockCardEntry()]);
   await screen.findByLabelText("Card Number");
   expect(["Card Number", "Expiry Date", "CVC"].map((label) => field(label).autocomplete)).toEqual([
     "cc-number",
@@ -71,24 +85,24 @@ test("supports autofill of card fields, formats their input, and shows errors", 
     "cc-csc",
   ]);
   expect(field("CVC").inputMode).toBe("numeric");
-  type("Card Number", "4242424242424241");
-  type("Expiry Date", "1320");
-  type("CVC", "12");
+  typeInto("Card Number", "4242424242424241");
+  typeInto("Expiry Date", "1320");
+  typeInto("CVC", "12");
   expect(field("Card Number").value).toBe("4242 4242 4242 4241");
-  await view.user.click(button("Subscribe"));
+  await view.user.click(getButton("Subscribe"));
   await waitFor(() => expect(messageUnder(field("Card Number"))).toBe("The card number is not valid."));
   expect(messageUnder(field("Expiry Date"))).toBe("The expiry date is not valid.");
   expect(messageUnder(field("CVC"))).toBe("The security code is not complete.");
-  type("Card Number", NUMBER);
+  typeInto("Card Number", NUMBER);
   await waitFor(() => expect(messageUnder(field("Card Number"))).toBeNull());
 });
 
 test("sends the card to the simulator, shows the API's confirmation text and amount, and pays on Yes", async () => {
-  const requests = playSimulator(taken);
+  const requests = mockSimulator(cardAccepted);
   const sent: SubscribeInput[] = [];
-  const view = open([status(), cardEntry(), confirmation(), subscribing(sent, outcome("DONE"))]);
-  await fillIn();
-  await view.user.click(button("Subscribe"));
+  const view = openWithConfirmation([mockSubscribe(sent, buildOutcome("DONE"))]);
+  await fillCardAndNotice();
+  await view.user.click(getButton("Subscribe"));
   const dialog = within(await screen.findByRole("dialog", { name: "Subscribe" }));
   expect(dialog.getByText("You are subscribing. Do you want to continue?")).toBeTruthy();
   expect(dialog.getByText("A$1,566.40")).toBeTruthy();
@@ -124,38 +138,35 @@ test("sends the card to the simulator, shows the API's confirmation text and amo
 });
 
 test("pays nothing and keeps the form on Cancel, and doesn't send the same card twice", async () => {
-  const requests = playSimulator(taken);
-  const view = open([status(), cardEntry(), confirmation(), confirmation()]);
-  await fillIn();
-  await view.user.click(button("Subscribe"));
+  const requests = mockSimulator(cardAccepted);
+  const view = openWithConfirmation([mockConfirmation()]);
+  await fillCardAndNotice();
+  await view.user.click(getButton("Subscribe"));
   const dialog = within(await screen.findByRole("dialog", { name: "Subscribe" }));
   await view.user.click(dialog.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
-  await view.user.click(button("Subscribe"));
+  await view.user.click(getButton("Subscribe"));
   await screen.findByRole("dialog", { name: "Subscribe" });
   expect(requests).toHaveLength(1);
 });
 
 test("shows a declined card at its field, keeps the form, and retries with a new key and card", async () => {
-  const requests = playSimulator(taken, { body: { id: "pm_2" } });
+  const requests = mockSimulator(cardAccepted, { body: { id: "pm_2" } });
   const sent: SubscribeInput[] = [];
-  const declined = outcome("DECLINED", { message: "Your card was declined." });
-  const view = open([
-    status(),
-    cardEntry(),
-    confirmation(),
-    subscribing(sent, declined),
-    confirmation(),
-    subscribing(sent, outcome("DONE")),
+  const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
+  const view = openWithConfirmation([
+    mockSubscribe(sent, declined),
+    mockConfirmation(),
+    mockSubscribe(sent, buildOutcome("DONE")),
   ]);
-  await agree(view);
-  expect(await alert()).toBe("Your card was declined.");
+  await submitAndConfirm(view);
+  expect(await findAlertText()).toBe("Your card was declined.");
   await waitFor(() => expect(messageUnder(field("Card Number"))).toBe("Your card was declined."));
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
-  type("Card Number", "5555555555554444");
+  typeInto("Card Number", "5555555555554444");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click(button("Subscribe"));
+  await view.user.click(getButton("Subscribe"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
   expect(requests).toHaveLength(2);
@@ -164,92 +175,83 @@ test("shows a declined card at its field, keeps the form, and retries with a new
 });
 
 test("shows a card rejected by the simulator at its field, without calling the API", async () => {
-  playSimulator({ status: 402, body: { error: { code: "incorrect_cvc", param: "cvc", message: "Wrong code." } } });
-  const view = open([status(), cardEntry()]);
-  await fillIn();
-  await view.user.click(button("Subscribe"));
+  mockSimulator({ status: 402, body: { error: { code: "incorrect_cvc", param: "cvc", message: "Wrong code." } } });
+  const view = openSubscribeForm([mockStatus(), mockCardEntry()]);
+  await fillCardAndNotice();
+  await view.user.click(getButton("Subscribe"));
   await waitFor(() => expect(messageUnder(field("CVC"))).toBe("Wrong code."));
 });
 
 test("shows an error if the payment provider is unreachable, and keeps the input", async () => {
-  playSimulator();
-  const view = open([status(), cardEntry()]);
-  await fillIn();
-  await view.user.click(button("Subscribe"));
-  expect(await alert()).toMatch(/^We cannot reach the payment provider/);
+  mockSimulator();
+  const view = openSubscribeForm([mockStatus(), mockCardEntry()]);
+  await fillCardAndNotice();
+  await view.user.click(getButton("Subscribe"));
+  expect(await findAlertText()).toMatch(/^We cannot reach the payment provider/);
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
 });
 
 test("sends the same key and card again after a lost response", async () => {
-  playSimulator(taken, { body: { id: "pm_2" } });
+  mockSimulator(cardAccepted, { body: { id: "pm_2" } });
   const sent: SubscribeInput[] = [];
-  const view = open([
-    status(),
-    cardEntry(),
-    confirmation(),
-    subscribing(sent, new TypeError("Failed to fetch")),
-    confirmation(),
-    subscribing(sent, outcome("DONE")),
+  const view = openWithConfirmation([
+    mockSubscribe(sent, new TypeError("Failed to fetch")),
+    mockConfirmation(),
+    mockSubscribe(sent, buildOutcome("DONE")),
   ]);
-  await agree(view);
-  expect(await alert()).toMatch(/You will not be charged twice/);
+  await submitAndConfirm(view);
+  expect(await findAlertText()).toMatch(/You will not be charged twice/);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click(button("Subscribe"));
+  await view.user.click(getButton("Subscribe"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
   expect(sent[1]).toEqual(sent[0]);
 });
 
 test("shows a price that changed in the meantime, without paying", async () => {
-  playSimulator(taken);
+  mockSimulator(cardAccepted);
   const sent: SubscribeInput[] = [];
   const message = "The price has changed since it was shown to you.";
   const increased = products.map((one) => ({ ...one, totalCents: one.totalCents + 100 }));
-  const view = open([
-    status(),
-    cardEntry(),
-    confirmation(),
-    subscribing(sent, refusal("CONFLICT", message)),
-    status(standing(null, { products: increased })),
+  const view = openWithConfirmation([
+    mockSubscribe(sent, buildError("CONFLICT", message)),
+    mockStatus(buildStatus(null, { products: increased })),
   ]);
-  await agree(view);
-  expect(await alert()).toBe(message);
-  expect(await priceBox().findByText("A$1,567.40")).toBeTruthy();
+  await submitAndConfirm(view);
+  expect(await findAlertText()).toBe(message);
+  expect(await getPriceBox().findByText("A$1,567.40")).toBeTruthy();
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
 });
 
 test("opens no dialog if the confirmed amount differs from the one shown", async () => {
-  playSimulator(taken);
-  const view = open([status(), cardEntry(), confirmation(999), status()]);
-  await fillIn();
-  await view.user.click(button("Subscribe"));
-  expect(await alert()).toMatch(/^The price has changed/);
+  mockSimulator(cardAccepted);
+  const view = openSubscribeForm([mockStatus(), mockCardEntry(), mockConfirmation(999), mockStatus()]);
+  await fillCardAndNotice();
+  await view.user.click(getButton("Subscribe"));
+  expect(await findAlertText()).toMatch(/^The price has changed/);
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 test("shows the subscription of another tab", async () => {
-  playSimulator(taken);
-  const view = open([
-    status(),
-    cardEntry(),
-    confirmation(),
-    subscribing([], refusal("CONFLICT", "You already have an active subscription.")),
-    status(standing(running)),
+  mockSimulator(cardAccepted);
+  const view = openWithConfirmation([
+    mockSubscribe([], buildError("CONFLICT", "You already have an active subscription.")),
+    mockStatus(buildStatus(runningSubscription)),
   ]);
-  await agree(view);
+  await submitAndConfirm(view);
   expect(await screen.findByText("Next payment")).toBeTruthy();
-  expect(await alert()).toBe("You already have an active subscription.");
+  expect(await findAlertText()).toBe("You already have an active subscription.");
 });
 
-const atBank = outcome("NEEDS_AUTHENTICATION", { clientSecret: "pi_1_secret_x" });
+const atBank = buildOutcome("NEEDS_AUTHENTICATION", { clientSecret: "pi_1_secret_x" });
 
 test.each([
-  ["Confirm", "succeed", outcome("DONE"), "Subscription was successful."],
-  ["Refuse", "fail", outcome("DECLINED", { message: "Your bank refused." }), "Your bank refused."],
+  ["Confirm", "succeed", buildOutcome("DONE"), "Subscription was successful."],
+  ["Refuse", "fail", buildOutcome("DECLINED", { message: "Your bank refused." }), "Your bank refused."],
 ])("handles the bank's authentication answered with %s", async (answer, authentication, then, said) => {
-  const requests = playSimulator(taken);
-  const view = open([status(), cardEntry(), confirmation(), subscribing([], atBank), completing(then)]);
-  await agree(view);
+  const requests = mockSimulator(cardAccepted);
+  const view = openWithConfirmation([mockSubscribe([], atBank), mockCompletion(then)]);
+  await submitAndConfirm(view);
   const bank = within(await screen.findByRole("dialog", { name: "Your bank asks you to confirm this payment" }));
   await view.user.click(bank.getByRole("button", { name: answer }));
   expect((await screen.findAllByText(said)).length).toBeGreaterThan(0);
@@ -260,21 +262,21 @@ test.each([
 });
 
 test("offers to continue or use another card if authentication is left open", async () => {
-  playSimulator(taken);
-  const view = open([status(), cardEntry(), confirmation(), subscribing([], atBank), completing(outcome("DONE"))]);
-  await agree(view);
+  mockSimulator(cardAccepted);
+  const view = openWithConfirmation([mockSubscribe([], atBank), mockCompletion(buildOutcome("DONE"))]);
+  await submitAndConfirm(view);
   await screen.findByRole("dialog", { name: /^Your bank asks/ });
   await view.user.keyboard("{Escape}");
   expect(await screen.findByText(/has not confirmed the payment yet. Nothing has been charged./)).toBeTruthy();
-  expect(button("Use another card")).toBeTruthy();
-  await view.user.click(button("Confirm with your bank"));
+  expect(getButton("Use another card")).toBeTruthy();
+  await view.user.click(getButton("Confirm with your bank"));
   await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
   expect(await screen.findByText("Subscription was successful.")).toBeTruthy();
 });
 
 test("shows a fallback error if the API fails", async () => {
-  playSimulator(taken);
-  const view = open([status(), cardEntry(), confirmation(), subscribing([], refusal("INTERNAL", ""))]);
-  await agree(view);
-  expect(await alert()).toBe("Unable to subscribe.");
+  mockSimulator(cardAccepted);
+  const view = openWithConfirmation([mockSubscribe([], buildError("INTERNAL", ""))]);
+  await submitAndConfirm(view);
+  expect(await findAlertText()).toBe("Unable to subscribe.");
 });

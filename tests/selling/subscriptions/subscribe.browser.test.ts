@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  linkMailedTo,
-  personPassword,
+  expectNoHorizontalScroll,
+  findEmailedLink,
+  newPersonPassword,
   registerPerson,
   test,
 } from "#tests/support/browser.ts";
@@ -26,7 +26,7 @@ const answer = (page: Page, dialog: string | RegExp, name: string) =>
 /** Registers a customer and confirms the email address with the emailed link. */
 async function register(page: Page): Promise<string> {
   const email = await registerPerson(page);
-  await page.goto(await linkMailedTo(page, email));
+  await page.goto(await findEmailedLink(page, email));
   await expect(page.getByRole("heading", { level: 1, name: /^(My Account|Manage Subscription)$/ })).toBeVisible();
   return email;
 }
@@ -105,7 +105,7 @@ test("keeps the form after a declined card and authenticates another card, on a 
   await page.getByLabel("Subscription Level").selectOption("xer-professional-yearly");
   await subscribe(page, "4000 0000 0000 0002");
   await expect(page.getByRole("main").getByText(/^Your card was declined/)).toBeVisible();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page, "a declined card");
 
   await fillCard(page, "4000 0025 0000 3155");
@@ -121,7 +121,7 @@ test("keeps the form after a declined card and authenticates another card, on a 
   await expect(page.getByText("Subscription was successful.")).toBeVisible();
   await page.goto("/manage-subscription/");
   await expect(page.getByText("Next payment", { exact: true })).toBeVisible();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });
 
 test("shows a failed renewal, and pays it immediately with another card", async ({ page }) => {
@@ -137,7 +137,7 @@ test("shows a failed renewal, and pays it immediately with another card", async 
   await page.evaluate(() => localStorage.clear());
   await page.goto("/login/?returnUrl=%2Fmanage-subscription%2F");
   await page.getByLabel("Username").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(personPassword);
+  await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
   await press(page, "Login");
   await heading(page, "Manage Subscription");
   // The provider's webhook may still be on its way.
@@ -148,10 +148,10 @@ test("shows a failed renewal, and pays it immediately with another card", async 
   await expect(page.getByText(/We could not take the payment/)).toBeVisible();
   await expectAccessible(page, "a failed renewal");
   await page.setViewportSize(phone);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.getByRole("link", { name: "Change Payment Details" }).click();
   await heading(page, "Manage Payment Details");
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await fillCard(page, "4242 4242 4242 4242");
   await press(page, "Submit");
   await expect(page.getByText("You have successfully changed your payment details")).toBeVisible();

@@ -8,12 +8,12 @@ import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import {
   cardFields,
   createSubscriber,
-  customerIdOf,
+  getCustomerId,
   postSubscription,
-  subscriptionOf,
+  loadSubscription,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -30,7 +30,7 @@ test("issues a single-user licence at the plan's level until 3 days after the pe
   const before = app.clock.now();
   const response = await postSubscription(app, token);
   expect(response.text).toBe("true");
-  const { subscription, licence } = await subscriptionOf(app, user.id);
+  const { subscription, licence } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({
     status: "active",
     planPrice: "xer-professional-monthly",
@@ -53,7 +53,7 @@ test("issues a single-user licence at the plan's level until 3 days after the pe
 
 test("emails the licence code with a welcome", async () => {
   const { user, licence } = await createSubscriber(app);
-  const email = (await mailsTo(app, user.email)).find((one) => one.subject.includes("has started"));
+  const email = (await listEmailsTo(app, user.email)).find((one) => one.subject.includes("has started"));
   expect(email?.text).toContain(licence.licenceCode);
 });
 
@@ -70,7 +70,7 @@ test.each([
   expect(await em().count(Subscription, { user: user.id })).toBe(0);
   expect(await em().count(Licence, { user: user.id })).toBe(0);
   expect((await em().findOneOrFail(Checkout, { user: user.id })).state).toBe("declined");
-  expect(await mailsTo(app, user.email)).toEqual([]);
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
   // The next card starts a new checkout.
   expect((await postSubscription(app, token)).text).toBe("true");
 });
@@ -82,7 +82,7 @@ test("rejects a second subscription and charges once", async () => {
   expect(other.json.Message).toBe("You already have an active subscription.");
   expect((await postSubscription(app, token)).text).toBe("true");
   expect(await em().count(Subscription, { user: user.id })).toBe(1);
-  expect(await app.services.payments.listSubscriptions(await customerIdOf(app, user.id))).toHaveLength(1);
+  expect(await app.services.payments.listSubscriptions(await getCustomerId(app, user.id))).toHaveLength(1);
 });
 
 test.each([3, 8, 13])("ends a trial of level %i when a subscription starts", async (productLevel) => {
@@ -131,7 +131,7 @@ test("applies a promo code to the first payment only", async () => {
   const { json } = await confirm(token, { productId: "xer-professional-monthly", promoCode: "welcome10" });
   expect(json).toContain("A$148.45 (including A$13.50 GST) now, and A$164.95 (including A$15.00 GST) every month");
   expect((await postSubscription(app, token, { promoCode: "welcome10" })).text).toBe("true");
-  const [found] = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+  const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
   expect(found?.invoices.map((invoice) => invoice.totalCents)).toEqual([14_845]);
 });
 

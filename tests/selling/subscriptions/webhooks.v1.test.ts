@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
-import { advance, cardFields, createSubscriber, customerIdOf, subscriptionOf } from "#tests/factories/subscription.ts";
+import {
+  advanceTime,
+  cardFields,
+  createSubscriber,
+  getCustomerId,
+  loadSubscription,
+} from "#tests/factories/subscription.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -79,10 +85,10 @@ test.each([
 ] as const)("reaches the same state when events arrive %s", async (_how, behaviour) => {
   app.simulator.webhooks.behave(behaviour);
   const { user } = await createSubscriber(app, cardFields());
-  await advance(app, 31.5);
-  await advance(app, 0.1);
+  await advanceTime(app, 31.5);
+  await advanceTime(app, 0.1);
   app.simulator.webhooks.behave({});
-  const { subscription, licence } = await subscriptionOf(app, user.id);
+  const { subscription, licence } = await loadSubscription(app, user.id);
   expect(subscription.status).toBe("active");
   expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
   expect(await em().count(TaxInvoice, { user: user.id })).toBe(2);
@@ -106,14 +112,14 @@ test("reaches the same state for every order of four events", async () => {
   await app.simulator.catchUp();
   const states = [];
   for (const { order, user, subscription } of subscribers) {
-    const customer = await customerIdOf(app, user.id);
+    const customer = await getCustomerId(app, user.id);
     for (const index of order) {
       const { status } = await send(
         signed(createEvent({ type: types[index], data: { object: { id: "x", object: "invoice", customer } } })),
       );
       expect(status).toBe(200);
     }
-    const after = await subscriptionOf(app, user.id);
+    const after = await loadSubscription(app, user.id);
     const invoices = await em().find(TaxInvoice, { user: user.id }, { orderBy: { number: "asc" } });
     states.push({
       status: after.subscription.status,

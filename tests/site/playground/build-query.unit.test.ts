@@ -2,16 +2,16 @@ import { buildSchema, parse, validate } from "graphql";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
-  fieldIn,
-  newField,
-  newValue,
-  operationOf,
+  findField,
+  createField,
+  createValue,
+  getOperation,
   readQuery,
-  rootOf,
-  textOfValue,
-  valueOfText,
-  withField,
-  withValue,
+  getRootType,
+  formatValue,
+  parseTypedValue,
+  replaceField,
+  setValue,
   writeQuery,
 } from "#web/site/playground/build-query.ts";
 
@@ -20,17 +20,17 @@ const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
 /** Toggles the checkbox of a root field and returns the new text. */
 function toggleField(text: string, kind: "query" | "mutation", name: string): string {
   const built = readQuery(text, undefined);
-  const root = rootOf(schema, kind);
+  const root = getRootType(schema, kind);
   if (!built || !root) throw new Error("no query");
-  const selections = operationOf(built)?.selectionSet.selections ?? [];
-  const before = fieldIn(selections, name);
-  return writeQuery(built, kind, withField(selections, before, before ? null : newField(root, name)));
+  const selections = getOperation(built)?.selectionSet.selections ?? [];
+  const before = findField(selections, name);
+  return writeQuery(built, kind, replaceField(selections, before, before ? null : createField(root, name)));
 }
 
 describe("selecting a field creates a valid operation", () => {
   test.each(
     (["query", "mutation"] as const).flatMap((kind) =>
-      Object.keys(rootOf(schema, kind)?.getFields() ?? {}).map((name) => [kind, name] as const),
+      Object.keys(getRootType(schema, kind)?.getFields() ?? {}).map((name) => [kind, name] as const),
     ),
   )("%s %s", (kind, name) => {
     expect(validate(schema, parse(toggleField("", kind, name))).map(({ message }) => message)).toEqual([]);
@@ -52,33 +52,36 @@ test("removes the operation with its last field", () => {
 
 test("reads the named operation, and returns null for a syntax error", () => {
   const built = readQuery("query A { me { id } } query B { plans { id } }", "B");
-  expect(built && operationOf(built)?.name?.value).toBe("B");
+  expect(built && getOperation(built)?.name?.value).toBe("B");
   expect(readQuery("{ me { id }", undefined)).toBeNull();
 });
 
 test("sets, changes and removes arguments", () => {
-  const field = newField(schema.getQueryType()!, "licence")!;
-  expect(field.arguments?.map(({ name, value }) => [name.value, textOfValue(value)])).toEqual([["id", ""]]);
-  const set = withValue(field.arguments ?? [], "Argument" as never, "id", { kind: "StringValue" as never, value: "x" });
-  expect(set.map(({ value }) => textOfValue(value))).toEqual(["x"]);
-  expect(withValue(set, "Argument" as never, "id", null)).toEqual([]);
+  const field = createField(schema.getQueryType()!, "licence")!;
+  expect(field.arguments?.map(({ name, value }) => [name.value, formatValue(value)])).toEqual([["id", ""]]);
+  const set = setValue(field.arguments ?? [], "Argument" as never, "id", { kind: "StringValue" as never, value: "x" });
+  expect(set.map(({ value }) => formatValue(value))).toEqual(["x"]);
+  expect(setValue(set, "Argument" as never, "id", null)).toEqual([]);
 });
 
 test("parses typed text as a value of the argument's type", () => {
   const { limit, userTypes, search } = (
     schema.getType("UserFilter") as unknown as { getFields: () => Record<string, { type: never }> }
   ).getFields();
-  expect(valueOfText(limit!.type, "20")).toMatchObject({ kind: "IntValue", value: "20" });
-  expect(valueOfText(limit!.type, "twenty")).toBeNull();
-  expect(valueOfText(limit!.type, "$rows")).toMatchObject({ kind: "Variable", name: { value: "rows" } });
-  expect(valueOfText(userTypes!.type, "[1, 2]")).toMatchObject({ kind: "ListValue" });
-  expect(valueOfText(userTypes!.type, "[1,")).toBeNull();
-  expect(valueOfText(search!.type, 'A "quoted" word')).toMatchObject({ kind: "StringValue", value: 'A "quoted" word' });
-  expect(newValue(userTypes as never)).toEqual({ kind: "ListValue", values: [] });
-  expect(textOfValue(newValue(limit as never))).toBe("10");
+  expect(parseTypedValue(limit!.type, "20")).toMatchObject({ kind: "IntValue", value: "20" });
+  expect(parseTypedValue(limit!.type, "twenty")).toBeNull();
+  expect(parseTypedValue(limit!.type, "$rows")).toMatchObject({ kind: "Variable", name: { value: "rows" } });
+  expect(parseTypedValue(userTypes!.type, "[1, 2]")).toMatchObject({ kind: "ListValue" });
+  expect(parseTypedValue(userTypes!.type, "[1,")).toBeNull();
+  expect(parseTypedValue(search!.type, 'A "quoted" word')).toMatchObject({
+    kind: "StringValue",
+    value: 'A "quoted" word',
+  });
+  expect(createValue(userTypes as never)).toEqual({ kind: "ListValue", values: [] });
+  expect(formatValue(createValue(limit as never))).toBe("10");
   const filter = schema
     .getQueryType()
     ?.getFields()
     .users?.args.find(({ name }) => name === "filter");
-  expect(newValue(filter!)).toEqual({ kind: "ObjectValue", fields: [] });
+  expect(createValue(filter!)).toEqual({ kind: "ObjectValue", fields: [] });
 });

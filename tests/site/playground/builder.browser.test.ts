@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from "#tests/support/browser.ts";
-import { answer, askToSignIn, choose, open, run } from "#tests/support/explorer-page.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, test } from "#tests/support/browser.ts";
+import { answer, openSignInDialog, choose, open, run } from "#tests/support/explorer-page.ts";
 
 test.describe.configure({ timeout: 180_000 });
 
 async function signIn(page: Page, name: string): Promise<void> {
-  const dialog = await askToSignIn(page, `${name}@demo.test`, "Demo-pass-1");
+  const dialog = await openSignInDialog(page, `${name}@demo.test`, "Demo-pass-1");
   await expect(dialog).toHaveCount(0);
 }
 
@@ -121,6 +121,6 @@ test("query builder is accessible and fits on wide screens and phones", async ({
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(builder(page)).toHaveCount(0);
   await openBuilder(page);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page, "the query builder on a phone");
 });

@@ -1,7 +1,14 @@
 import type { Page, Request } from "@playwright/test";
 import { generateSync } from "otplib";
-import { askAs, expect, expectAccessible, newPerson, personPassword, test } from "#tests/support/browser.ts";
-import { answer, askToSignIn, choose, open, run } from "#tests/support/explorer-page.ts";
+import {
+  sendGraphqlAs,
+  expect,
+  expectAccessible,
+  createNewPerson,
+  newPersonPassword,
+  test,
+} from "#tests/support/browser.ts";
+import { answer, openSignInDialog, choose, open, run } from "#tests/support/explorer-page.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -9,7 +16,7 @@ const ada = { email: "ada@demo.test", password: "Demo-pass-1" };
 
 /** Creates a token for Ada, runs `use` and revokes the token. */
 async function withToken(page: Page, scopes: readonly string[], use: (secret: string) => Promise<void>): Promise<void> {
-  const { createPersonalAccessToken: created } = (await askAs(
+  const { createPersonalAccessToken: created } = (await sendGraphqlAs(
     page,
     ada,
     `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { secret token { id } } }`,
@@ -19,7 +26,7 @@ async function withToken(page: Page, scopes: readonly string[], use: (secret: st
     await use(created.secret);
   } finally {
     const { id } = created.token;
-    await askAs(page, ada, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", { id });
+    await sendGraphqlAs(page, ada, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", { id });
   }
 }
 
@@ -102,23 +109,28 @@ test("drops a pasted token on reload and explains why a revoked one is rejected"
 });
 
 test("supports two-step sign-in and clears everything after signing out", async ({ page }) => {
-  const email = await newPerson(page);
-  const user = { email, password: personPassword };
-  const { beginAuthenticatorApp: app } = (await askAs(
+  const email = await createNewPerson(page);
+  const user = { email, password: newPersonPassword };
+  const { beginAuthenticatorApp: app } = (await sendGraphqlAs(
     page,
     user,
     "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret } }",
-    { proof: { password: personPassword } },
+    { proof: { password: newPersonPassword } },
   )) as unknown as { beginAuthenticatorApp: { secret: string } };
   const date = (await page.request.get("/health/ready")).headers().date ?? "";
   const code = (steps: number) =>
     generateSync({ secret: app.secret, epoch: Math.floor(Date.parse(date) / 1_000) + steps * 30 });
-  await askAs(page, user, "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }", {
-    input: { code: code(0) },
-  });
+  await sendGraphqlAs(
+    page,
+    user,
+    "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }",
+    {
+      input: { code: code(0) },
+    },
+  );
 
   await open(page);
-  const dialog = await askToSignIn(page, email, personPassword);
+  const dialog = await openSignInDialog(page, email, newPersonPassword);
   await expect(dialog.getByRole("heading", { name: "Second step" })).toBeVisible();
   await expect(dialog.getByLabel("Code", { exact: true })).toBeFocused();
   await expect(dialog.getByRole("textbox", { name: "Personal Access Token" })).toHaveCount(0);

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from "#tests/support/browser.ts";
-import { answer, askToSignIn, choose, open, run } from "#tests/support/explorer-page.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, test } from "#tests/support/browser.ts";
+import { answer, openSignInDialog, choose, open, run } from "#tests/support/explorer-page.ts";
 
 test.describe.configure({ timeout: 180_000 });
 
 async function signIn(page: Page, name: string): Promise<void> {
-  const dialog = await askToSignIn(page, `${name}@demo.test`, "Demo-pass-1");
+  const dialog = await openSignInDialog(page, `${name}@demo.test`, "Demo-pass-1");
   await expect(dialog).toHaveCount(0);
 }
 
@@ -133,7 +133,7 @@ test("runs an example and opens the documentation on a phone", async ({ page }) 
   await expect(documentation).toHaveCount(0);
   await run(page);
   await expect(answer(page)).toContainText("xer-professional");
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.getByRole("button", { name: "Examples" }).click();
   const menu = page.getByRole("group", { name: "Examples" });
   expect(await menu.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0);

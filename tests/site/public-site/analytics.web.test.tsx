@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { AppRoutes, TaggedSite } from "#web/app/router.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { AppRoutes, Analytics } from "#web/app/router.tsx";
 import { setConsent } from "#web/site/analytics/analytics.ts";
 
 const tagId = "G-TEST12345";
@@ -10,7 +10,7 @@ const loaded = () => [...document.head.querySelectorAll("script")].map(({ src })
 const sentCommands = () => (page.dataLayer ?? []).map((command) => Array.from(command));
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   setConsent(null);
   document.head.innerHTML = `<meta name="analytics-tag" content="${tagId}">`;
 });
@@ -30,7 +30,7 @@ test("requests no consent and loads nothing without a tag", async () => {
 });
 
 test("loads nothing before consent, then sends the URL without query and fragment", async () => {
-  const { user } = renderWeb(<TaggedSite />, { at: "/faqs/?query=secret#part" });
+  const { user } = renderWeb(<Analytics />, { at: "/faqs/?query=secret#part" });
   const allow = await screen.findByRole("button", { name: "Allow Analytics" });
   expect(loaded()).toEqual([]);
   expect(page.dataLayer).toBeUndefined();
@@ -62,7 +62,7 @@ test("remembers a refusal and lets visitors change it in the footer", async () =
 test("does not count signed-in users, even if they agreed before", async () => {
   setConsent("granted");
   signInAs("regular");
-  renderWeb(<TaggedSite />, { at: "/faqs/" });
+  renderWeb(<Analytics />, { at: "/faqs/" });
   await expect.poll(() => page[`ga-disable-${tagId}`]).toBe(true);
   expect(loaded()).toEqual([]);
 });
@@ -74,7 +74,7 @@ test("loads and sends nothing on pages with a token or ID in the URL, even after
     "/reset-password/?token=SECRET",
     "/no/page",
   ]) {
-    const { unmount } = renderWeb(<TaggedSite />, { at });
+    const { unmount } = renderWeb(<Analytics />, { at });
     await expect.poll(() => page[`ga-disable-${tagId}`]).toBe(true);
     expect(loaded()).toEqual([]);
     expect(page.dataLayer).toBeUndefined();

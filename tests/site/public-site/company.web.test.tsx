@@ -4,11 +4,11 @@ import faqs from "content:faqs";
 import tutorials from "content:tutorials";
 import people from "content:people";
 import { brand } from "#schema/brand.ts";
-import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { AppRoutes } from "#web/app/router.tsx";
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 const main = () => within(screen.getByRole("main"));
 const getLinkTargets = () =>

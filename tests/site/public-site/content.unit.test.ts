@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { extractText, getDocumentProxy, getMeta } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { legalPdf } from "../../../scripts/content/legal-pdf.ts";
+import { renderLegalPdf } from "../../../scripts/content/legal-pdf.ts";
 import { type ContentFields, type ContentValue, readContent } from "../../../scripts/content/read-content.ts";
 import { paths } from "#web/platform/paths.ts";
 
@@ -126,8 +126,8 @@ describe.each([
 });
 
 test("generates a reproducible, tagged PDF of the corporate terms with all clauses", async () => {
-  const pdf = await legalPdf(root, "corporate-licence-terms");
-  expect((await legalPdf(root, "corporate-licence-terms")).equals(pdf)).toBe(true);
+  const pdf = await renderLegalPdf(root, "corporate-licence-terms");
+  expect((await renderLegalPdf(root, "corporate-licence-terms")).equals(pdf)).toBe(true);
   const document = await getDocumentProxy(new Uint8Array(pdf));
   const { info } = await getMeta(document);
   expect(info).toMatchObject({ Title: "Corporate Licence Subscription Terms", Language: "en-AU" });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { brand } from "#schema/brand.ts";
 import { readContent } from "../../../scripts/content/read-content.ts";
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 interface Head {
   path: string;
@@ -53,7 +53,7 @@ test("every page has a title and metadata, fits narrow screens, and loads nothin
     await expect(page.locator('script[type="application/ld+json"]'), path).toHaveCount(1);
     for (const width of [320, 720]) {
       await page.setViewportSize({ width, height: 800 });
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
   }

@@ -4,11 +4,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import heads from "content:heads";
 import content from "content:home";
 import people from "content:people";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { routes } from "#web/app/routes.ts";
 import HomePage from "#web/pages/public/home.tsx";
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 /** Renders the page and waits for its pictures. */
 async function open() {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import content from "content:home";
-import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { BANNER_MS, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "#web/site/home/rotation-times.ts";
 import HomePage from "#web/pages/public/home.tsx";
 
@@ -12,7 +12,7 @@ let matchingQueries: string[];
 let setVisible: ((isIntersecting: boolean) => void)[];
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   matchingQueries = [];
   setVisible = [];
   vi.stubGlobal("matchMedia", (media: string) => ({

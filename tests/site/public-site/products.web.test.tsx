@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, describe, expect, test } from "vitest";
-import { usFigure } from "#schema/money.ts";
-import { planCatalogue, planIntervals, planPriceId } from "#schema/plan-catalogue.ts";
-import { renderWeb, signedOut } from "#tests/support/render-web.tsx";
-import { rememberedProduct } from "#web/platform/landing.ts";
+import { formatUsAmount } from "#schema/money.ts";
+import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
+import { getProductIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { aliases, heads, patterns } from "#web/app/prerender.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
-import { pricesOf } from "#web/selling/plans/plan-prices.ts";
+import { getPlanPrices } from "#web/selling/plans/plan-prices.ts";
 import ContentPage from "#web/pages/public/content-page.tsx";
 import ProductPage from "#web/pages/public/product.tsx";
 import ProductsPage from "#web/pages/public/products.tsx";
 import TrialAndSubscribePage from "#web/pages/public/trial-and-subscribe.tsx";
 
-beforeEach(signedOut);
+beforeEach(resetSession);
 
 const TRIAL = "Trial Professional Now for Free";
 
@@ -56,8 +56,8 @@ describe("products page", () => {
     for (const { name, slug, retiring } of planCatalogue) {
       const panel = article(main, name);
       expect(within(panel).getByText(retiring ? "Retiring" : "Flagship")).toBeTruthy();
-      expect(panel.textContent).toContain(`US$${usFigure(pricesOf(slug).monthly)} a month`);
-      expect(panel.textContent).toContain(`US$${usFigure(pricesOf(slug).yearly)} a year`);
+      expect(panel.textContent).toContain(`US$${formatUsAmount(getPlanPrices(slug).monthly)} a month`);
+      expect(panel.textContent).toContain(`US$${formatUsAmount(getPlanPrices(slug).yearly)} a year`);
       expect(hrefs([within(panel).getByRole("link", { name: `Read More about ${name}` })])).toEqual([
         `/product/${slug}/`,
       ]);
@@ -103,7 +103,7 @@ describe("products page", () => {
 describe("product page", () => {
   const pricePages = planCatalogue.flatMap(({ slug, name }) =>
     planIntervals.map((interval): [string, string] => [
-      `/product/${planPriceId(slug, interval)}/`,
+      `/product/${buildPlanPriceId(slug, interval)}/`,
       `XER Bridge ${name}`,
     ]),
   );
@@ -272,7 +272,7 @@ describe("Trial Professional", () => {
 test("old subscription links require sign-in and remember the product", async () => {
   const { place } = renderWeb(<AppRoutes />, { at: "/product/subscribe/xer-plus/" });
   await waitFor(() => expect(place()).toMatch(/^\/login\/\?returnUrl=/), { timeout: 10_000 });
-  expect(rememberedProduct()).toBe("xer-plus");
+  expect(getProductIntent()).toBe("xer-plus");
 });
 
 describe("product URLs and prices", () => {
@@ -293,8 +293,8 @@ describe("product URLs and prices", () => {
         ...readFileSync(join(folder, file), "utf8").matchAll(/US\$([\d.,]*\d)(?: a month, ([\d.]+\d))?/g),
       ])
       .flatMap(([, first, second]) => (second ? [first, second] : [first]));
-    const { monthly, yearly } = pricesOf("xer-professional");
+    const { monthly, yearly } = getPlanPrices("xer-professional");
     expect(named.length).toBeGreaterThan(5);
-    expect(new Set(named)).toEqual(new Set([usFigure(monthly), usFigure(yearly)]));
+    expect(new Set(named)).toEqual(new Set([formatUsAmount(monthly), formatUsAmount(yearly)]));
   });
 });

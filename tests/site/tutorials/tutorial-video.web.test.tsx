@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
+import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 
 const src = "/media/install-the-add-in.mp4";
 
@@ -47,7 +47,7 @@ test("has English captions", () => {
 });
 
 test("can be downloaded and has a note about missing sound", () => {
-  renderWeb(<FilmCaption src={src} />);
+  renderWeb(<VideoCaption src={src} />);
   const link = screen.getByRole("link", { name: "Download the video" });
   expect(link.getAttribute("href")).toBe(src);
   expect(link.hasAttribute("download")).toBe(true);

@@ -6,7 +6,7 @@ import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { fill } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import { AttentionDocument, AttentionListDocument } from "#web/generated/graphql.ts";
 import AdminPage from "#web/pages/admin/admin.tsx";
@@ -15,7 +15,7 @@ import AttentionPage from "#web/pages/admin/attention.tsx";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
 });
 

@@ -4,8 +4,8 @@ import { attentionLists } from "#schema/attention-lists.ts";
 import { countAttention, listAttention } from "#api/staff/attention/attention.ts";
 import { listAuditActors, listAuditEntries } from "#api/staff/audit-log/list-audit-entries.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers } from "#api/staff/search/lookups.ts";
-import { readSearch } from "#api/staff/search/read-search.ts";
-import { timelineOf } from "#api/staff/timeline/timeline.ts";
+import { parseSearch } from "#api/staff/search/parse-search.ts";
+import { getTimeline } from "#api/staff/timeline/timeline.ts";
 import { TimelineKind } from "#api/staff/timeline/timeline-sources.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -111,7 +111,7 @@ async function findSequentialScans(work: () => Promise<unknown>): Promise<string
 }
 
 const parseText = (text: string) => {
-  const read = readSearch(text);
+  const read = parseSearch(text);
   if (!read) throw new Error("too short");
   return read;
 };
@@ -154,7 +154,7 @@ test.each([["all kinds", null], ...Object.values(TimelineKind).map((kind) => [ki
     const after = Buffer.from(`${Date.now() * 1_000}.event:00000000000000000001`).toString("base64url");
     for (const cursor of [null, after]) {
       const scans = await findSequentialScans(() =>
-        timelineOf(app.context(), user.id, { first: 30, after: cursor, kinds }),
+        getTimeline(app.context(), user.id, { first: 30, after: cursor, kinds }),
       );
       expect(scans).toEqual([]);
     }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { attentionLists } from "#schema/attention-lists.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import {
   createLicence,
   createRevokedLicence,
@@ -17,7 +17,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
 const now = app.clock.now();
-const inDays = (days: number) => after(now, days * DAY);
+const inDays = (days: number) => addMilliseconds(now, days * DAY);
 const expectedUsers: Record<string, User[]> = {};
 
 async function createRefusal(user: User, at: Date, machineName: string, resultCode = 20): Promise<void> {
@@ -68,9 +68,9 @@ beforeAll(async () => {
   expectedUsers["trials-ending"] = [trialling];
 
   const blocked = await user("Blocked");
-  await createRefusal(blocked, after(now, -2 * HOUR), "OLD-LAPTOP|x.local");
-  await createRefusal(await user("Yesterday"), after(now, -25 * HOUR), "OLDER");
-  await createRefusal(await user("Otherwise"), after(now, -HOUR), "OTHER", 22);
+  await createRefusal(blocked, addMilliseconds(now, -2 * HOUR), "OLD-LAPTOP|x.local");
+  await createRefusal(await user("Yesterday"), addMilliseconds(now, -25 * HOUR), "OLDER");
+  await createRefusal(await user("Otherwise"), addMilliseconds(now, -HOUR), "OTHER", 22);
   expectedUsers["blocked-attempts"] = [blocked];
 
   const [expiring, leaving] = [await user("Expiring", { companyName: "Vector Rail" }), await user("Leaving")];

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type NotedChange, noteChange } from "#api/audit/change-log/note-change.ts";
+import { type RecordedChange, recordChange } from "#api/audit/change-log/record-change.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { after, DAY, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -19,15 +19,15 @@ const now = app.clock.now();
 async function recordTestChange(
   actor: User,
   minutesAgo: number,
-  change: Omit<NotedChange, "userId"> & { userId?: string | null },
+  change: Omit<RecordedChange, "userId"> & { userId?: string | null },
 ) {
   const context = createContext(app.services, {
     actor: { userId: actor.id, sessionId: randomUUID(), role: "admin" },
     origin: { ip: "203.0.113.9", requestId: "r-1" },
   });
-  const at = after(now, -minutesAgo * MINUTE);
+  const at = addMilliseconds(now, -minutesAgo * MINUTE);
   const em = context.em;
-  await noteChange({ ...context, em, clock: { now: () => at } }, em, { userId: ada.id, ...change });
+  await recordChange({ ...context, em, clock: { now: () => at } }, em, { userId: ada.id, ...change });
   await em.flush();
 }
 
@@ -103,9 +103,12 @@ describe("auditLog", () => {
   test("filters by admin, action and date", async () => {
     expect(await listActions({ actorId: alan.id })).toEqual(["update-licence", "delete-promo-code"]);
     expect(await listActions({ action: "update-user" })).toEqual(["update-user"]);
-    expect(await listActions({ from: after(now, -DAY).toISOString() })).toEqual(["update-user", "update-licence"]);
-    expect(await listActions({ to: after(now, -DAY).toISOString() })).toEqual(["delete-promo-code"]);
-    const day = after(now, -2 * DAY)
+    expect(await listActions({ from: addMilliseconds(now, -DAY).toISOString() })).toEqual([
+      "update-user",
+      "update-licence",
+    ]);
+    expect(await listActions({ to: addMilliseconds(now, -DAY).toISOString() })).toEqual(["delete-promo-code"]);
+    const day = addMilliseconds(now, -2 * DAY)
       .toISOString()
       .slice(0, 10);
     // A date without a time includes the whole day.
@@ -140,8 +143,8 @@ describe("auditLog", () => {
   });
 
   test("loads the users of a page in one statement", async () => {
-    const few = await statementsOf(() => readLog({}, { first: 1 }));
-    const many = await statementsOf(() => readLog({}, { first: 9 }));
+    const few = await recordStatements(() => readLog({}, { first: 1 }));
+    const many = await recordStatements(() => readLog({}, { first: 9 }));
     expect(many).toEqual(few);
   });
 

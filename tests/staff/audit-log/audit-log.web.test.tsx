@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { HistoryTab } from "#web/staff/audit-log/history-tab.tsx";
 import { AuditChoicesDocument, AuditLogDocument, TimelineDocument } from "#web/generated/graphql.ts";
 import AuditLogPage from "#web/pages/admin/audit-log.tsx";
@@ -13,7 +13,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
   notify.clear();
 });

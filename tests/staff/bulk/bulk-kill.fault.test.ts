@@ -8,19 +8,19 @@ import { User } from "#api/people/users/user.entity.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
-import { runBulk } from "#api/staff/bulk/run-bulk.ts";
-import { HOLD_MS } from "#api/staff/bulk/hold-run.ts";
+import { processBulkRun } from "#api/staff/bulk/process-bulk-run.ts";
+import { CLAIM_DURATION_MS } from "#api/staff/bulk/claim-run.ts";
 import { createContext } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { checkedRun, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
+import { checkFile, loadRows, loadRun, upload, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 vi.mock("#api/access/sessions/password.ts", { spy: true });
 
 const ROWS = 2_000;
-const worker = join(import.meta.dirname, "../../support/hold-bulk-run.ts");
+const worker = join(import.meta.dirname, "../../support/pause-bulk-run.ts");
 const app = await startTestApp();
 const { dataDir } = app.services.config;
 let token = "";
@@ -51,26 +51,26 @@ async function killAfter(runId: string, rows: number, column: "planned" | "done"
   child.kill("SIGKILL");
   await once(child, "exit");
   // The claim of a killed worker expires after a few seconds.
-  app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
+  app.clock.setOffset(app.clock.offsetMs + CLAIM_DURATION_MS + 1);
   return seen;
 }
 
 /** Finishes the run in this process. */
-const finish = (runId: string) => runBulk(app.context(), { runId });
+const finish = (runId: string) => processBulkRun(app.context(), { runId });
 
 test("processes every row exactly once when a check and an import are killed halfway", {
   timeout: 120_000,
 }, async () => {
-  const { json: id } = await upload(app, token, "kind=import-users", usersCsv(ROWS, "killed"));
+  const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(ROWS, "killed"));
   expect(await killAfter(id, ROWS / 2, "planned")).toBeLessThan(ROWS);
   await finish(id);
-  expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: ROWS, faulty: 0 });
+  expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: ROWS, faulty: 0 });
   expect(await app.context().em.count(BulkRow, { runId: id })).toBe(ROWS);
 
   await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
   expect(await killAfter(id, ROWS / 2, "done")).toBeLessThan(ROWS);
   await finish(id);
-  expect(await runOf(app, id)).toMatchObject({ state: "done", planned: ROWS, done: ROWS, failed: 0 });
+  expect(await loadRun(app, id)).toMatchObject({ state: "done", planned: ROWS, done: ROWS, failed: 0 });
   const em = app.context().em;
   expect(await em.count(User, { email: { $like: "killed-%" } })).toBe(ROWS);
   expect(await em.count(BulkRow, { runId: id, state: "done", details: null })).toBe(ROWS);
@@ -88,50 +88,50 @@ describe("concurrent workers", () => {
   test("processes every row once, and rejects the second worker while the first is active", {
     timeout: 60_000,
   }, async () => {
-    const secondApp = await openBeside(app);
-    const { json: id } = await upload(app, token, "kind=import-users", usersCsv(600, "raced"));
+    const secondApp = await openSecondProcess(app);
+    const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(600, "raced"));
     const both = () =>
       Promise.allSettled(
         [app.services, secondApp, app.services, secondApp].map((services) =>
-          runBulk(createContext(services), { runId: id }),
+          processBulkRun(createContext(services), { runId: id }),
         ),
       );
     const checked = await both();
     const rejected = checked.filter((one) => one.status === "rejected");
     for (const { reason } of rejected) expect(reason.message).toBe("another worker has claimed this bulk run");
-    expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: 600 });
+    expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: 600 });
     await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
     await both();
-    expect(await runOf(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
+    expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
     expect(await app.context().em.count(User, { email: { $like: "raced-%" } })).toBe(600);
   });
 
   test("stops changing a run after another worker has taken it over", async () => {
-    const { json: id } = await upload(app, token, "kind=import-users", usersCsv(600, "slow"));
-    await runBulk(app.context(), { runId: id });
+    const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(600, "slow"));
+    await processBulkRun(app.context(), { runId: id });
     await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
-    const slow = runBulk(app.context(), { runId: id });
+    const slow = processBulkRun(app.context(), { runId: id });
     // The claim has expired, so the second worker takes the run over halfway.
-    app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
-    const late = runBulk(app.context(), { runId: id });
+    app.clock.setOffset(app.clock.offsetMs + CLAIM_DURATION_MS + 1);
+    const late = processBulkRun(app.context(), { runId: id });
     await Promise.allSettled([slow, late]);
-    await runBulk(app.context(), { runId: id }).catch(() => {});
-    expect(await runOf(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
+    await processBulkRun(app.context(), { runId: id }).catch(() => {});
+    expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
     expect(await app.context().em.count(User, { email: { $like: "slow-%" } })).toBe(600);
   });
 });
 
 test("cancels a run after its current batch and keeps processed rows", { timeout: 60_000 }, async () => {
-  const { json: id } = await upload(app, token, "kind=import-users", usersCsv(ROWS, "stopped"));
-  await runBulk(app.context(), { runId: id });
+  const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(ROWS, "stopped"));
+  await processBulkRun(app.context(), { runId: id });
   await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
-  const running = runBulk(app.context(), { runId: id });
-  await expect.poll(async () => (await runOf(app, id)).done, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+  const running = processBulkRun(app.context(), { runId: id });
+  await expect.poll(async () => (await loadRun(app, id)).done, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
   const { data } = await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { state } }", { id }, token);
   expect(data.cancelBulkRun.state).toBe("cancelled");
   await running;
-  await runBulk(app.context(), { runId: id });
-  const run = await runOf(app, id);
+  await processBulkRun(app.context(), { runId: id });
+  const run = await loadRun(app, id);
   expect(run.done).toBeLessThan(ROWS);
   expect(await app.context().em.count(User, { email: { $like: "stopped-%" } })).toBe(run.done);
   expect(await app.context().em.count(BulkRow, { runId: id, details: { $ne: null } })).toBe(0);
@@ -145,32 +145,32 @@ test.each<[string, Partial<User>]>([
   ["demoted", { memberType: 1 }],
 ])("stops a run whose starter was %s and adds a note", async (how, change) => {
   const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
-  const { id } = await checkedRun(app, token, "kind=import-users", usersCsv(2, how));
+  const { id } = await checkFile(app, token, "kind=import-users", buildUsersCsv(2, how));
   await start(id, await signInAs(app, starter));
   await app.context().em.nativeUpdate(User, starter.id, change);
-  await runBulk(app.context(), { runId: id });
+  await processBulkRun(app.context(), { runId: id });
   await app.services.jobs.drain();
-  expect(await runOf(app, id)).toMatchObject({
+  expect(await loadRun(app, id)).toMatchObject({
     state: "cancelled",
     done: 0,
     finishedAt: expect.any(Date),
     notes: ["The run was stopped because Grace Hopper, who started it, is no longer an admin."],
   });
-  expect((await rowsOf(app, id)).map(({ details }) => details)).toEqual([null, null]);
+  expect((await loadRows(app, id)).map(({ details }) => details)).toEqual([null, null]);
   expect(await app.context().em.count(User, { email: { $like: `${how}-%` } })).toBe(0);
   const entries = await app.context().em.find(AuditEntry, { subjectId: id, action: "cancel-bulk-run" });
   expect(entries.map(({ actorName }) => actorName)).toEqual(["System"]);
 });
 
 test("fails no row while password hashing is overloaded, and hashes once per slice", async () => {
-  const { id } = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(26, "busy"));
+  const { id } = await checkFile(app, token, "kind=import-users&inviteByMail=true", buildUsersCsv(26, "busy"));
   await start(id, token);
   vi.mocked(hashPassword)
     .mockClear()
     .mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
   await app.services.jobs.drain();
-  expect(await runOf(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
+  expect(await loadRun(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
   await app.services.jobs.drain({ delayed: true });
-  expect(await runOf(app, id)).toMatchObject({ state: "done", done: 26, failed: 0 });
+  expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 26, failed: 0 });
   expect(hashPassword).toHaveBeenCalledTimes(2);
 });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { randomUUID } from "node:crypto";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { chooseLicences } from "#api/staff/bulk/choose-licences.ts";
-import { type Hold, letGo, takeRun } from "#api/staff/bulk/hold-run.ts";
+import { findMatchingLicences } from "#api/staff/bulk/find-matching-licences.ts";
+import { type RunClaim, releaseRun, claimRun } from "#api/staff/bulk/claim-run.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, usersCsv } from "#tests/factories/bulk.ts";
+import { processRun, checkFile, formatFaults, loadRows, loadRun, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createLease } from "#tests/factories/lease.ts";
 import {
   createConcurrentLicence,
@@ -40,13 +40,13 @@ describe("licence import", () => {
   test("adds licences with their own licence codes, support codes and events", async () => {
     const user = await createUser(app);
     const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n${user.email},2,1,1,0,2030-06-30,,,,,,\n`;
-    const run = await checkedRun(app, token, "kind=import-licences", csv);
-    expect(faultsOf(await rowsOf(app, run.id))).toEqual([]);
-    expect((await rowsOf(app, run.id))[0]?.says).toBe(
+    const run = await checkFile(app, token, "kind=import-licences", csv);
+    expect(formatFaults(await loadRows(app, run.id))).toEqual([]);
+    expect((await loadRows(app, run.id))[0]?.says).toBe(
       "Adds Professional, Project, until 30/06/2030; 5 users, 10 machines.",
     );
-    await carriedOut(app, token, run.id);
-    const [first, second] = await rowsOf(app, run.id);
+    await processRun(app, token, run.id);
+    const [first, second] = await loadRows(app, run.id);
     const licence = await em().findOneOrFail(Licence, first?.licenceId ?? "");
     expect(licence).toMatchObject({
       user: { id: user.id },
@@ -80,8 +80,8 @@ describe("licence import", () => {
       `${archived.email},2,1,1,0,2030-01-01,1,1,,,,`,
       `${admin.email},2,1,1,0,2030-01-01,1,1,,,,`,
     ].join("\n");
-    const run = await checkedRun(app, token, "kind=import-licences", csv);
-    expect(faultsOf(await rowsOf(app, run.id)).toSorted()).toEqual(
+    const run = await checkFile(app, token, "kind=import-licences", csv);
+    expect(formatFaults(await loadRows(app, run.id)).toSorted()).toEqual(
       [
         "2 Product level: Must be a product level, such as 2 or Professional.",
         "2 Licence type: Must be a licence type, such as 1 or Single User.",
@@ -108,11 +108,11 @@ test("adds no licence for a user who became an admin or was archived after the c
   const promoted = await createUser(app);
   const archived = await createUser(app);
   const csv = [promoted, archived].map(({ email }) => `${email},2,1,1,0,2030-06-30,,,,,,`).join("\n");
-  const run = await checkedRun(app, token, "kind=import-licences", `${header}\n${csv}\n`);
+  const run = await checkFile(app, token, "kind=import-licences", `${header}\n${csv}\n`);
   await em().nativeUpdate(User, promoted.id, { memberType: 3 });
   await em().nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
-  expect(await carriedOut(app, token, run.id)).toMatchObject({ done: 0, failed: 2 });
-  expect((await rowsOf(app, run.id)).map(({ says }) => says)).toEqual([
+  expect(await processRun(app, token, run.id)).toMatchObject({ done: 0, failed: 2 });
+  expect((await loadRows(app, run.id)).map(({ says }) => says)).toEqual([
     "This user became an admin since the check. Admins can't have licences.",
     "This user was archived since the check.",
   ]);
@@ -123,8 +123,8 @@ describe("licence extension", () => {
   test("adds days to the expiry date, or to today if the licence has expired", async () => {
     const user = await createUser(app);
     const now = app.clock.now();
-    const running = await createLicence(app, user, { expiresAt: after(now, 10 * DAY) });
-    const expired = await createLicence(app, user, { expiresAt: after(now, -10 * DAY) });
+    const running = await createLicence(app, user, { expiresAt: addMilliseconds(now, 10 * DAY) });
+    const expired = await createLicence(app, user, { expiresAt: addMilliseconds(now, -10 * DAY) });
     const gone = await createRevokedLicence(app, user);
     const paid = await createLicence(app, user);
     await createSubscription(app, paid);
@@ -137,20 +137,20 @@ describe("licence extension", () => {
       "S-00000000",
       "what?",
     ].join("\n");
-    const run = await checkedRun(app, token, "kind=extend-licences&addDays=30", list);
+    const run = await checkFile(app, token, "kind=extend-licences&addDays=30", list);
     expect(run.notes).toEqual(["The file has no header, so its first column was read as codes."]);
-    expect(faultsOf(await rowsOf(app, run.id))).toEqual([
+    expect(formatFaults(await loadRows(app, run.id))).toEqual([
       "3 Support code: Duplicate of row 1.",
       "4 Support code: This licence has been deactivated permanently.",
       "5 Support code: This licence belongs to an active subscription. End the subscription first.",
       "6 Support code: No licence has this support code.",
       "7 Support code: This is neither a support code nor a licence code.",
     ]);
-    await carriedOut(app, token, run.id);
+    await processRun(app, token, run.id);
     const extended = await em().findOneOrFail(Licence, running.id);
-    expect(extended.expiresAt).toEqual(after(running.expiresAt, 30 * DAY));
+    expect(extended.expiresAt).toEqual(addMilliseconds(running.expiresAt, 30 * DAY));
     const revived = await em().findOneOrFail(Licence, expired.id);
-    expect(revived.expiresAt.getTime()).toBeGreaterThanOrEqual(after(now, 30 * DAY).getTime());
+    expect(revived.expiresAt.getTime()).toBeGreaterThanOrEqual(addMilliseconds(now, 30 * DAY).getTime());
     expect(await em().count(LicenceEvent, { licenceId: running.id, kind: "extend" })).toBe(1);
     const [entry] = await findAuditEntries(running.id);
     expect(entry).toMatchObject({
@@ -163,7 +163,7 @@ describe("licence extension", () => {
   test("extends matching licences to a date and skips a licence that changed after the check", async () => {
     const user = await createUser(app);
     const now = app.clock.now();
-    const expiresAt = after(now, 5 * DAY);
+    const expiresAt = addMilliseconds(now, 5 * DAY);
     const first = await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
     const second = await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
     const later = new Date("2099-01-01T00:00:00Z");
@@ -178,14 +178,14 @@ describe("licence extension", () => {
     expect(data.openBulkRun.terms).toEqual(["New expiry date 31/12/2090", "PO number PO-BULK"]);
     await app.services.jobs.drain();
     const { id } = data.openBulkRun;
-    expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: 2, faulty: 1 });
-    expect(faultsOf(await rowsOf(app, id))).toEqual([
+    expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: 2, faulty: 1 });
+    expect(formatFaults(await loadRows(app, id))).toEqual([
       expect.stringMatching(/^\d Row: This licence already runs until 01\/01\/2099\.$/),
     ]);
-    await em().nativeUpdate(Licence, second.id, { expiresAt: after(expiresAt, DAY) });
-    expect(await carriedOut(app, token, id)).toMatchObject({ done: 1, failed: 1 });
+    await em().nativeUpdate(Licence, second.id, { expiresAt: addMilliseconds(expiresAt, DAY) });
+    expect(await processRun(app, token, id)).toMatchObject({ done: 1, failed: 1 });
     expect((await em().findOneOrFail(Licence, first.id)).expiresAt).toEqual(new Date("2090-12-31T23:59:59.999Z"));
-    expect((await em().findOneOrFail(Licence, second.id)).expiresAt).toEqual(after(expiresAt, DAY));
+    expect((await em().findOneOrFail(Licence, second.id)).expiresAt).toEqual(addMilliseconds(expiresAt, DAY));
   });
 
   test("rejects a run without conditions or without matching licences", async () => {
@@ -199,7 +199,7 @@ describe("licence extension", () => {
     });
     const { data } = await open({ kind: "deactivate-licences", purchaseOrderNumber: "PO-NOWHERE" });
     await app.services.jobs.drain();
-    expect(await runOf(app, data.openBulkRun.id)).toMatchObject({
+    expect(await loadRun(app, data.openBulkRun.id)).toMatchObject({
       state: "refused",
       faults: ["No licence meets these conditions."],
     });
@@ -209,7 +209,7 @@ describe("licence extension", () => {
 test("deactivates licences permanently after the confirmation word", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
-  const run = await checkedRun(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
+  const run = await checkFile(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
   const start = (word: string | null) =>
     app.graphql(
       "mutation ($id: ID!, $word: String) { startBulkRun(id: $id, confirmation: $word) { id } }",
@@ -220,7 +220,7 @@ test("deactivates licences permanently after the confirmation word", async () =>
     expect((await start(word)).errors?.[0]?.extensions.fields).toEqual({
       confirmation: ["Type DEACTIVATE to continue."],
     });
-  await carriedOut(app, token, run.id, "DEACTIVATE");
+  await processRun(app, token, run.id, "DEACTIVATE");
   expect((await em().findOneOrFail(Licence, licence.id)).revokedAt).not.toBeNull();
   expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
   expect((await findAuditEntries(licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
@@ -231,13 +231,13 @@ test("locks seats in order of ID when deactivating, as heartbeats do", async () 
   const [low = "", high = ""] = [randomUUID(), randomUUID()].toSorted();
   // The row with the higher ID comes first in the table.
   for (const id of [high, low]) await createLease(app, await createDevice(app, licence), { id });
-  const run = await checkedRun(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
+  const run = await checkFile(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
   const heartbeat = await app.services.pool.connect();
   let running: Promise<unknown> | undefined;
   try {
     await heartbeat.query("begin");
     await heartbeat.query("select from leases where id = $1 for update", [low]);
-    running = carriedOut(app, token, run.id, "DEACTIVATE");
+    running = processRun(app, token, run.id, "DEACTIVATE");
     const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     await expect.poll(async () => (await heartbeat.query(waiting)).rowCount, { timeout: 5_000 }).toBeGreaterThan(0);
     await heartbeat.query("select from leases where id = $1 for update nowait", [high]);
@@ -246,20 +246,20 @@ test("locks seats in order of ID when deactivating, as heartbeats do", async () 
     heartbeat.release();
     await running;
   }
-  expect(await runOf(app, run.id)).toMatchObject({ state: "done", done: 1, failed: 0 });
+  expect(await loadRun(app, run.id)).toMatchObject({ state: "done", done: 1, failed: 0 });
   expect(await em().count(Lease, { licence: licence.id, endedAt: { $ne: null }, endedBy: "admin" })).toBe(2);
 });
 
 test("fails only the row when a surrogate pair is cut at the length limit", async () => {
   const long = `${"a".repeat(253)}😀@example.com`;
   for (const [query, csv] of [
-    ["kind=import-users", usersCsv(1).replace("import-1@import.example", long)],
+    ["kind=import-users", buildUsersCsv(1).replace("import-1@import.example", long)],
     ["kind=import-licences", `${header}\n${long},2,1,1,0,2030-01-01,,,,,,\n`],
     ["kind=extend-licences&addDays=1", `code\n${"a".repeat(94)}😀bbb😀\n`],
   ] as const) {
-    const run = await checkedRun(app, token, query, csv);
+    const run = await checkFile(app, token, query, csv);
     expect(run).toMatchObject({ state: "ready", faulty: 1, faults: [] });
-    expect((await rowsOf(app, run.id))[0]?.label).toMatch(/^…?[\ufffda]+b*\ufffd$/);
+    expect((await loadRows(app, run.id))[0]?.label).toMatch(/^…?[\ufffda]+b*\ufffd$/);
   }
 });
 
@@ -277,16 +277,16 @@ test("resumes after the last examined licence, even if the previous slice found 
   );
   const { id } = data.openBulkRun;
   const runSlice = async () => {
-    const hold = (await takeRun(app.context(), id)) as Hold;
+    const hold = (await claimRun(app.context(), id)) as RunClaim;
     let parts = 0;
     try {
-      return await chooseLicences(app.context(), hold, () => parts++ > 0);
+      return await findMatchingLicences(app.context(), hold, () => parts++ > 0);
     } finally {
-      await em().transactional((tx) => letGo(tx as never, hold));
+      await em().transactional((tx) => releaseRun(tx as never, hold));
     }
   };
   expect(await runSlice()).toBe(false);
-  const { lookedUpTo } = await runOf(app, id);
+  const { lookedUpTo } = await loadRun(app, id);
   expect(await em().count(Licence, { id: { $lte: lookedUpTo ?? "" } })).toBe(5_000);
   await expect(runSlice()).rejects.toThrow("No licence meets these conditions.");
 });

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 // The accessibility checks take most of the time, and more on a busy machine.
 test.describe.configure({ timeout: 90_000 });
@@ -22,7 +22,7 @@ test("lets an admin check a file, start the import and download the result", asy
   await expect(page.getByText("Invalid Australian post code.")).toBeVisible({ timeout: 20_000 });
   await expectAccessible(page, "a dry run");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel("Errors only").check();
   await expect(page.getByText(`bulk-${stamp}@example.com`)).toHaveCount(0);

@@ -4,9 +4,17 @@ import { DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
-import { tidyBulkRuns } from "#api/staff/bulk/run-bulk.ts";
-import { Mail } from "#api/messaging/mails/mail.entity.ts";
-import { carriedOut, checkedRun, faultsOf, rowsOf, runOf, upload, usersCsv } from "#tests/factories/bulk.ts";
+import { cleanUpBulkRuns } from "#api/staff/bulk/process-bulk-run.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
+import {
+  processRun,
+  checkFile,
+  formatFaults,
+  loadRows,
+  loadRun,
+  upload,
+  buildUsersCsv,
+} from "#tests/factories/bulk.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -80,18 +88,18 @@ describe("user import", () => {
   test("checks every row without changing anything", async () => {
     const taken = await createUser(app);
     const csv = [
-      usersCsv(1, "dry").trim(),
+      buildUsersCsv(1, "dry").trim(),
       `Ada,Byron,${taken.email.toUpperCase()},0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`,
       "A,,nonsense,x,Admin,,A Street,Brisbane,Queensland,400,Australia",
       "Ada,Byron,DRY-1@import.example,0400 000 000,corporate,1,A Street,Brisbane,QLD,4000,Australia",
       "Ada,Byron,ragged@import.example",
     ].join("\n");
     const before = await em().count(User);
-    const run = await checkedRun(app, token, "kind=import-users&fileName=staff.csv", csv);
+    const run = await checkFile(app, token, "kind=import-users&fileName=staff.csv", csv);
     expect(run).toMatchObject({ state: "ready", planned: 1, faulty: 4, encoding: "UTF-8", separator: "," });
-    const rows = await rowsOf(app, run.id);
+    const rows = await loadRows(app, run.id);
     expect(rows[0]).toMatchObject({ rowNumber: 2, state: "planned", says: "Creates the regular user Adab Byron." });
-    const faults = faultsOf(rows);
+    const faults = formatFaults(rows);
     for (const fault of [
       "3 Email: An account with this email address already exists.",
       "4 First Name: First name must have at least 2 characters.",
@@ -110,10 +118,10 @@ describe("user import", () => {
   });
 
   test("creates confirmed users without sending an email, and records each in the audit log", async () => {
-    const emails = await em().count(Mail);
-    const run = await checkedRun(app, token, "kind=import-users&fileName=new.csv", usersCsv(3, "plain"));
-    expect(await carriedOut(app, token, run.id)).toMatchObject({ state: "done", done: 3, failed: 0, progress: 100 });
-    const [row] = await rowsOf(app, run.id);
+    const emails = await em().count(Email);
+    const run = await checkFile(app, token, "kind=import-users&fileName=new.csv", buildUsersCsv(3, "plain"));
+    expect(await processRun(app, token, run.id)).toMatchObject({ state: "done", done: 3, failed: 0, progress: 100 });
+    const [row] = await loadRows(app, run.id);
     expect(row).toMatchObject({ state: "done", says: "Created.", details: null });
     const user = await em().findOneOrFail(User, row?.userId ?? "", { populate: ["passwordHash"] });
     expect(user).toMatchObject({
@@ -125,7 +133,7 @@ describe("user import", () => {
       annualDeactivationLimit: 3,
       emailConfirmed: true,
     });
-    expect(await em().count(Mail)).toBe(emails);
+    expect(await em().count(Email)).toBe(emails);
     const [entry] = await findAuditEntries(user.id);
     expect(entry).toMatchObject({ action: "create-user", actorId: admin.id, userId: user.id });
     expect(JSON.stringify(entry)).not.toContain("passwordHash");
@@ -143,18 +151,18 @@ describe("user import", () => {
   });
 
   test("sends invitations only if the option is selected", async () => {
-    const run = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(2, "invited"));
-    await carriedOut(app, token, run.id);
-    const emails = await em().find(Mail, { to: { $like: "invited-%" } });
+    const run = await checkFile(app, token, "kind=import-users&inviteByMail=true", buildUsersCsv(2, "invited"));
+    await processRun(app, token, run.id);
+    const emails = await em().find(Email, { to: { $like: "invited-%" } });
     expect(emails.map(({ subject }) => subject)).toEqual(Array(2).fill(expect.stringContaining("is ready")));
     expect(emails[0]?.text).toContain("/forgot-password/");
   });
 
   test("skips an email address that was registered after the check", async () => {
-    const run = await checkedRun(app, token, "kind=import-users", usersCsv(2, "late"));
+    const run = await checkFile(app, token, "kind=import-users", buildUsersCsv(2, "late"));
     const owner = await createUser(app, { email: "late-2@import.example" });
-    expect(await carriedOut(app, token, run.id)).toMatchObject({ done: 1, failed: 1 });
-    const rows = await rowsOf(app, run.id);
+    expect(await processRun(app, token, run.id)).toMatchObject({ done: 1, failed: 1 });
+    const rows = await loadRows(app, run.id);
     expect(rows[1]?.says).toBe("An account with this email address was created since the check.");
     expect(await em().count(User, { email: "late-2@import.example" })).toBe(1);
     expect((await em().findOneOrFail(User, owner.id)).firstName).toBe(owner.firstName);
@@ -163,38 +171,38 @@ describe("user import", () => {
 
 describe("bulk run", () => {
   test("runs once and is recorded once when started twice", async () => {
-    const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "twice"));
-    await Promise.all([carriedOut(app, token, run.id), carriedOut(app, token, run.id)]);
-    await carriedOut(app, token, run.id);
+    const run = await checkFile(app, token, "kind=import-users", buildUsersCsv(1, "twice"));
+    await Promise.all([processRun(app, token, run.id), processRun(app, token, run.id)]);
+    await processRun(app, token, run.id);
     expect(await em().count(User, { email: "twice-1@import.example" })).toBe(1);
     expect(await findAuditEntries(run.id)).toHaveLength(1);
   });
 
   test("records its changes under the name of the admin who started it", async () => {
-    const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "starter"));
+    const run = await checkFile(app, token, "kind=import-users", buildUsersCsv(1, "starter"));
     expect(run.createdByName).toContain(admin.email);
     const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
-    await carriedOut(app, await signInAs(app, starter), run.id);
+    await processRun(app, await signInAs(app, starter), run.id);
     const starterFields = { actorId: starter.id, actorName: `Grace Hopper <${starter.email}>` };
-    expect((await runOf(app, run.id)).createdByName).toBe(starterFields.actorName);
+    expect((await loadRun(app, run.id)).createdByName).toBe(starterFields.actorName);
     const user = await em().findOneOrFail(User, { email: "starter-1@import.example" });
     for (const id of [user.id, run.id]) expect((await findAuditEntries(id))[0]).toMatchObject(starterFields);
   });
 
   test("changes nothing and removes the planned values when cancelled before the start", async () => {
-    const run = await checkedRun(app, token, "kind=import-users", usersCsv(2, "cancelled"));
+    const run = await checkFile(app, token, "kind=import-users", buildUsersCsv(2, "cancelled"));
     await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { id } }", { id: run.id }, token);
     await app.services.jobs.drain();
-    expect(await runOf(app, run.id)).toMatchObject({ state: "cancelled", done: 0 });
-    expect((await rowsOf(app, run.id)).map(({ details }) => details)).toEqual([null, null]);
+    expect(await loadRun(app, run.id)).toMatchObject({ state: "cancelled", done: 0 });
+    expect((await loadRows(app, run.id)).map(({ details }) => details)).toEqual([null, null]);
     const again = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
     expect(again.errors?.[0]?.message).toBe("This run can no longer be started.");
     expect(await em().count(User, { email: { $like: "cancelled-%" } })).toBe(0);
   });
 
   test("is found by search, with rows filtered by text and errors", async () => {
-    const csv = `${usersCsv(12, "list")}Ada,Byron,=cmd|' /C calc'!A0,0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia\n`;
-    const run = await checkedRun(app, token, "kind=import-users&fileName=needle.csv", csv);
+    const csv = `${buildUsersCsv(12, "list")}Ada,Byron,=cmd|' /C calc'!A0,0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia\n`;
+    const run = await checkFile(app, token, "kind=import-users&fileName=needle.csv", csv);
     const { data } = await app.graphql(
       `query ($id: ID!) {
         bulkRuns(filter: { search: "needle" }) { total rows { id kind state fileName createdByName planned faulty } }
@@ -234,19 +242,19 @@ describe("bulk run", () => {
 });
 
 test("removes rows after 30 days and cancels runs not started within 7 days", async () => {
-  const finished = await checkedRun(app, token, "kind=import-users", usersCsv(1, "tidied"));
-  const waiting = await checkedRun(app, token, "kind=import-users", usersCsv(1, "waiting"));
-  await carriedOut(app, token, finished.id);
+  const finished = await checkFile(app, token, "kind=import-users", buildUsersCsv(1, "tidied"));
+  const waiting = await checkFile(app, token, "kind=import-users", buildUsersCsv(1, "waiting"));
+  await processRun(app, token, finished.id);
   app.clock.setOffset(8 * DAY);
-  await tidyBulkRuns.run(app.context());
+  await cleanUpBulkRuns.run(app.context());
   await app.services.jobs.drain();
-  expect(await runOf(app, waiting.id)).toMatchObject({ state: "cancelled" });
-  expect((await rowsOf(app, waiting.id))[0]?.details).toBeNull();
-  expect(await rowsOf(app, finished.id)).toHaveLength(1);
+  expect(await loadRun(app, waiting.id)).toMatchObject({ state: "cancelled" });
+  expect((await loadRows(app, waiting.id))[0]?.details).toBeNull();
+  expect(await loadRows(app, finished.id)).toHaveLength(1);
   app.clock.setOffset(31 * DAY);
-  while ((await tidyBulkRuns.run(app.context())) > 0);
+  while ((await cleanUpBulkRuns.run(app.context())) > 0);
   expect(await em().count(BulkRow)).toBe(0);
-  expect(await runOf(app, finished.id)).toMatchObject({ state: "done", done: 1, rowsRemovedAt: expect.any(Date) });
+  expect(await loadRun(app, finished.id)).toMatchObject({ state: "done", done: 1, rowsRemovedAt: expect.any(Date) });
   app.clock.setOffset(0);
 });
 
@@ -254,12 +262,12 @@ test("includes a user's rows in their data export and clears them when the accou
   const user = await createUser(app);
   const own = await signInAs(app, user);
   const licence = await createLicence(app, user);
-  const run = await checkedRun(app, token, "kind=extend-licences&addDays=5", `code\n${licence.supportCode}\n`);
-  const users = await checkedRun(
+  const run = await checkFile(app, token, "kind=extend-licences&addDays=5", `code\n${licence.supportCode}\n`);
+  const users = await checkFile(
     app,
     token,
     "kind=import-users",
-    usersCsv(1).replace("import-1@import.example", user.email),
+    buildUsersCsv(1).replace("import-1@import.example", user.email),
   );
   const data = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
   expect(data.json.bulkWork).toHaveLength(2);
@@ -268,7 +276,7 @@ test("includes a user's rows in their data export and clears them when the accou
     { input: { password: testPassword } },
     own,
   );
-  const rows = [...(await rowsOf(app, run.id)), ...(await rowsOf(app, users.id))];
+  const rows = [...(await loadRows(app, run.id)), ...(await loadRows(app, users.id))];
   expect(rows.map(({ label, says, faults, details }) => ({ label, says, faults, details }))).toEqual(
     Array(2).fill({ label: "Erased", says: "", faults: [], details: null }),
   );

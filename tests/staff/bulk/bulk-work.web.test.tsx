@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { graphqlAnswer, renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
 import {
@@ -19,7 +19,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -218,7 +218,7 @@ test("requires the confirmation word to start a deactivation", async () => {
 });
 
 test("uploads the file with its options and ignores errors in hidden fields", async () => {
-  const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(graphqlAnswer("run-9", 202));
+  const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(mockGraphqlResponse("run-9", 202));
   const { user, place } = renderWeb(
     <MockedProvider mocks={[]}>
       <NewBulkRunPage />

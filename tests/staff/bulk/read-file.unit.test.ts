@@ -4,7 +4,7 @@ import { bulkColumns, type BulkKind } from "#schema/bulk.ts";
 import { inspectFile } from "#api/staff/bulk/inspect-file.ts";
 import { readHeader } from "#api/staff/bulk/read-header.ts";
 import { readRecords } from "#api/staff/bulk/read-records.ts";
-import { newLicenceCode, newSupportCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode, generateSupportCode } from "#api/licensing/licences/licence-code.ts";
 
 /** Splits a file into chunks of a few bytes, so that characters, quotes and line ends are cut anywhere. */
 function toChunks(content: Uint8Array, size: number): Readable {
@@ -149,9 +149,13 @@ describe("readHeader", () => {
   });
 
   test("accepts a list of codes without a header", () => {
-    for (const code of [newSupportCode(), newLicenceCode(), newLicenceCode().toLowerCase().replaceAll("-", " ")])
+    for (const code of [
+      generateSupportCode(),
+      generateLicenceCode(),
+      generateLicenceCode().toLowerCase().replaceAll("-", " "),
+    ])
       expect(readHeader("extend-licences", [code])).toMatchObject({ isRow: true });
     expect(() => readHeader("extend-licences", ["S-00000001"])).toThrow(/name the columns/);
-    expect(() => readHeader("import-users", [newSupportCode()])).toThrow(/name the columns/);
+    expect(() => readHeader("import-users", [generateSupportCode()])).toThrow(/name the columns/);
   });
 });

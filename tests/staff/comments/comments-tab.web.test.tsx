@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { CommentsTab } from "#web/staff/comments/comments-tab.tsx";
 import { AddCommentDocument, UserCommentsDocument } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -12,7 +12,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });

@@ -4,8 +4,8 @@ import { MINUTE } from "#api/platform/clock.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -34,7 +34,7 @@ test("keeps the author's name, time and line breaks of a comment and records an 
     },
   ]);
   await em().nativeUpdate(User, admin.id, { lastName: "Reyes" });
-  expect(await auditOf(app, id)).toMatchObject([
+  expect(await listAuditEntries(app, id)).toMatchObject([
     {
       action: "add-comment",
       subjectType: "comment",
@@ -148,7 +148,7 @@ test("shows comments to customers only in their data export, without the author"
 test("loads the comments of a page of users in one statement", async () => {
   for (let n = 0; n < 12; n++) await add((await createUser(app)).id, "words");
   const readComments = (limit: number) =>
-    statementsOf(async () => {
+    recordStatements(async () => {
       const { data } = await app.graphql(
         "query ($limit: Int!) { users(filter: { limit: $limit }) { rows { comments { comment } } } }",
         { limit },

@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { ContactsTab } from "#web/staff/contacts/contacts-tab.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -25,7 +25,7 @@ const contact = {
 };
 const theirs = { ...contact, revision: 2, email: "w.ohara@example.com", phone: "07 1111 1111", contactType: 6 };
 const toResponse = (one: object) => ({ user: { __typename: "User", id: "user-1", contacts: [one] } });
-const stale = () => new Refusal("CONFLICT", "This contact was changed.", undefined, "STALE_REVISION");
+const stale = () => new MockedError("CONFLICT", "This contact was changed.", undefined, "STALE_REVISION");
 const changes = [
   {
     __typename: "StaffChange",
@@ -35,8 +35,8 @@ const changes = [
   },
 ];
 
-async function openForm(answers: Parameters<typeof playApi>[0]) {
-  const requests = playApi({ UserContacts: toResponse(contact), ...answers });
+async function openForm(answers: Parameters<typeof mockApi>[0]) {
+  const requests = mockApi({ UserContacts: toResponse(contact), ...answers });
   const view = renderWeb(
     <DataLayer>
       <ContactsTab userId="user-1" />
@@ -89,7 +89,7 @@ test.each([
 
 test("keeps the form and its input if the contact was deleted in the meantime", async () => {
   const { save } = await openForm({
-    UpdateContact: () => new Refusal("NOT_FOUND", "Sorry, we could not find what you asked for."),
+    UpdateContact: () => new MockedError("NOT_FOUND", "Sorry, we could not find what you asked for."),
   });
   fill({ Phone: "07 2222 2222" });
   await save();

@@ -4,10 +4,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { contactFields } from "#schema/fields/contact.ts";
-import { labelsOf } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ContactsTab } from "#web/staff/contacts/contacts-tab.tsx";
 import {
   AddContactDocument,
@@ -20,7 +20,7 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -114,7 +114,7 @@ test("has an input for every declared field", async () => {
   const view = open(list());
   await screen.findByText("No Contacts.");
   await openForm(view);
-  for (const label of Object.values(labelsOf(contactFields))) expect(field(label), label).toBeTruthy();
+  for (const label of Object.values(getLabels(contactFields))) expect(field(label), label).toBeTruthy();
 });
 
 test("shows an error under each empty field and closes on Cancel", async () => {

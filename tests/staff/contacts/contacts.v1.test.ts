@@ -4,7 +4,7 @@ import { contactTypes } from "#schema/catalogue.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -26,7 +26,7 @@ describe("POST /v1/users/contact", () => {
     expect(status).toBe(200);
     expect(typeof json).toBe("string");
     expect(await em().findOneOrFail(Contact, json)).toMatchObject({ ...wendy, contactType: 2, user: { id: user.id } });
-    const [entry, ...more] = await auditOf(app, json);
+    const [entry, ...more] = await listAuditEntries(app, json);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({
       action: "add-contact",
@@ -119,7 +119,7 @@ describe("PUT /v1/users/contact", () => {
     const { status, json } = await put(values({ id: contact.id, email: "mary.s@example.com", contactType: 6 }));
     expect([status, json]).toEqual([200, true]);
     expect(await em().findOneOrFail(Contact, contact.id)).toMatchObject({ firstName: "Wendy", contactType: 6 });
-    const [entry] = await auditOf(app, contact.id);
+    const [entry] = await listAuditEntries(app, contact.id);
     expect(entry).toMatchObject({
       action: "update-contact",
       before: { firstName: "Mary", lastName: "Somerville", email: "mary@example.com", contactType: 4 },
@@ -132,7 +132,7 @@ describe("PUT /v1/users/contact", () => {
     const { id, firstName, lastName, email, phone, contactType } = await createContact(app, user);
     const same = { userId: user.id, id, firstName, lastName, email, phone, contactType };
     expect((await put(same)).status).toBe(200);
-    expect(await auditOf(app, id)).toEqual([]);
+    expect(await listAuditEntries(app, id)).toEqual([]);
   });
 
   test("requires the id and validates the contact", async () => {
@@ -148,7 +148,7 @@ describe("DELETE /v1/users/contact/{userId}/{contactId}", () => {
     const { status, json } = await remove(user.id, contact.id);
     expect([status, json]).toEqual([200, true]);
     expect(await em().count(Contact, { id: contact.id })).toBe(0);
-    expect(await auditOf(app, contact.id)).toMatchObject([
+    expect(await listAuditEntries(app, contact.id)).toMatchObject([
       { action: "delete-contact", subjectName: "Mary Somerville", before: { email: "mary@example.com" }, after: null },
     ]);
     expect((await remove(user.id, contact.id)).status).toBe(404);
@@ -179,7 +179,7 @@ test("returns the same 404 for another user's contact, an unknown contact and a 
     expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   }
   expect(await em().findOneOrFail(Contact, contact.id)).toMatchObject({ firstName: "Mary", user: { id: other.id } });
-  expect(await auditOf(app, contact.id)).toEqual([]);
+  expect(await listAuditEntries(app, contact.id)).toEqual([]);
 });
 
 test("adds, validates, lists and deletes contacts over GraphQL", async () => {

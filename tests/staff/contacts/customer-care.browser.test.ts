@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -52,7 +52,7 @@ test("edits a customer's contacts, adds a comment and adds a promo code", async 
   await expect(page.getByText("Comment has been successfully saved.")).toBeVisible();
   await expect(page.getByRole("cell", { name: "Admin Demo" })).toBeVisible();
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize(wide);
 
   await page.goto("/admin/manage-promo-codes/");
@@ -72,5 +72,5 @@ test("edits a customer's contacts, adds a comment and adds a promo code", async 
   await expect(row.getByRole("cell", { name: "30/06/2035" })).toBeVisible();
   await expectAccessible(page, "the promo codes");
   await page.setViewportSize(narrow);
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
 });

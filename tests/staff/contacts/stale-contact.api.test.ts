@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -49,7 +49,7 @@ test("rejects an update based on an outdated revision and lists the changes sinc
 test("records no revision or audit entry if nothing changed", async () => {
   const contact = await createContact(app, user);
   expect((await update(grace, contact, {}, 1)).data.updateContact.revision).toBe(1);
-  expect(await auditOf(app, contact.id)).toEqual([]);
+  expect(await listAuditEntries(app, contact.id)).toEqual([]);
 });
 
 test("returns 409 for an outdated revision over REST and accepts any update without a revision", async () => {

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
-import { dayOf, startOfDay } from "#schema/days.ts";
+import { getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { activityCountedUntil, countActivity } from "#api/staff/dashboard/count-activity.ts";
-import { periodOf } from "#api/staff/dashboard/dashboard-period.ts";
-import { activityFigures } from "#api/staff/dashboard/read-activity.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { getActivityCountedUntil, countActivity } from "#api/staff/dashboard/count-activity.ts";
+import { createPeriod } from "#api/staff/dashboard/dashboard-period.ts";
+import { readActivityFigures } from "#api/staff/dashboard/read-activity.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -17,9 +17,9 @@ beforeEach(async () => {
   await pool.query("truncate licence_events, daily_activity, activity_progress, device_versions");
 });
 
-const count = () => runUntilDone(app.services, countActivity);
+const count = () => runSweep(app.services, countActivity);
 const getValidations = async (days = 90) =>
-  (await activityFigures(app.context(), periodOf(app.clock.now(), days))).validations.value;
+  (await readActivityFigures(app.context(), createPeriod(app.clock.now(), days))).validations.value;
 
 async function createValidation(at: Date, changes: Partial<LicenceEvent> = {}): Promise<LicenceEvent> {
   const em = app.services.orm.em.fork();
@@ -32,9 +32,12 @@ const getCountedSum = async () =>
   (await pool.query<{ n: number }>("select coalesce(sum(count), 0)::int as n from daily_activity")).rows[0]?.n;
 
 test("counts only the last hours before the first count, and reports that the figures are incomplete", async () => {
-  await createValidation(after(app.clock.now(), -HOUR));
-  await createValidation(after(app.clock.now(), -10 * DAY));
-  const { validations: found, behindSince } = await activityFigures(app.context(), periodOf(app.clock.now(), 30));
+  await createValidation(addMilliseconds(app.clock.now(), -HOUR));
+  await createValidation(addMilliseconds(app.clock.now(), -10 * DAY));
+  const { validations: found, behindSince } = await readActivityFigures(
+    app.context(),
+    createPeriod(app.clock.now(), 30),
+  );
   expect(found.value).toBe(1);
   expect(behindSince).not.toBeNull();
   await count();
@@ -43,8 +46,9 @@ test("counts only the last hours before the first count, and reports that the fi
 
 test("counts events from the oldest month on, each exactly once", async () => {
   const now = app.clock.now();
-  for (const days of [80, 30, 2, 1.5, 0.9, 0.2]) await createValidation(after(now, -days * DAY), { count: 3 });
-  await createValidation(after(now, -MINUTE), { count: 2 });
+  for (const days of [80, 30, 2, 1.5, 0.9, 0.2])
+    await createValidation(addMilliseconds(now, -days * DAY), { count: 3 });
+  await createValidation(addMilliseconds(now, -MINUTE), { count: 2 });
   await count();
   expect(await getValidations()).toBe(20);
   expect(await getCountedSum()).toBe(18);
@@ -53,7 +57,7 @@ test("counts events from the oldest month on, each exactly once", async () => {
 });
 
 test("doesn't count an event while its own count may still grow", async () => {
-  const event = await createValidation(after(app.clock.now(), -70 * MINUTE));
+  const event = await createValidation(addMilliseconds(app.clock.now(), -70 * MINUTE));
   await count();
   await pool.query("update licence_events set count = count + 5 where id = $1", [event.id]);
   expect(await getValidations()).toBe(6);
@@ -63,10 +67,10 @@ test("doesn't count an event while its own count may still grow", async () => {
 });
 
 test("includes late events when a day is recounted", async () => {
-  const yesterday = after(app.clock.now(), -DAY);
+  const yesterday = addMilliseconds(app.clock.now(), -DAY);
   await createValidation(yesterday);
   await count();
-  await createValidation(after(yesterday, -MINUTE));
+  await createValidation(addMilliseconds(yesterday, -MINUTE));
   expect(await getValidations()).toBe(1);
   app.clock.setOffset(3 * DAY);
   await count();
@@ -75,7 +79,7 @@ test("includes late events when a day is recounted", async () => {
 
 test("gives the same totals when counting hourly as when counting everything in one go", async () => {
   const begin = app.clock.now();
-  await createValidation(after(begin, -3 * DAY));
+  await createValidation(addMilliseconds(begin, -3 * DAY));
   await count();
   for (let hours = 5; hours < 100; hours += 5) {
     app.clock.setOffset(hours * HOUR);
@@ -93,7 +97,7 @@ test("gives the same totals when counting hourly as when counting everything in 
 
 test("counts each event once with several concurrent processes", async () => {
   const now = app.clock.now();
-  for (let days = 0; days < 20; days++) await createValidation(after(now, -days * DAY - 3 * HOUR));
+  for (let days = 0; days < 20; days++) await createValidation(addMilliseconds(now, -days * DAY - 3 * HOUR));
   await Promise.all(Array.from({ length: 6 }, () => count()));
   await count();
   expect([await getValidations(), await getCountedSum()]).toEqual([20, 20]);
@@ -101,10 +105,10 @@ test("counts each event once with several concurrent processes", async () => {
 
 test("neither misses nor duplicates events when the dashboard is read during counting", async () => {
   const now = app.clock.now();
-  for (let hours = 0; hours < 5; hours++) await createValidation(after(now, -hours * HOUR - 10 * MINUTE));
+  for (let hours = 0; hours < 5; hours++) await createValidation(addMilliseconds(now, -hours * HOUR - 10 * MINUTE));
   await pool.query(
     "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)",
-    [after(now, -5.5 * HOUR), brand.timeZone],
+    [addMilliseconds(now, -5.5 * HOUR), brand.timeZone],
   );
   const seen = new Set<number>();
   let isDone = false;
@@ -114,7 +118,7 @@ test("neither misses nor duplicates events when the dashboard is read during cou
   for (let round = 0; round < 10; round++) {
     await pool.query(
       `begin; delete from daily_activity;
-       update activity_progress set counted_until = '${after(now, -5.5 * HOUR).toISOString()}'; commit`,
+       update activity_progress set counted_until = '${addMilliseconds(now, -5.5 * HOUR).toISOString()}'; commit`,
     );
     await count();
   }
@@ -125,12 +129,12 @@ test("neither misses nor duplicates events when the dashboard is read during cou
 
 test("counts days again after the clock was set back", async () => {
   app.clock.setOffset(40 * DAY);
-  await createValidation(after(app.clock.now(), -2 * DAY));
+  await createValidation(addMilliseconds(app.clock.now(), -2 * DAY));
   await count();
   app.clock.setOffset(0);
-  await createValidation(after(app.clock.now(), -2 * HOUR));
+  await createValidation(addMilliseconds(app.clock.now(), -2 * HOUR));
   await count();
-  expect((await activityCountedUntil(app.services))?.getTime()).toBeLessThan(app.clock.now().getTime());
+  expect((await getActivityCountedUntil(app.services))?.getTime()).toBeLessThan(app.clock.now().getTime());
   expect(await getValidations()).toBe(1);
   app.clock.setOffset(40 * DAY);
   await count();
@@ -142,7 +146,7 @@ test("splits a day with many events into batches, and counts a year without even
   await pool.query(
     `insert into licence_events (at, last_at, kind, result_code)
      select $1::timestamptz - n * interval '0.5 seconds', $1, 'validate', 1 from generate_series(1, 260000) n`,
-    [after(now, -3 * HOUR)],
+    [addMilliseconds(now, -3 * HOUR)],
   );
   let parts = 0;
   while ((await countActivity.run(app.context())) > 0) parts++;
@@ -155,7 +159,7 @@ test("splits a day with many events into batches, and counts a year without even
 }, 60_000);
 
 test("counts a busy past day only once, even in several batches", async () => {
-  const busy = startOfDay(dayOf(after(app.clock.now(), -10 * DAY)));
+  const busy = getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -10 * DAY)));
   // Inserts in chunks, so that each stays within the statement timeout on a busy machine.
   for (let from = 0; from < 210_000; from += 30_000)
     await pool.query(
@@ -173,14 +177,16 @@ test("counts a busy past day only once, even in several batches", async () => {
   expect(parts).toBeGreaterThan(3);
   // The events have been deleted, so a recount would have removed the counts.
   expect(await getCountedSum()).toBe(210_000);
-  expect(new Date((await settled()) ?? 0).getTime()).toBe(startOfDay(dayOf(after(app.clock.now(), -DAY))).getTime());
+  expect(new Date((await settled()) ?? 0).getTime()).toBe(
+    getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -DAY))).getTime(),
+  );
 }, 60_000);
 
 test("keeps the counts of a day whose recount times out, and continues with later days", async () => {
-  const yesterday = after(app.clock.now(), -DAY);
+  const yesterday = addMilliseconds(app.clock.now(), -DAY);
   await createValidation(yesterday);
   await count();
-  await createValidation(after(yesterday, 2 * DAY));
+  await createValidation(addMilliseconds(yesterday, 2 * DAY));
   app.clock.setOffset(4 * DAY);
   // The recount times out, but counting new events doesn't touch the rows of that day.
   await pool.query(
@@ -196,15 +202,15 @@ test("keeps the counts of a day whose recount times out, and continues with late
 test("records the version of a device's last request", async () => {
   const device = { deviceId: "00000000-0000-4000-8000-000000000001" };
   const now = app.clock.now();
-  await createValidation(after(now, -10 * DAY), { ...device, addInVersion: "7.0.0" });
-  await createValidation(after(now, -5 * DAY), { ...device, addInVersion: "7.2.0" });
-  await createValidation(after(now, -5 * DAY - HOUR), { ...device, addInVersion: "7.1.0" });
+  await createValidation(addMilliseconds(now, -10 * DAY), { ...device, addInVersion: "7.0.0" });
+  await createValidation(addMilliseconds(now, -5 * DAY), { ...device, addInVersion: "7.2.0" });
+  await createValidation(addMilliseconds(now, -5 * DAY - HOUR), { ...device, addInVersion: "7.1.0" });
   await count();
   const { rows } = await pool.query("select version, seen_on::text as on from device_versions");
   expect(rows).toEqual([
     {
       version: "7.2.0",
-      on: dayOf(after(now, -5 * DAY)),
+      on: getCalendarDay(addMilliseconds(now, -5 * DAY)),
     },
   ]);
 });
@@ -214,7 +220,7 @@ const moveTo = (iso: string) => {
   app.clock.setOffset(Date.parse(iso) - app.clock.now().getTime());
 };
 const getValidationsOn = async (day: string) =>
-  (await activityFigures(app.context(), periodOf(app.clock.now(), 30))).days.find(({ date }) => date === day)
+  (await readActivityFigures(app.context(), createPeriod(app.clock.now(), 30))).days.find(({ date }) => date === day)
     ?.validations;
 
 test("counts an event on the day in the vendor's time zone, before and after counting", async () => {

@@ -2,14 +2,14 @@ import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
 import { dashboardLists } from "#schema/rules/dashboard.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
-import { periodOf } from "#api/staff/dashboard/dashboard-period.ts";
+import { createPeriod } from "#api/staff/dashboard/dashboard-period.ts";
 import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
-import { activityFigures } from "#api/staff/dashboard/read-activity.ts";
-import { expiringFigures } from "#api/staff/dashboard/read-expiring.ts";
-import { subscriptionFigures } from "#api/staff/dashboard/read-subscriptions.ts";
-import { trialFigures } from "#api/staff/dashboard/read-trials.ts";
-import { versionFigures } from "#api/staff/dashboard/read-versions.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { readActivityFigures } from "#api/staff/dashboard/read-activity.ts";
+import { readExpiringFigures } from "#api/staff/dashboard/read-expiring.ts";
+import { readSubscriptionFigures } from "#api/staff/dashboard/read-subscriptions.ts";
+import { readTrialFigures } from "#api/staff/dashboard/read-trials.ts";
+import { readVersionFigures } from "#api/staff/dashboard/read-versions.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await seeding.query(
     `insert into device_versions select gen_random_uuid(), '7.0', current_date - 31 - (n % 900) from generate_series(1, ${ROW_COUNT}) n`,
   );
-  await runUntilDone(app.services, countActivity);
+  await runSweep(app.services, countActivity);
   // Counts from earlier years.
   await seeding.query(
     `insert into daily_activity select current_date - 800 - n / 10, 'kind' || n % 10, 1, n from generate_series(1, ${ROW_COUNT}) n`,
@@ -100,17 +100,17 @@ async function findSequentialScans(work: () => Promise<unknown>): Promise<{ scan
 }
 
 const sections = {
-  trials: trialFigures,
-  subscriptions: subscriptionFigures,
-  activity: activityFigures,
-  versions: versionFigures,
-  expiring: expiringFigures,
+  trials: readTrialFigures,
+  subscriptions: readSubscriptionFigures,
+  activity: readActivityFigures,
+  versions: readVersionFigures,
+  expiring: readExpiringFigures,
 };
 
 test.each(Object.entries(sections))("reads the figures of %s with one statement and indexes", async (_name, read) => {
   for (const days of [30, 90]) {
     const context = app.context();
-    const found = await findSequentialScans(() => read(context, periodOf(app.clock.now(), days)));
+    const found = await findSequentialScans(() => read(context, createPeriod(app.clock.now(), days)));
     expect(found).toEqual({ scans: [], statements: 1 });
   }
 });
@@ -127,7 +127,7 @@ test("reads activity from the daily counts and only the latest events", async ()
     "select count(*)::int as n from daily_activity where day > current_date - 700",
   );
   expect(rows[0]?.n).toBeLessThan(400);
-  const { validations, blocked } = await activityFigures(app.context(), periodOf(app.clock.now(), 365));
+  const { validations, blocked } = await readActivityFigures(app.context(), createPeriod(app.clock.now(), 365));
   const events = 500 * 120;
   expect([validations.value + blocked.value, blocked.value]).toEqual([events, events / 500]);
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dayOf } from "#schema/days.ts";
+import { getCalendarDay } from "#schema/days.ts";
 import { dashboardLists } from "#schema/rules/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { writeKnownBusiness } from "./known-business.ts";
+import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -12,7 +12,7 @@ const staff = await createAdmin(app);
 const admin = await signInAs(app, staff);
 const now = app.clock.now();
 
-beforeAll(() => writeKnownBusiness(app, staff));
+beforeAll(() => createKnownBusiness(app, staff));
 
 const everything = `query ($days: Int!) { dashboard(days: $days) { days from
   trials { started { value before } converted { value before } course { date started converted } }
@@ -144,8 +144,8 @@ describe("chart", () => {
     }
     expect(activity.course).toHaveLength(count);
     expect(activity.days).toHaveLength(days);
-    expect(activity.course[0].date).toBe(dayOf(new Date(from)));
-    expect(activity.days[0].date).toBe(dayOf(now));
+    expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
+    expect(activity.days[0].date).toBe(getCalendarDay(now));
   });
 });
 

@@ -4,9 +4,9 @@ import { screen, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { addDays, dayOf } from "#schema/days.ts";
-import { preview, savedList, series, shownDay } from "#tests/staff/reports/open-reports-page.tsx";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { mockPreview, mockSavedReports, mockSeries, formatShortDay } from "#tests/staff/reports/open-reports-page.tsx";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import {
   ActivityDaysDocument,
@@ -19,7 +19,7 @@ import DashboardListPage from "#web/pages/admin/dashboard-list.tsx";
 import ReportsPage from "#web/pages/admin/reports.tsx";
 type Mock = MockLink.MockedResponse;
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
 });
 
@@ -245,7 +245,7 @@ test("lists the records of a figure with links to the user and the report", asyn
 });
 
 test("opens the report form with the report type and days of the list", async () => {
-  const today = dayOf(new Date());
+  const today = getCalendarDay(new Date());
   const request = { reportType: 9, startDate: addDays(today, -89), endDate: today };
   const list: Mock = {
     request: {
@@ -255,13 +255,13 @@ test("opens the report form with the report type and days of the list", async ()
     result: { data: { dashboardList: { total: 0, rows: [] } } },
   };
   const { user } = open(
-    [list, savedList(), preview(request, [["2026-11-21T09:30:00Z", "Ada", null]]), series(request)],
+    [list, mockSavedReports(), mockPreview(request, [["2026-11-21T09:30:00Z", "Ada", null]]), mockSeries(request)],
     "/admin/dashboard/blocked-attempts/?days=90",
   );
   await user.click(screen.getByRole("link", { name: "Open as report" }));
   expect((await screen.findByLabelText<HTMLSelectElement>(/^Report type/)).value).toBe("9");
-  expect(screen.getByLabelText<HTMLInputElement>(/^Start date/).value).toBe(shownDay(request.startDate));
-  expect(screen.getByLabelText<HTMLInputElement>(/^End date/).value).toBe(shownDay(request.endDate));
+  expect(screen.getByLabelText<HTMLInputElement>(/^Start date/).value).toBe(formatShortDay(request.startDate));
+  expect(screen.getByLabelText<HTMLInputElement>(/^End date/).value).toBe(formatShortDay(request.endDate));
   expect(await screen.findByText("1 row")).toBeTruthy();
   await screen.findByText("No saved reports.");
 });
@@ -292,7 +292,7 @@ test.each([
   ["corporate", "/admin/dashboard/"],
   ["regular", "/admin/dashboard/trials-started/"],
 ] as const)("redirects a %s customer from %s to the home page", async (role, at) => {
-  signedOut();
+  resetSession();
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at });
   await screen.findByRole("main");

@@ -2,8 +2,8 @@ import { LicenceEvent, type LicenceEventKind } from "#api/licensing/licences/lic
 import type { User } from "#api/people/users/user.entity.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import {
   createDevice,
   createLicence,
@@ -16,9 +16,9 @@ import { createUser } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Creates a business with known figures, which `dashboard.api.test.ts` checks. */
-export async function writeKnownBusiness(app: TestApp, staff: User): Promise<void> {
+export async function createKnownBusiness(app: TestApp, staff: User): Promise<void> {
   const now = app.clock.now();
-  const daysAgo = (days: number) => after(now, -days * DAY);
+  const daysAgo = (days: number) => addMilliseconds(now, -days * DAY);
 
   async function createEvent(
     at: Date,
@@ -42,7 +42,7 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
   }
 
   const createTrial = async (user: User, days: number) =>
-    createTrialLicence(app, user, { createdAt: daysAgo(days), expiresAt: after(daysAgo(days), 14 * DAY) });
+    createTrialLicence(app, user, { createdAt: daysAgo(days), expiresAt: addMilliseconds(daysAgo(days), 14 * DAY) });
 
   async function subscribe(user: User, planPrice: string, changes: Parameters<typeof createSubscription>[2] = {}) {
     const licence = await createLicence(app, user, { createdAt: changes?.startedAt ?? now });
@@ -114,7 +114,7 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
     endedAt: daysAgo(35),
   });
 
-  const licence = await createLicence(app, await user(), { expiresAt: after(now, 15 * DAY) });
+  const licence = await createLicence(app, await user(), { expiresAt: addMilliseconds(now, 15 * DAY) });
   const devices = [
     await createDevice(app, licence),
     await createDevice(app, licence),
@@ -128,7 +128,7 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
   await createEvent(daysAgo(20), "validate", 1, { ...second, version: "7.1.0", count: 9 });
   await createEvent(daysAgo(19), "offline", 1, third);
   await createEvent(daysAgo(19), "validate", 1, { ...third, count: 3 });
-  await createEvent(after(now, -HOUR / 2), "validate", 1, { ...second, version: "7.2.0", count: 2 });
+  await createEvent(addMilliseconds(now, -HOUR / 2), "validate", 1, { ...second, version: "7.2.0", count: 2 });
   await createEvent(daysAgo(1), "validate", 20, { licenceId: licence.id });
   await createEvent(daysAgo(29), "activate", 20, { licenceId: licence.id });
   await createEvent(daysAgo(31), "activate", 20, { licenceId: licence.id });
@@ -136,12 +136,12 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
   await createEvent(daysAgo(2), "lease", 30, { licenceId: licence.id });
   await createEvent(daysAgo(2), "heartbeat", 1, { ...third, count: 50 });
 
-  await createLicence(app, await user(), { expiresAt: after(now, 89 * DAY) });
-  await createLicence(app, await user(), { expiresAt: after(now, 91 * DAY) });
+  await createLicence(app, await user(), { expiresAt: addMilliseconds(now, 89 * DAY) });
+  await createLicence(app, await user(), { expiresAt: addMilliseconds(now, 91 * DAY) });
 
   await publishTestBuild(app, "7.2.0");
   const actor = { userId: staff.id, sessionId: staff.id, role: "admin" as const };
   const context = app.context();
   await setMinimumVersion({ ...context, em: context.em, actor }, 4, "7.0.0");
-  await runUntilDone(app.services, countActivity);
+  await runSweep(app.services, countActivity);
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { addDays, dayOf, endOfDay, startOfDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { reportRules } from "#schema/rules/report.ts";
 
 const hours = (day: string, timeZone: string) =>
-  (endOfDay(day, timeZone).getTime() + 1 - startOfDay(day, timeZone).getTime()) / 3_600_000;
+  (getEndOfDay(day, timeZone).getTime() + 1 - getStartOfDay(day, timeZone).getTime()) / 3_600_000;
 
-describe("startOfDay and endOfDay", () => {
+describe("getStartOfDay and getEndOfDay", () => {
   test.each([
     ["2026-11-20", "Australia/Brisbane", "2026-11-19T14:00:00.000Z", 24],
     ["2026-10-04", "Australia/Sydney", "2026-10-03T14:00:00.000Z", 23],
@@ -13,20 +13,20 @@ describe("startOfDay and endOfDay", () => {
     ["2026-07-01", "Australia/Adelaide", "2026-06-30T14:30:00.000Z", 24],
     ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z", 23],
   ])("returns for %s in %s the start %s and %d hours", (day, timeZone, start, length) => {
-    expect(startOfDay(day, timeZone).toISOString()).toBe(start);
+    expect(getStartOfDay(day, timeZone).toISOString()).toBe(start);
     expect(hours(day, timeZone)).toBe(length);
-    expect(dayOf(startOfDay(day, timeZone), timeZone)).toBe(day);
-    expect(dayOf(endOfDay(day, timeZone), timeZone)).toBe(day);
+    expect(getCalendarDay(getStartOfDay(day, timeZone), timeZone)).toBe(day);
+    expect(getCalendarDay(getEndOfDay(day, timeZone), timeZone)).toBe(day);
   });
 
   test("uses the vendor's time zone by default", () => {
-    expect(dayOf(new Date("2026-11-19T16:32:00Z"))).toBe("2026-11-20");
-    expect(startOfDay("2026-11-20").toISOString()).toBe("2026-11-19T14:00:00.000Z");
+    expect(getCalendarDay(new Date("2026-11-19T16:32:00Z"))).toBe("2026-11-20");
+    expect(getStartOfDay("2026-11-20").toISOString()).toBe("2026-11-19T14:00:00.000Z");
   });
 
   test("stays within the years that the database supports", () => {
-    expect(startOfDay("0001-01-01").toISOString()).toBe("0001-01-01T00:00:00.000Z");
-    expect(endOfDay("9999-12-31").toISOString()).toBe("9999-12-31T23:59:59.999Z");
+    expect(getStartOfDay("0001-01-01").toISOString()).toBe("0001-01-01T00:00:00.000Z");
+    expect(getEndOfDay("9999-12-31").toISOString()).toBe("9999-12-31T23:59:59.999Z");
     expect(addDays("9999-12-31", 1)).toBe("9999-12-31");
   });
 });

@@ -22,7 +22,7 @@ import {
 } from "#tests/factories/licence.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { momentOfSerial, readWorkbook } from "#tests/support/read-workbook.ts";
+import { serialToDate, readWorkbook } from "#tests/support/read-workbook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -84,7 +84,7 @@ async function readWorkbookRows(reportType: number, range?: object): Promise<Row
         if (format.startsWith("yyyy") && text)
           return [
             title,
-            momentOfSerial(text)
+            serialToDate(text)
               .toISOString()
               .replace(/\.\d+Z/, title.includes("(UTC)") ? "Z" : "+10:00"),
           ];

@@ -1,8 +1,8 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
-import { daysOfPeriod } from "#schema/saved-reports.ts";
+import { getPeriodDays } from "#schema/saved-reports.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
 import { ReportPreviewDocument, ReportSeriesDocument, SavedReportsDocument } from "#web/generated/graphql.ts";
@@ -11,9 +11,9 @@ import ReportsPage from "#web/pages/admin/reports.tsx";
 export type Mock = MockLink.MockedResponse;
 
 /** Default range of the form: from a month ago to today. */
-export const usualDays = daysOfPeriod("ONE_MONTH", new Date());
+export const defaultDays = getPeriodDays("ONE_MONTH", new Date());
 
-export const shownDay = (day: string) => day.split("-").reverse().join("/");
+export const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 const columns = [
   { __typename: "ReportColumn", title: "Date joined (UTC)", kind: "date" },
@@ -22,24 +22,24 @@ const columns = [
 ];
 
 /** Mocks the preview of a report. */
-export function preview(request: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
+export function mockPreview(request: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
   return {
-    request: { query: ReportPreviewDocument, variables: { ...usualDays, ...request } },
+    request: { query: ReportPreviewDocument, variables: { ...defaultDays, ...request } },
     result: { data: { reportPreview: { __typename: "ReportPreview", columns, rows, total, isTotalCapped } } },
   };
 }
 
 /** Mocks the series of a report, with one point per day. */
-export function series(request: object, counts: number[] = [1, 2]): Mock {
+export function mockSeries(request: object, counts: number[] = [1, 2]): Mock {
   const points = counts.map((count, at) => ({ __typename: "ReportPoint", date: `2026-11-0${at + 1}`, count }));
   return {
-    request: { query: ReportSeriesDocument, variables: { ...usualDays, ...request } },
+    request: { query: ReportSeriesDocument, variables: { ...defaultDays, ...request } },
     result: { data: { reportSeries: { __typename: "ReportSeries", bucket: "DAY", points } } },
   };
 }
 
 /** Builds a saved report. */
-export const savedReport = (id: string, changes: object = {}) => ({
+export const buildSavedReport = (id: string, changes: object = {}) => ({
   __typename: "SavedReport",
   id,
   name: "New users",
@@ -56,7 +56,7 @@ export const savedReport = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-export const savedList = (...savedReports: unknown[]): Mock => ({
+export const mockSavedReports = (...savedReports: unknown[]): Mock => ({
   request: { query: SavedReportsDocument },
   result: { data: { savedReports } },
 });

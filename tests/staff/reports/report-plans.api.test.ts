@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportTypes } from "#schema/catalogue.ts";
-import { periodReport, rowsInPeriod } from "#api/staff/reports/period-report.ts";
+import { buildPeriodReport, selectRowsInPeriod } from "#api/staff/reports/period-report.ts";
 import { reportSettings } from "#api/staff/reports/report-client.ts";
-import { sellerDay } from "#api/staff/reports/report.ts";
+import { toVendorDaySql } from "#api/staff/reports/report.ts";
 import { reportSources } from "#api/staff/reports/report-sources.ts";
-import { csvStatement } from "#api/staff/reports/stream-report.ts";
+import { buildCsvStatement } from "#api/staff/reports/stream-report.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
@@ -89,8 +89,8 @@ test.each(reportTypes)(
   async ({ value: reportType }) => {
     await client.query(reportSettings);
     for (const days of [30, 3_650]) {
-      const report = periodReport(app.context(), { reportType, startDate: daysAgo(days), endDate: daysAgo(0) });
-      const plan = await explain(csvStatement(report));
+      const report = buildPeriodReport(app.context(), { reportType, startDate: daysAgo(days), endDate: daysAgo(0) });
+      const plan = await explain(buildCsvStatement(report));
       expect(findSequentialScans(plan), plan).toEqual([]);
       // Subqueries on one licence or user may sort a few rows, but the report itself must not sort.
       expect(plan.split("\n").slice(0, 2).join("\n")).not.toContain("Sort  ");
@@ -102,12 +102,12 @@ test.each(reportTypes)(
 
 test.each(reportTypes)("$label: reads the preview, total and series with an index", async ({ value: reportType }) => {
   const request = { reportType, startDate: daysAgo(1), endDate: daysAgo(0) };
-  const rows = rowsInPeriod(reportSources[reportType], request);
-  const { columns, from } = periodReport(app.context(), request);
+  const rows = selectRowsInPeriod(reportSources[reportType], request);
+  const { columns, from } = buildPeriodReport(app.context(), request);
   const statements = [
     `select ${columns.map(({ sql }) => sql).join(", ")} ${from} limit 10`,
     `select count(*) from (select ${rows} limit 10001) counted`,
-    `select ${sellerDay(reportSources[reportType].at)}, count(*) ${rows} group by 1`,
+    `select ${toVendorDaySql(reportSources[reportType].at)}, count(*) ${rows} group by 1`,
   ];
   for (const statement of statements) {
     const plan = await explain(statement);
@@ -116,7 +116,7 @@ test.each(reportTypes)("$label: reads the preview, total and series with an inde
 });
 
 test.each([6, 9] as const)("report %i reads only the partitions of its range", async (reportType) => {
-  const plan = await explain(csvStatement(periodReport(app.context(), { reportType, ...month })));
+  const plan = await explain(buildCsvStatement(buildPeriodReport(app.context(), { reportType, ...month })));
   const months = new Set(plan.match(/licence_events_\d{4}_\d{2}\b/g));
   expect([...months].filter((name) => name !== "licence_events_2026_01")).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { reportTypes } from "#schema/catalogue.ts";
 import { previewReport } from "#api/staff/reports/report-preview.ts";
-import { reportSeries } from "#api/staff/reports/report-series.ts";
+import { countReportSeries } from "#api/staff/reports/report-series.ts";
 import { reportRules } from "#schema/rules/report.ts";
 import { check } from "#api/platform/validate.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -132,7 +132,7 @@ test("explains what to do when a statement times out", async () => {
   const request = check(reportRules, { reportType: 6, ...allTime });
   const cancelled = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
   vi.spyOn(context.pool, "query").mockImplementation((() => Promise.reject(cancelled)) as never);
-  for (const work of [previewReport, reportSeries])
+  for (const work of [previewReport, countReportSeries])
     await expect(work(context, request)).rejects.toMatchObject({
       code: "UNAVAILABLE",
       message: "This date range has too much data to show here. Choose a shorter range, or download the report.",

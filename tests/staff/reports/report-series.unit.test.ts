@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { seriesOf } from "#api/staff/reports/report-series.ts";
+import { buildSeries } from "#api/staff/reports/report-series.ts";
 
 const DAY = 86_400_000;
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;
 const counts = (...dates: string[]) => dates.map((date) => ({ day: day(date), count: 1 }));
-const series = (from: string, to: string, ...dates: string[]) => seriesOf(counts(...dates), day(from), day(to));
-const sumPoints = ({ points }: ReturnType<typeof seriesOf>) => points.reduce((sum, { count }) => sum + count, 0);
+const series = (from: string, to: string, ...dates: string[]) => buildSeries(counts(...dates), day(from), day(to));
+const sumPoints = ({ points }: ReturnType<typeof buildSeries>) => points.reduce((sum, { count }) => sum + count, 0);
 
 describe("report series", () => {
   test("has a point per day for up to 100 days, including empty ones", () => {

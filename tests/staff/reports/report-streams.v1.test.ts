@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { readWorkbook } from "#tests/support/read-workbook.ts";
@@ -13,7 +13,7 @@ const ROWS = 20_000;
 await pool.query(
   `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
    select $2::timestamptz - n * interval '1 second', now(), 'validate', 1, $1, md5(n::text) || md5('a' || n) || md5('b' || n) from generate_series(1, ${ROWS}) n`,
-  [licence.id, after(app.clock.now(), -DAY)],
+  [licence.id, addMilliseconds(app.clock.now(), -DAY)],
 );
 
 async function open(format: "csv" | "xlsx", headers: Record<string, string> = {}) {

@@ -1,15 +1,23 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, describe, expect, test } from "vitest";
-import { daysOfPeriod } from "#schema/saved-reports.ts";
+import { getPeriodDays } from "#schema/saved-reports.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { playDownloads, untilGivenUp } from "#tests/support/play-downloads.ts";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockDownloads, waitForAbort } from "#tests/support/mock-downloads.ts";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { openReports, openReportsAt, preview, savedList, series, shownDay, usualDays } from "./open-reports-page.tsx";
+import {
+  openReports,
+  openReportsAt,
+  mockPreview,
+  mockSavedReports,
+  mockSeries,
+  formatShortDay,
+  defaultDays,
+} from "./open-reports-page.tsx";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -18,7 +26,7 @@ const rows = [
   ["2026-11-21T09:30:00Z", "Ada", "142.05"],
   ["2026-11-20T09:30:00Z", "<b>Grace</b>", null],
 ];
-const users = [preview({ reportType: 1 }, rows), series({ reportType: 1 })];
+const users = [mockPreview({ reportType: 1 }, rows), mockSeries({ reportType: 1 })];
 const downloadButton = () => screen.queryByRole("button", { name: "Download" });
 
 test.each(["regular", "corporate"] as const)("redirects a %s customer to the home page", (role) => {
@@ -29,7 +37,7 @@ test.each(["regular", "corporate"] as const)("redirects a %s customer to the hom
 
 describe("report form", () => {
   test("starts without a type and download button, with the last month and a workbook", async () => {
-    openReports(savedList());
+    openReports(mockSavedReports());
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
     expect(field("Report type").value).toBe("");
     expect([...field("Report type").querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
@@ -44,8 +52,8 @@ describe("report form", () => {
       "Blocked Machines",
       "Blocked Machines Attempted Activations",
     ]);
-    expect(field("Start date").value).toBe(shownDay(usualDays.startDate));
-    expect(field("End date").value).toBe(shownDay(usualDays.endDate));
+    expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
+    expect(field("End date").value).toBe(formatShortDay(defaultDays.endDate));
     expect(field("Format").value).toBe("xlsx");
     expect(downloadButton()).toBeNull();
     expect(screen.getByText("Choose a report to see its first rows here.")).toBeTruthy();
@@ -53,7 +61,7 @@ describe("report form", () => {
   });
 
   test("shows the download button while the form is valid, and errors otherwise", async () => {
-    const { user } = openReports(savedList(), ...users, ...users);
+    const { user } = openReports(mockSavedReports(), ...users, ...users);
     await user.selectOptions(field("Report type"), "1");
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     const expectError = async (values: Record<string, string>, label: string, message: string) => {
@@ -62,7 +70,10 @@ describe("report form", () => {
       await waitFor(() => expect(messageUnder(field(label))).toBe(message));
       expect(downloadButton()).toBeNull();
     };
-    const days = { "Start date": shownDay(usualDays.startDate), "End date": shownDay(usualDays.endDate) };
+    const days = {
+      "Start date": formatShortDay(defaultDays.startDate),
+      "End date": formatShortDay(defaultDays.endDate),
+    };
     await expectError({ "Start date": "" }, "Start date", "Start date is required.");
     await expectError({ ...days, "End date": "" }, "End date", "End date is required.");
     await expectError({ ...days, "Start date": "31/02/2026" }, "Start date", "Must be a date.");
@@ -80,8 +91,8 @@ describe("report form", () => {
   });
 
   test("applies quick ranges and highlights the selected one", async () => {
-    const year = daysOfPeriod("LAST_FINANCIAL_YEAR", new Date());
-    const { user } = openReports(savedList());
+    const year = getPeriodDays("LAST_FINANCIAL_YEAR", new Date());
+    const { user } = openReports(mockSavedReports());
     const range = (name: string) => screen.getByRole("button", { name });
     expect(range("One month to today").getAttribute("aria-pressed")).toBe("true");
     await user.click(range("Last financial year"));
@@ -93,9 +104,9 @@ describe("report form", () => {
   });
 
   test("restores the last type, format, and quick range or custom days", async () => {
-    const days = daysOfPeriod("LAST_MONTH", new Date());
-    const mocks = (request: object) => [preview(request, rows), series(request)];
-    const first = openReports(savedList(), ...users, ...mocks({ reportType: 1, ...days }));
+    const days = getPeriodDays("LAST_MONTH", new Date());
+    const mocks = (request: object) => [mockPreview(request, rows), mockSeries(request)];
+    const first = openReports(mockSavedReports(), ...users, ...mocks({ reportType: 1, ...days }));
     await first.user.selectOptions(field("Report type"), "1");
     await first.user.selectOptions(field("Format"), "csv");
     await first.user.click(screen.getByRole("button", { name: "Last calendar month" }));
@@ -109,19 +120,19 @@ describe("report form", () => {
 
     const customDays = { startDate: "2025-03-05", endDate: "2025-03-09" };
     const second = openReports(
-      savedList(),
+      mockSavedReports(),
       ...mocks({ reportType: 1, ...days }),
       ...mocks({ reportType: 1, ...customDays }),
     );
     expect(field("Report type").value).toBe("1");
     expect(field("Format").value).toBe("csv");
-    expect(field("Start date").value).toBe(shownDay(days.startDate));
+    expect(field("Start date").value).toBe(formatShortDay(days.startDate));
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     fill({ "Start date": "05/03/2025", "End date": "09/03/2025" });
     await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(customDays));
     second.unmount();
 
-    openReports(savedList(), ...mocks({ reportType: 1, ...customDays }));
+    openReports(mockSavedReports(), ...mocks({ reportType: 1, ...customDays }));
     expect(field("Start date").value).toBe("05/03/2025");
     expect(field("End date").value).toBe("09/03/2025");
     await screen.findByText("2 rows");
@@ -132,9 +143,9 @@ describe("report form", () => {
     localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
     const address = openReportsAt(
       "?type=9&start=2025-03-05&end=2025-03-09",
-      savedList(),
-      preview(request, rows),
-      series(request),
+      mockSavedReports(),
+      mockPreview(request, rows),
+      mockSeries(request),
     );
     expect(field("Report type").value).toBe("9");
     expect(field("Start date").value).toBe("05/03/2025");
@@ -144,9 +155,9 @@ describe("report form", () => {
     address.unmount();
 
     localStorage.removeItem("list:report");
-    openReportsAt("?type=77&start=x&end=2025-03-09", savedList());
+    openReportsAt("?type=77&start=x&end=2025-03-09", mockSavedReports());
     expect(field("Report type").value).toBe("");
-    expect(field("Start date").value).toBe(shownDay(usualDays.startDate));
+    expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
     await screen.findByText("No saved reports.");
   });
 
@@ -154,9 +165,9 @@ describe("report form", () => {
     "uses the defaults if the stored values are invalid: %s",
     async (stored) => {
       localStorage.setItem("list:report", stored);
-      openReports(savedList());
+      openReports(mockSavedReports());
       expect(field("Report type").value).toBe("");
-      expect(field("Start date").value).toBe(shownDay(usualDays.startDate));
+      expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
       await screen.findByText("No saved reports.");
     },
   );
@@ -164,13 +175,13 @@ describe("report form", () => {
 
 describe("preview", () => {
   const choose = async (...mocks: Parameters<typeof openReports>) => {
-    const page = openReports(savedList(), ...mocks);
+    const page = openReports(mockSavedReports(), ...mocks);
     await page.user.selectOptions(field("Report type"), "1");
     return page;
   };
 
   test("shows the row count, the chart and the first rows", async () => {
-    await choose(preview({ reportType: 1 }, rows, 10_000, true), series({ reportType: 1 }));
+    await choose(mockPreview({ reportType: 1 }, rows, 10_000, true), mockSeries({ reportType: 1 }));
     expect(await screen.findByText("More than 10,000 rows")).toBeTruthy();
     const table = screen.getByRole("table", { name: "First rows" });
     expect(
@@ -185,7 +196,7 @@ describe("preview", () => {
   });
 
   test("shows a loading state and an empty state", async () => {
-    await choose(preview({ reportType: 1 }, []), series({ reportType: 1 }, [0]));
+    await choose(mockPreview({ reportType: 1 }, []), mockSeries({ reportType: 1 }, [0]));
     expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
     expect(await screen.findByText("No rows in this period.")).toBeTruthy();
     // An empty report can be downloaded, too.
@@ -193,9 +204,9 @@ describe("preview", () => {
   });
 
   test("shows an error, retries on request, and leaves the form usable", async () => {
-    const { request } = preview({ reportType: 1 }, []);
+    const { request } = mockPreview({ reportType: 1 }, []);
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-    const { user } = await choose(failure, ...users, series({ reportType: 1 }));
+    const { user } = await choose(failure, ...users, mockSeries({ reportType: 1 }));
     expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -203,18 +214,18 @@ describe("preview", () => {
   });
 
   test("shows the rows if only the chart fails to load", async () => {
-    const { request } = series({ reportType: 1 });
+    const { request } = mockSeries({ reportType: 1 });
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] } };
-    await choose(preview({ reportType: 1 }, rows), failure);
+    await choose(mockPreview({ reportType: 1 }, rows), failure);
     expect(await screen.findByText("2 rows")).toBeTruthy();
     expect(await screen.findByText("Unable to plot the rows.")).toBeTruthy();
   });
 
   test("labels weeks, with the year if the range spans two years", async () => {
-    const weeks = series({ reportType: 1 });
+    const weeks = mockSeries({ reportType: 1 });
     const points = ["2025-12-29", "2026-01-05"].map((date) => ({ __typename: "ReportPoint", date, count: 1 }));
     weeks.result = { data: { reportSeries: { __typename: "ReportSeries", bucket: "WEEK", points } } };
-    await choose(preview({ reportType: 1 }, rows), weeks);
+    await choose(mockPreview({ reportType: 1 }, rows), weeks);
     expect(
       await screen.findByRole("img", { name: /Users, rows per week, Week of 29 Dec 2025 to Week of 5 Jan 2026/ }),
     ).toBeTruthy();
@@ -223,7 +234,7 @@ describe("preview", () => {
 
 describe("download", () => {
   const begin = async () => {
-    const { user } = openReports(savedList(), ...users);
+    const { user } = openReports(mockSavedReports(), ...users);
     await user.selectOptions(field("Report type"), "1");
     await user.selectOptions(field("Format"), "csv");
     await screen.findByText("2 rows");
@@ -232,23 +243,23 @@ describe("download", () => {
   };
 
   test("requests the selected report and saves it under the name from the response", async () => {
-    const { asked, saved } = playDownloads(
+    const { requests, saved } = mockDownloads(
       async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users-x.csv"' } }),
     );
     await begin();
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
     expect(saved).toEqual(["Users-x.csv"]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         url: "/v1/reports/download-report",
-        body: { reportType: 1, ...usualDays, format: "csv" },
+        body: { reportType: 1, ...defaultDays, format: "csv" },
         token: expect.stringMatching(/^Bearer /),
       },
     ]);
   });
 
   test("shows its progress and can be cancelled without an error", async () => {
-    playDownloads(async (signal) => {
+    mockDownloads(async (signal) => {
       const content = new ReadableStream({
         start(controller) {
           controller.enqueue(new Uint8Array(12_345));
@@ -266,16 +277,16 @@ describe("download", () => {
   });
 
   test("starts only once if the button is clicked twice", async () => {
-    const { asked } = playDownloads(untilGivenUp);
+    const { requests } = mockDownloads(waitForAbort);
     const user = await begin();
     await user.click(screen.getByRole("button", { name: "Download" }));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await user.click(screen.getByRole("button", { name: "Cancel Download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
   });
 
   test("shows an error when it fails", async () => {
-    playDownloads(async () => new Response("{}", { status: 500 }));
+    mockDownloads(async () => new Response("{}", { status: 500 }));
     await begin();
     expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
   });

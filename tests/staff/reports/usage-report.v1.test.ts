@@ -1,17 +1,17 @@
 import { buffer } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
 import { createContext } from "#api/platform/context.ts";
-import { after, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { openReportPool } from "#api/platform/report-pool.ts";
-import { ask } from "#tests/factories/addin.ts";
+import { callAddin } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { momentOfSerial, readWorkbook } from "#tests/support/read-workbook.ts";
+import { serialToDate, readWorkbook } from "#tests/support/read-workbook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -59,8 +59,8 @@ async function createEvent(licence: Licence, changes: Partial<LicenceEvent> = {}
 describe("usage report", () => {
   test("is a workbook attachment by default, with a title row, real dates and refusals", async () => {
     const licence = await createLicence(app, owner);
-    await ask(app, "activate", licence);
-    await ask(app, "activate", licence);
+    await callAddin(app, "activate", licence);
+    await callAddin(app, "activate", licence);
     await createEvent(await createLicence(app, owner));
     const { response, content } = await download({ licenceCode: licence.licenceCode, ...allTime });
     expect(response.status).toBe(200);
@@ -80,8 +80,8 @@ describe("usage report", () => {
     const date = body[0]?.[0];
     expect(date?.type).toBe("n");
     expect(formats[date?.style ?? 0]).toBe("yyyy-mm-dd hh:mm:ss");
-    const wallClock = after(app.clock.now(), 10 * HOUR);
-    expect(Math.abs(momentOfSerial(date?.text ?? "").getTime() - wallClock.getTime())).toBeLessThan(MINUTE);
+    const wallClock = addMilliseconds(app.clock.now(), 10 * HOUR);
+    expect(Math.abs(serialToDate(date?.text ?? "").getTime() - wallClock.getTime())).toBeLessThan(MINUTE);
   });
 
   test("accepts the licence code in any notation and never includes it in the file", async () => {
@@ -98,7 +98,7 @@ describe("usage report", () => {
     const licence = await createLicence(app, owner);
     const evil = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "＝1", 'a "quoted", name', "Lövgren"];
     for (const [n, machineName] of evil.entries())
-      await createEvent(licence, { machineName, at: after(app.clock.now(), -n * MINUTE) });
+      await createEvent(licence, { machineName, at: addMilliseconds(app.clock.now(), -n * MINUTE) });
     expect((await readCsv(licence)).map((row) => row["Machine name"])).toEqual(
       evil.map((name) => (/^[=+\-@＝]/.test(name) ? `'${name}` : name)),
     );
@@ -117,8 +117,8 @@ describe("usage report", () => {
     await createEvent(licence, { at: noon, machineName: "noon" });
     await createEvent(licence, { at: new Date("2026-03-10T14:00:00Z"), machineName: "next day" });
     await createEvent(licence, {
-      at: after(noon, -22.5 * HOUR),
-      lastAt: after(noon, -21.8 * HOUR),
+      at: addMilliseconds(noon, -22.5 * HOUR),
+      lastAt: addMilliseconds(noon, -21.8 * HOUR),
       machineName: "run",
       count: 9,
     });
@@ -194,7 +194,7 @@ describe("usage report", () => {
     });
     expect(await sendRequest({ ...request, startDate: "2026-02-30" })).toEqual({ startDate: ["Must be a date."] });
     expect(Object.keys(await sendRequest({ ...request, licenceCode: "nonsense" }))).toEqual(["licenceCode"]);
-    const unknown = { ...request, licenceCode: newLicenceCode() };
+    const unknown = { ...request, licenceCode: generateLicenceCode() };
     expect(await sendRequest(unknown)).toBe("Sorry, we could not find what you asked for.");
   });
 
@@ -272,7 +272,7 @@ describe("usage report", () => {
       const broken = [unread, stalled].map((content) => new Promise((resolve) => content.once("close", resolve)));
       for (const content of [unread, stalled]) content.on("error", () => {});
       stalled.once("readable", () => stalled.read(1));
-      reportPool.breakOff();
+      reportPool.abortReports();
       await reportPool.end();
       await Promise.all(broken);
     },

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
-import { MONDAY, savedReportsOf, WEDNESDAY } from "#tests/factories/saved-report.ts";
-import { storedKeys } from "#tests/factories/software.ts";
+import { MONDAY, openSavedReports, WEDNESDAY } from "#tests/factories/saved-report.ts";
+import { listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const reports = savedReportsOf(app);
+const reports = openSavedReports(app);
 
 test("leaves no file and no error when a scheduled report is deleted while it is written", async () => {
   const admin = await createAdmin(app);
-  reports.at(WEDNESDAY);
+  reports.setTime(WEDNESDAY);
   const { id } = (await reports.save(await signInAs(app, admin))).data.saveReport;
-  reports.at(MONDAY);
-  await runUntilDone(app.services, startDueReports);
+  reports.setTime(MONDAY);
+  await runSweep(app.services, startDueReports);
   const [run] = await app.context().em.find(ReportRun, {});
   const { pool } = app.services;
   const deleting = await pool.connect();
@@ -34,7 +34,7 @@ test("leaves no file and no error when a scheduled report is deleted while it is
   } finally {
     deleting.release();
   }
-  expect(await mailsTo(app, admin.email)).toEqual([]);
-  expect(await storedKeys(app.services.files, "reports")).toEqual([]);
+  expect(await listEmailsTo(app, admin.email)).toEqual([]);
+  expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
   await app.services.jobs.drain();
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { savedReportRules } from "#schema/rules/saved-report.ts";
-import { daysOfDueReport, daysOfPeriod, lastDue, nextDue, type ReportPeriod } from "#schema/saved-reports.ts";
+import { getDueReportDays, getPeriodDays, getLastDue, getNextDue, type ReportPeriod } from "#schema/saved-reports.ts";
 
 const at = (iso: string) => new Date(iso);
 const days = (period: ReportPeriod, iso: string, timeZone?: string) => {
-  const { startDate, endDate } = daysOfPeriod(period, at(iso), timeZone);
+  const { startDate, endDate } = getPeriodDays(period, at(iso), timeZone);
   return `${startDate} ${endDate}`;
 };
 
@@ -40,8 +40,8 @@ test.each([
   expect(days(period, now, timeZone)).toBe(expected);
 });
 
-describe("daysOfDueReport", () => {
-  const due = (period: ReportPeriod, iso: string) => Object.values(daysOfDueReport(period, at(iso))).join(" ");
+describe("getDueReportDays", () => {
+  const due = (period: ReportPeriod, iso: string) => Object.values(getDueReportDays(period, at(iso))).join(" ");
 
   test("covers completed days, weeks, months and financial years", () => {
     expect(due("LAST_7_DAYS", "2026-11-22T14:00:00Z")).toBe("2026-11-16 2026-11-22");
@@ -64,13 +64,13 @@ describe("schedule", () => {
     ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
     ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
   ] as const)("is due at midnight for %s in %s at %s: last %s, next %s", (schedule, timeZone, now, last, next) => {
-    expect(lastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
-    expect(nextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
+    expect(getLastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
+    expect(getNextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
   });
 
   test("is never due without a schedule", () => {
-    expect(lastDue("NONE", new Date())).toBeNull();
-    expect(nextDue("NONE", new Date())).toBeNull();
+    expect(getLastDue("NONE", new Date())).toBeNull();
+    expect(getNextDue("NONE", new Date())).toBeNull();
   });
 });
 

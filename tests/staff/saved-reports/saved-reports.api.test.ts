@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
-import { savedReportsOf, WEDNESDAY, weekly } from "#tests/factories/saved-report.ts";
+import { openSavedReports, WEDNESDAY, weekly } from "#tests/factories/saved-report.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const reports = savedReportsOf(app);
+const reports = openSavedReports(app);
 
 let admin: User;
 let token = "";
 
 beforeEach(async () => {
-  reports.at(WEDNESDAY);
+  reports.setTime(WEDNESDAY);
   admin = await createAdmin(app);
   token = await signInAs(app, admin);
 });
@@ -55,7 +55,7 @@ describe("saved report", () => {
       nextRunAt: "2026-11-30T14:00:00.000Z",
     });
     expect((await remove(id)).data).toEqual({ deleteSavedReport: true });
-    expect(await auditOf(app, id)).toMatchObject([
+    expect(await listAuditEntries(app, id)).toMatchObject([
       { action: "save-report", actorId: admin.id, after: { name: "New users", schedule: "Every Monday" } },
       {
         action: "update-saved-report",

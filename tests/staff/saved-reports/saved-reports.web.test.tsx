@@ -6,15 +6,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   type Mock,
   openReports,
-  preview,
-  savedList,
-  savedReport,
-  series,
+  mockPreview,
+  mockSavedReports,
+  buildSavedReport,
+  mockSeries,
 } from "#tests/staff/reports/open-reports-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { playDownloads } from "#tests/support/play-downloads.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/guard.tsx";
+import { mockDownloads } from "#tests/support/mock-downloads.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
 import {
@@ -28,7 +28,7 @@ import ReportFilePage from "#web/pages/admin/report-file.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -37,7 +37,7 @@ const failure = (code: string, message = "", fields?: object) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });
 const input = { name: "New users", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "WEEKLY" };
-const saving = (changes: object, result: Mock["result"] = { data: { saveReport: savedReport("new") } }): Mock => ({
+const saving = (changes: object, result: Mock["result"] = { data: { saveReport: buildSavedReport("new") } }): Mock => ({
   request: { query: SaveReportDocument, variables: { input: { ...input, ...changes } } },
   result,
 });
@@ -52,17 +52,23 @@ const findRowCells = async (name: string) =>
 describe("list of saved reports", () => {
   test("shows each report with its next run and the result of its last run", async () => {
     openReports(
-      savedList(
-        savedReport("1", { name: "Fresh" }),
-        savedReport("2", { name: "Sent", lastRunState: "mailed", lastRunAt: "2026-11-23T00:01:00.000Z" }),
-        savedReport("3", { name: "By hand", schedule: "NONE", nextRunAt: null, period: "ALL_TIME", format: "xlsx" }),
-        savedReport("4", {
+      mockSavedReports(
+        buildSavedReport("1", { name: "Fresh" }),
+        buildSavedReport("2", { name: "Sent", lastRunState: "mailed", lastRunAt: "2026-11-23T00:01:00.000Z" }),
+        buildSavedReport("3", {
+          name: "By hand",
+          schedule: "NONE",
+          nextRunAt: null,
+          period: "ALL_TIME",
+          format: "xlsx",
+        }),
+        buildSavedReport("4", {
           name: "Broken",
           lastRunState: "retrying",
           lastRunAt: "2026-11-23T00:01:00.000Z",
           lastFailure: "Something went wrong.",
         }),
-        savedReport("5", { name: "Given up", lastRunState: "failed", lastRunAt: "2026-11-24T00:01:00.000Z" }),
+        buildSavedReport("5", { name: "Given up", lastRunState: "failed", lastRunAt: "2026-11-24T00:01:00.000Z" }),
       ),
     );
     const titles = (await screen.findByRole("table", { name: "Saved reports" })).querySelectorAll("th");
@@ -89,18 +95,18 @@ describe("list of saved reports", () => {
 
   test("shows an error and retries on request", async () => {
     const broken = { request: { query: SavedReportsDocument }, result: failure("INTERNAL") };
-    const { user } = openReports(broken, savedList());
+    const { user } = openReports(broken, mockSavedReports());
     expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("No saved reports.")).toBeTruthy();
   });
 
   test("downloads a report for its current period", async () => {
-    const { asked } = playDownloads(async () => new Response("rows"));
-    const { user } = openReports(savedList(savedReport("1")));
+    const { requests } = mockDownloads(async () => new Response("rows"));
+    const { user } = openReports(mockSavedReports(buildSavedReport("1")));
     await choose(user, "Download now");
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
-    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+    expect(requests.map(({ url, body }) => [url, body])).toEqual([
       ["/v1/reports/download-report", { reportType: 1, startDate: "2026-11-16", endDate: "2026-11-22", format: "csv" }],
     ]);
   });
@@ -108,7 +114,7 @@ describe("list of saved reports", () => {
 
 describe("save dialog", () => {
   test("requires name and type, and adds the report to the list", async () => {
-    const { user } = openReports(savedList(), saving({}), savedList(savedReport("new")));
+    const { user } = openReports(mockSavedReports(), saving({}), mockSavedReports(buildSavedReport("new")));
     await user.click(screen.getByRole("button", { name: "Save a report" }));
     const dialog = await screen.findByRole("dialog", { name: "Save a report" });
     const inDialog = (label: string) => within(dialog).getByLabelText(label);
@@ -128,9 +134,9 @@ describe("save dialog", () => {
   test("starts with the values of the form and shows a duplicate name as a field error", async () => {
     const taken = "You already have a saved report with this name.";
     const { user } = openReports(
-      savedList(),
-      preview({ reportType: 1 }, []),
-      series({ reportType: 1 }, []),
+      mockSavedReports(),
+      mockPreview({ reportType: 1 }, []),
+      mockSeries({ reportType: 1 }, []),
       saving({ period: "ONE_MONTH", schedule: "NONE" }, failure("CONFLICT", taken, { name: [taken] })),
     );
     await user.selectOptions(field("Report type"), "1");
@@ -149,7 +155,7 @@ describe("save dialog", () => {
   });
 
   test("updates a saved report", async () => {
-    const changed = savedReport("1", { name: "Everybody", period: "ALL_TIME", schedule: "NONE", nextRunAt: null });
+    const changed = buildSavedReport("1", { name: "Everybody", period: "ALL_TIME", schedule: "NONE", nextRunAt: null });
     const updating: Mock = {
       request: {
         query: UpdateSavedReportDocument,
@@ -157,7 +163,7 @@ describe("save dialog", () => {
       },
       result: { data: { updateSavedReport: changed } },
     };
-    const { user } = openReports(savedList(savedReport("1")), updating, savedList(changed));
+    const { user } = openReports(mockSavedReports(buildSavedReport("1")), updating, mockSavedReports(changed));
     await choose(user, "Edit");
     await screen.findByRole("dialog", { name: "Update saved report" });
     fill({ Name: "Everybody", Period: "ALL_TIME", Schedule: "NONE" });
@@ -172,7 +178,7 @@ test.each([
   [failure("INTERNAL"), "Unable to delete the saved report."],
 ])("confirms the deletion and reports its result: %#", async (result, message) => {
   const deleting: Mock = { request: { query: DeleteSavedReportDocument, variables: { id: "1" } }, result };
-  const { user } = openReports(savedList(savedReport("1")), deleting, savedList());
+  const { user } = openReports(mockSavedReports(buildSavedReport("1")), deleting, mockSavedReports());
   await choose(user, "Delete");
   const dialog = await screen.findByRole("dialog", { name: "Delete saved report" });
   expect(dialog.textContent).toContain("links already emailed will stop working");
@@ -219,13 +225,13 @@ describe("report file page", () => {
   };
 
   test("redirects a visitor to sign in and back to the link", () => {
-    signedOut();
+    resetSession();
     const { place } = open([]);
     expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/admin/report-file/?t=secret")}`);
   });
 
   test("describes the file and downloads it", async () => {
-    const { asked, saved } = playDownloads(
+    const { requests, saved } = mockDownloads(
       async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users.csv"' } }),
     );
     const { user } = open([file]);
@@ -235,7 +241,7 @@ describe("report file page", () => {
     await user.click(screen.getByRole("button", { name: "Download" }));
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
     expect(saved).toEqual(["Users.csv"]);
-    expect(asked[0]).toMatchObject({ url: "/v1/reports/download-file", body: { token: "secret" } });
+    expect(requests[0]).toMatchObject({ url: "/v1/reports/download-file", body: { token: "secret" } });
   });
 
   test.each([

@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemberType } from "#schema/catalogue.ts";
-import { after, DAY, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { forgetReportFiles } from "#api/staff/saved-reports/report-files.ts";
+import { deleteExpiredReportFiles } from "#api/staff/saved-reports/report-files.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
-import { MONDAY, savedReportsOf, WEDNESDAY } from "#tests/factories/saved-report.ts";
-import { storedKeys } from "#tests/factories/software.ts";
+import { MONDAY, openSavedReports, WEDNESDAY } from "#tests/factories/saved-report.ts";
+import { listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { readWorkbook } from "#tests/support/read-workbook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const secondApp = await openBeside(app);
-const reports = savedReportsOf(app);
-const { at, come } = reports;
+const secondApp = await openSecondProcess(app);
+const reports = openSavedReports(app);
+const { setTime, runDueReports } = reports;
 
 let admin: User;
 let token = "";
 
 beforeEach(async () => {
-  at(WEDNESDAY);
+  setTime(WEDNESDAY);
   admin = await createAdmin(app);
   token = await signInAs(app, admin);
 });
@@ -50,11 +50,11 @@ describe("scheduled report", () => {
     await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T13:59:59.999Z") });
     await createUser(app, { email: "late@example.com", registeredAt: new Date("2026-11-29T14:00:00Z") });
     await saved();
-    await come("2026-11-29T13:59:00Z");
-    expect(await mailsTo(app, admin.email)).toEqual([]);
+    await runDueReports("2026-11-29T13:59:00Z");
+    expect(await listEmailsTo(app, admin.email)).toEqual([]);
 
-    await come(MONDAY);
-    const [email] = await mailsTo(app, admin.email);
+    await runDueReports(MONDAY);
+    const [email] = await listEmailsTo(app, admin.email);
     expect(email?.subject).toBe("Your report is ready: New users");
     expect(email?.text).toContain("23/11/2026 to 29/11/2026");
     expect(email?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
@@ -70,13 +70,13 @@ describe("scheduled report", () => {
       { lastRunState: "mailed", lastFailure: null, nextRunAt: "2026-12-06T14:00:00.000Z" },
     ]);
 
-    await come("2026-12-06T14:01:00Z");
-    expect(await mailsTo(app, admin.email)).toHaveLength(2);
+    await runDueReports("2026-12-06T14:01:00Z");
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(2);
   });
 
   test("is a workbook if that format is selected", async () => {
     await saved({ format: "xlsx", period: "ALL_TIME" });
-    await come(MONDAY);
+    await runDueReports(MONDAY);
     token = await renewToken();
     const response = await fetch(`${app.url}/v1/reports/download-file`, {
       method: "POST",
@@ -90,22 +90,22 @@ describe("scheduled report", () => {
 
   test("is emailed once with concurrent processes and workers", async () => {
     await saved();
-    at(MONDAY);
-    const sweep = (services = app.services) => runUntilDone(services, startDueReports);
+    setTime(MONDAY);
+    const sweep = (services = app.services) => runSweep(services, startDueReports);
     await Promise.all([sweep(), sweep(secondApp), sweep(), sweep(secondApp)]);
     const [run] = await app.context().em.find(ReportRun, {});
     const write = (services = app.services) => writeDueReport(createContext(services), { runId: run?.id ?? "" });
     await Promise.all([write(), write(secondApp)]);
     await Promise.all([app.services.jobs.drain(), secondApp.jobs.drain()]);
-    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
     expect(await app.context().em.count(ReportRun, {})).toBe(1);
-    expect(await storedKeys(app.services.files, "reports")).toHaveLength(1);
+    expect(await listStoredKeys(app.services.files, "reports")).toHaveLength(1);
   });
 
   test("is sent once for the last Monday after several missed weeks", async () => {
     await saved();
-    await come("2026-12-24T10:00:00Z");
-    const emails = await mailsTo(app, admin.email);
+    await runDueReports("2026-12-24T10:00:00Z");
+    const emails = await listEmailsTo(app, admin.email);
     expect(emails).toHaveLength(1);
     expect(emails[0]?.text).toContain("14/12/2026 to 20/12/2026");
     expect(await list(await renewToken())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
@@ -113,16 +113,16 @@ describe("scheduled report", () => {
 
   test("isn't sent again after the clock was set back or the schedule removed", async () => {
     const { id } = await saved();
-    await come(MONDAY);
+    await runDueReports(MONDAY);
     token = await renewToken();
-    at(WEDNESDAY);
+    setTime(WEDNESDAY);
     await update(id, { schedule: "NONE" });
     await update(id, {});
-    await come("2026-11-29T14:02:00Z");
-    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    await runDueReports("2026-11-29T14:02:00Z");
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
     await update(id, { schedule: "NONE" }, await renewToken());
-    await come("2026-12-30T00:00:00Z");
-    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    await runDueReports("2026-12-30T00:00:00Z");
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
   });
 
   test("isn't created while its owner is archived or not an admin", async () => {
@@ -133,12 +133,12 @@ describe("scheduled report", () => {
     const change = (user: User, values: Partial<User>) => app.context().em.nativeUpdate(User, user.id, values);
     await change(admin, { archivedAt: WEDNESDAY });
     await change(demoted, { memberType: MemberType.Regular });
-    await come(MONDAY);
+    await runDueReports(MONDAY);
     expect(await app.context().em.count(ReportRun, {})).toBe(0);
-    for (const user of [admin, demoted]) expect(await mailsTo(app, user.email)).toEqual([]);
+    for (const user of [admin, demoted]) expect(await listEmailsTo(app, user.email)).toEqual([]);
     await change(admin, { archivedAt: null });
-    await come("2026-12-01T10:00:00Z");
-    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    await runDueReports("2026-12-01T10:00:00Z");
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
   });
 
   test("isn't emailed if its owner loses the admin role meanwhile, and leaves no file", async () => {
@@ -149,9 +149,9 @@ describe("scheduled report", () => {
       await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Corporate });
       return put(key, content);
     });
-    await come(MONDAY);
-    expect(await mailsTo(app, admin.email)).toEqual([]);
-    expect(await storedKeys(app.services.files, "reports")).toEqual([]);
+    await runDueReports(MONDAY);
+    expect(await listEmailsTo(app, admin.email)).toEqual([]);
+    expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
   });
 
   test("shows a failure without internal details and is retried", async () => {
@@ -159,17 +159,17 @@ describe("scheduled report", () => {
     const failing = vi
       .spyOn(app.services.files, "put")
       .mockImplementation(() => Promise.reject(new Error("ENOSPC: /var/data/files")));
-    await come(MONDAY);
+    await runDueReports(MONDAY);
     const { reportPool } = app.services;
     await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
     token = await renewToken();
     const [failed] = await list();
     expect(failed).toMatchObject({ lastRunState: "retrying", lastRunAt: expect.stringContaining("2026-11-29T14:") });
     expect(failed.lastFailure).not.toMatch(/ENOSPC|var/);
-    expect(await mailsTo(app, admin.email)).toEqual([]);
+    expect(await listEmailsTo(app, admin.email)).toEqual([]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
-    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
     expect(await list()).toMatchObject([{ lastRunState: "mailed", lastFailure: null }]);
   });
 
@@ -179,35 +179,35 @@ describe("scheduled report", () => {
   test("is retried for a day even if it started days late", async () => {
     await saved();
     const failing = failPut();
-    await come("2026-12-03T09:00:00Z");
+    await runDueReports("2026-12-03T09:00:00Z");
     expect(await list(await renewToken())).toMatchObject([{ lastRunState: "retrying" }]);
-    at("2026-12-04T08:00:00Z");
+    setTime("2026-12-04T08:00:00Z");
     await app.services.jobs.drain({ delayed: true });
     expect(await list(await renewToken())).toMatchObject([{ lastRunState: "retrying" }]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
-    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
   });
 
   test("fails permanently after a day of retries, and runs again at the next due time", async () => {
     await saved();
     const failing = failPut();
-    await come(MONDAY);
-    at("2026-12-01T00:05:00Z");
+    await runDueReports(MONDAY);
+    setTime("2026-12-01T00:05:00Z");
     await app.services.jobs.drain({ delayed: true });
     expect(await list(await renewToken())).toMatchObject([{ lastRunState: "failed" }]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
-    expect(await mailsTo(app, admin.email)).toEqual([]);
-    await come("2026-12-06T14:01:00Z");
-    expect(await mailsTo(app, admin.email)).toHaveLength(1);
+    expect(await listEmailsTo(app, admin.email)).toEqual([]);
+    await runDueReports("2026-12-06T14:01:00Z");
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
   });
 });
 
 describe("emailed link", () => {
   const createLink = async () => {
     await saved();
-    await come(MONDAY);
+    await runDueReports(MONDAY);
     token = await renewToken();
     return getEmailedSecret();
   };
@@ -229,9 +229,9 @@ describe("emailed link", () => {
     const { rows } = await app.services.pool.query("select * from report_runs");
     expect(JSON.stringify(rows)).not.toContain(secret);
     for (let time = 0; time < 2; time++) expect((await fetchFile(secret)).status).toBe(200);
-    at("2026-12-06T14:00:30Z");
+    setTime("2026-12-06T14:00:30Z");
     expect((await fetchFile(secret, await renewToken())).status).toBe(200);
-    at("2026-12-06T14:02:00Z");
+    setTime("2026-12-06T14:02:00Z");
     token = await renewToken();
     expect((await fetchFile(secret)).status).toBe(404);
     expect((await details(secret)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
@@ -255,32 +255,32 @@ describe("emailed link", () => {
     const [{ id }] = await list();
     await reports.remove(token, id);
     expect((await fetchFile(secret)).status).toBe(404);
-    expect(await storedKeys(app.services.files, "reports")).toEqual([]);
+    expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
   });
 
   test("loses its file to the sweep after it expires, like orphaned files, but not new files", async () => {
     const secret = await createLink();
     const { files } = app.services;
-    const [key = ""] = await storedKeys(files, "reports");
-    await runUntilDone(app.services, forgetReportFiles);
-    expect(await storedKeys(files, "reports")).toEqual([key]);
+    const [key = ""] = await listStoredKeys(files, "reports");
+    await runSweep(app.services, deleteExpiredReportFiles);
+    expect(await listStoredKeys(files, "reports")).toEqual([key]);
     const { rows } = await app.services.pool.query("select * from report_runs");
     await app.services.pool.query("delete from report_runs");
-    await runUntilDone(app.services, forgetReportFiles);
-    expect(await storedKeys(files, "reports")).toEqual([key]);
+    await runSweep(app.services, deleteExpiredReportFiles);
+    expect(await listStoredKeys(files, "reports")).toEqual([key]);
     vi.spyOn(files, "list").mockImplementation(async function* () {
-      yield { key, writtenAt: after(new Date(), -2 * HOUR) };
+      yield { key, writtenAt: addMilliseconds(new Date(), -2 * HOUR) };
     });
-    await runUntilDone(app.services, forgetReportFiles);
+    await runSweep(app.services, deleteExpiredReportFiles);
     vi.restoreAllMocks();
-    expect(await storedKeys(files, "reports")).toEqual([]);
+    expect(await listStoredKeys(files, "reports")).toEqual([]);
     expect(rows).toHaveLength(1);
     expect((await fetchFile(secret)).status).toBe(404);
 
-    await come("2026-12-06T14:01:00Z");
-    expect(await storedKeys(files, "reports")).toHaveLength(1);
+    await runDueReports("2026-12-06T14:01:00Z");
+    expect(await listStoredKeys(files, "reports")).toHaveLength(1);
     app.clock.setOffset(app.clock.offsetMs + 8 * DAY);
-    await runUntilDone(app.services, forgetReportFiles);
-    expect(await storedKeys(files, "reports")).toEqual([]);
+    await runSweep(app.services, deleteExpiredReportFiles);
+    expect(await listStoredKeys(files, "reports")).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { type Answer, playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { FIND, SearchBox } from "#web/staff/search/search-box.tsx";
+import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { SEARCH_LABEL, SearchBox } from "#web/staff/search/search-box.tsx";
 
 const hit = (kind: string, label: string, changes = {}) => ({
   id: `${kind}-${label}`,
@@ -18,16 +18,16 @@ const hit = (kind: string, label: string, changes = {}) => ({
 const toResponse = (hits: unknown[], hint: string | null = null) => ({ search: { hits, hint } });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
 });
 
-function open(search: Answer) {
-  const requests = playApi({ Search: search });
+function open(search: MockedResponse) {
+  const requests = mockApi({ Search: search });
   return { requests, ...renderWeb(<SearchBox look="page" />, { at: "/admin/" }) };
 }
 
-const box = () => screen.getByRole<HTMLInputElement>("combobox", { name: FIND });
+const box = () => screen.getByRole<HTMLInputElement>("combobox", { name: SEARCH_LABEL });
 const type = (value: string) => fireEvent.change(box(), { target: { value } });
 const options = async () => (await screen.findAllByRole("option")).map((option) => option.textContent);
 
@@ -120,7 +120,7 @@ test("shows a message and a hint if nothing is found", async () => {
 
 test("shows an error and retries on Enter", async () => {
   let fails = true;
-  const { user } = open(() => (fails ? new Refusal("INTERNAL", "Oops") : toResponse([hit("USER", "Ada")])));
+  const { user } = open(() => (fails ? new MockedError("INTERNAL", "Oops") : toResponse([hit("USER", "Ada")])));
   await user.click(box());
   type("ada");
   expect(await screen.findByText("Unable to search. Press Enter to try again.")).toBeTruthy();

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { after, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const grace = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 const token = await signInAs(app, grace);
 const now = app.clock.now();
-const daysAgo = (days: number) => after(now, -days * DAY);
+const daysAgo = (days: number) => addMilliseconds(now, -days * DAY);
 const ada = await createUser(app, { registeredAt: daysAgo(40), emailConfirmedAt: daysAgo(39) });
 let licence: Licence;
 
@@ -39,7 +39,7 @@ async function recordTestChange(
 ): Promise<void> {
   const actor = { userId: grace.id, sessionId: randomUUID(), role: "admin" } as const;
   const context = createContext(app.services, { actor });
-  await noteChange({ ...context, em: context.em, clock: { now: () => at } }, context.em, {
+  await recordChange({ ...context, em: context.em, clock: { now: () => at } }, context.em, {
     action,
     userId: ada.id,
     subject: { type, id: ada.id, name: type === "contact" ? "Mary Somerville" : "Ada Byron" },
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await createEvent(licence, daysAgo(20), {
     machineName: "LAPTOP-ADA|x",
     count: 12,
-    lastAt: after(daysAgo(20), 30 * MINUTE),
+    lastAt: addMilliseconds(daysAgo(20), 30 * MINUTE),
   });
   await createEvent(licence, daysAgo(10), { machineName: "HOME-PC", resultCode: 22, ip: "203.0.113.7" });
   await createSubscription(app, licence, { startedAt: daysAgo(25), endedAt: daysAgo(5), status: "cancelled" });
@@ -123,7 +123,7 @@ describe("timeline", () => {
       subject: "LAPTOP-ADA",
       count: 12,
       at: daysAgo(20).toISOString(),
-      lastAt: after(daysAgo(20), 30 * MINUTE).toISOString(),
+      lastAt: addMilliseconds(daysAgo(20), 30 * MINUTE).toISOString(),
       supportCode: `Professional ${licence.supportCode}`,
     });
   });
@@ -136,7 +136,7 @@ describe("timeline", () => {
     ];
     const moment = daysAgo(4);
     for (const one of licences)
-      for (let n = 0; n < 8; n++) await createEvent(one, n < 5 ? moment : after(moment, n * HOUR));
+      for (let n = 0; n < 8; n++) await createEvent(one, n < 5 ? moment : addMilliseconds(moment, n * HOUR));
     await signInAs(app, busy);
     const all = (await readTimeline(busy.id)).rows;
     expect(all).toHaveLength(19);
@@ -174,7 +174,7 @@ describe("timeline", () => {
 
   test("reads a page in one statement", async () => {
     await readTimeline(ada.id);
-    const timelines = (await statementsOf(() => readTimeline(ada.id))).filter((text) => text.includes("merged"));
+    const timelines = (await recordStatements(() => readTimeline(ada.id))).filter((text) => text.includes("merged"));
     expect(timelines).toHaveLength(1);
   });
 

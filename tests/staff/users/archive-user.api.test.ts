@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sendMail } from "#api/messaging/mails/send-mail.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -12,7 +12,7 @@ import {
   createSubscription,
   createSuspendedLicence,
 } from "#tests/factories/licence.ts";
-import { createSubscriber, customerIdOf, subscriptionOf } from "#tests/factories/subscription.ts";
+import { createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -67,7 +67,7 @@ test("invalidates emailed links, clears the pending address and deletes unsent e
   const context = app.context();
   await context.em.transactional(async (em) => {
     await sendConfirmation(context, em, await em.findOneOrFail(User, user.id));
-    await sendMail(context, em, {
+    await sendEmail(context, em, {
       template: "registration-closed",
       to: user.email,
       data: { firstName: user.firstName },
@@ -108,14 +108,14 @@ test("reinstates licences when restoring, except licences with a disputed paymen
 test("cancels the subscription at the end of its period before responding, and keeps it cancelled after a restore", async () => {
   const { user, licence, subscription } = await createSubscriber(app);
   await archive(user.id);
-  const after = await subscriptionOf(app, user.id);
+  const after = await loadSubscription(app, user.id);
   expect(after.subscription).toMatchObject({ status: "active", isCancelledAtPeriodEnd: true });
   expect(after.licence.expiresAt).toEqual(subscription.currentPeriodEndsAt);
-  const provider = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
+  const provider = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
   expect(provider.map((one) => one.isCancelledAtPeriodEnd)).toEqual([true]);
   await restore(user.id);
   await app.services.jobs.drain();
-  expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
+  expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
   expect((await reloadLicence(licence)).suspendedAt).toBeNull();
 });
 
@@ -126,7 +126,7 @@ test("keeps the subscription of an account that is restored while the payment pr
   await restore(user.id);
   app.simulator.faults.clear();
   await app.services.jobs.drain();
-  expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
+  expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
 });
 
 test("rejects archiving one's own account, unknown ids, restoring a deleted account, and requests by customers", async () => {

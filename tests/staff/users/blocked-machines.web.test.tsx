@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { inputOf, open, saved, submit } from "./open-update-user.tsx";
-import { stored } from "./shown-user.ts";
+import { getLastInput, openUpdateUser, mockSavedUser, submit } from "./open-update-user.tsx";
+import { storedUser } from "./stored-user.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
@@ -19,7 +19,7 @@ describe("blocked machines", () => {
       .map((item) => item.textContent);
 
   test("adds a machine, marks it as unsaved and saves it on Submit", async () => {
-    const { user, sent } = await open(saved());
+    const { user, sent } = await openUpdateUser(mockSavedUser());
     await user.type(field("Machine name"), "BNE-PLAN-099{Enter}");
     await waitFor(() => expect(names()).toHaveLength(2));
     expect(names()[1]).toContain("Not saved yet");
@@ -28,7 +28,7 @@ describe("blocked machines", () => {
     expect(screen.getByText("You have unsaved changes.")).toBeTruthy();
     await submit(user);
     await screen.findByText("The user details have been updated.");
-    expect(inputOf(sent()).blockedMachines).toEqual([
+    expect(getLastInput(sent()).blockedMachines).toEqual([
       { machineName: "BNE-PLAN-007|office" },
       { machineName: "BNE-PLAN-099" },
     ]);
@@ -39,7 +39,7 @@ describe("blocked machines", () => {
     ["  bne-plan-007|OFFICE ", "This machine is already blocked."],
     ["x".repeat(201), "Must be at most 200 characters."],
   ])("rejects the name %j: %s", async (name, message) => {
-    const { user } = await open();
+    const { user } = await openUpdateUser();
     fill({ "Machine name": name });
     await user.click(screen.getByRole("button", { name: "Add machine" }));
     await waitFor(() => expect(messageUnder(field("Machine name"))).toBe(message));
@@ -47,7 +47,7 @@ describe("blocked machines", () => {
   });
 
   test("unblocks a machine after confirmation, offers Undo and saves on Submit", async () => {
-    const { user, sent } = await open(saved({ blockedMachines: [] }));
+    const { user, sent } = await openUpdateUser(mockSavedUser({ blockedMachines: [] }));
     const clickRemove = () => user.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
     await clickRemove();
     const dialog = await screen.findByRole("dialog", { name: "Unblock machine" });
@@ -64,7 +64,7 @@ describe("blocked machines", () => {
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
     await submit(user);
     await screen.findByText("The user details have been updated.");
-    expect(inputOf(sent()).blockedMachines).toEqual([]);
+    expect(getLastInput(sent()).blockedMachines).toEqual([]);
     expect(screen.queryByText(/when you submit/)).toBeNull();
   });
 
@@ -76,7 +76,7 @@ describe("blocked machines", () => {
       machineName,
       blockedAt: "2025-12-05T02:00:00Z",
     }));
-    const { user } = await open({}, { ...stored, blockedMachines });
+    const { user } = await openUpdateUser({}, { ...storedUser, blockedMachines });
     const writeText = vi.spyOn(navigator.clipboard, "writeText");
     expect(screen.getByText(fits)).toBeTruthy();
     expect(screen.getByText(`${"N".repeat(55)}…`).getAttribute("aria-hidden")).toBe("true");

@@ -1,8 +1,8 @@
 import {
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
-  personPassword,
+  expectNoHorizontalScroll,
+  newPersonPassword,
   signInAsDemo,
   test,
 } from "#tests/support/browser.ts";
@@ -25,11 +25,11 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
   }))
     await page.getByLabel(label, { exact: true }).fill(value);
   await page.getByLabel("State").selectOption("QLD");
-  await page.getByLabel("Password", { exact: true }).fill(personPassword);
-  await page.getByLabel("Confirm password").fill(personPassword);
+  await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
+  await page.getByLabel("Confirm password").fill(newPersonPassword);
   await expectAccessible(page, "creating a user");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   const created = page.waitForResponse(
     async (response) => response.url().endsWith("/graphql") && (await response.text()).includes("createUser"),
@@ -48,7 +48,7 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
   await expect(page.getByRole("list", { name: "Blocked machines" }).getByText("Not saved yet")).toBeVisible();
   await expectAccessible(page, "updating a user");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goForward();

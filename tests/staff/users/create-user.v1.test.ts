@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -23,11 +23,11 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
   const create = (changes: Record<string, unknown> = {}) =>
     app.rest("POST", "/v1/core/accounts/admin-create-user", {
       token,
-      body: { ...registration(), memberType: 2, ...changes },
+      body: { ...buildRegistration(), memberType: 2, ...changes },
     });
 
   test("creates an active, confirmed account that can sign in with the given password", async () => {
-    const { email } = registration();
+    const { email } = buildRegistration();
     const { status, json: id } = await create({ email, isTester: true, referrer: "Trade fair" });
     expect(status).toBe(200);
     expect(await find(id)).toMatchObject({
@@ -42,9 +42,9 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
   });
 
   test("emails the user a link to choose a password, without the given password", async () => {
-    const { email } = registration();
+    const { email } = buildRegistration();
     await create({ email });
-    const [mail] = await mailsTo(app, email as string);
+    const [mail] = await listEmailsTo(app, email as string);
     expect(mail?.subject).toContain("account is ready");
     expect(`${mail?.text}${mail?.html}`).not.toContain(testPassword);
     const resetToken = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
@@ -75,10 +75,10 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
   });
 
   test("creates one account from concurrent requests with the same address", async () => {
-    const { email } = registration();
+    const { email } = buildRegistration();
     const responses = await Promise.all([create({ email }), create({ email }), create({ email })]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
-    expect(await mailsTo(app, email as string)).toHaveLength(1);
+    expect(await listEmailsTo(app, email as string)).toHaveLength(1);
   });
 
   test("ignores fields that staff can't set", async () => {

@@ -2,20 +2,20 @@ import { screen, waitFor } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import CreateUserPage from "#web/pages/admin/create-user.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
 
-function open(answers: Parameters<typeof playApi>[0] = {}) {
-  const requests = playApi(answers);
+function open(answers: Parameters<typeof mockApi>[0] = {}) {
+  const requests = mockApi(answers);
   const page = (
     <DataLayer>
       <CreateUserPage />
@@ -101,13 +101,13 @@ test("creates the user and opens the user list without a confirmation dialog", a
 
 test("shows an error under its field or as a fallback message, and keeps the input", async () => {
   const taken = { email: ["Another account has this email address."] };
-  let refusal = new Refusal("BAD_USER_INPUT", "Some of the values sent are missing or not valid.", taken);
+  let refusal = new MockedError("BAD_USER_INPUT", "Some of the values sent are missing or not valid.", taken);
   const { submit, place } = open({ CreateUser: () => refusal });
   fill(typed);
   await submit();
   await waitFor(() => expect(messageUnder(field("Email"))).toBe("Another account has this email address."));
   expect(document.activeElement).toBe(field("Email"));
-  refusal = new Refusal("INTERNAL", "Oops, something went wrong.");
+  refusal = new MockedError("INTERNAL", "Oops, something went wrong.");
   fill({ Email: "ada.new@demo.test" });
   await submit();
   expect(await screen.findByText("Unable to register the user.")).toBeTruthy();

@@ -2,18 +2,18 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { dayNow } from "#web/staff/users/user-filter.ts";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { getToday } from "#web/staff/users/user-filter.ts";
 import { ArchiveUserDocument, RestoreUserDocument } from "#web/generated/graphql.ts";
-import { asked, open, page, ten, user } from "./open-manage-users.tsx";
+import { buildUsersVariables, openManageUsers, page, ten, user } from "./open-manage-users.tsx";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin", { id: "user-9" });
 });
 
 test("shows all user types of the last year with ten rows per page", async () => {
-  open([page(asked(), ten(1), 23)]);
+  openManageUsers([page(buildUsersVariables(), ten(1), 23)]);
   expect(await screen.findByText("1–10 of 23")).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
     "First Name",
@@ -33,10 +33,10 @@ test("shows all user types of the last year with ten rows per page", async () =>
 });
 
 test("requests the next page by cursor, sorts through the API and remembers the order", async () => {
-  const sorted = asked({ sortBy: "LAST_NAME", descending: false });
-  const view = open([
-    page(asked(), ten(1), 23),
-    page(asked({ after: "end-1" }), ten(11), 23, "end-2"),
+  const sorted = buildUsersVariables({ sortBy: "LAST_NAME", descending: false });
+  const view = openManageUsers([
+    page(buildUsersVariables(), ten(1), 23),
+    page(buildUsersVariables({ after: "end-1" }), ten(11), 23, "end-2"),
     page(sorted, ten(1), 23),
     page(sorted, ten(1), 23),
   ]);
@@ -47,7 +47,7 @@ test("requests the next page by cursor, sorts through the API and remembers the 
   await waitFor(() => expect(screen.getByText("1–10 of 23")).toBeTruthy());
   await screen.findByText("ada.1@demo.test");
   view.unmount();
-  open([page(sorted, ten(1), 23)]);
+  openManageUsers([page(sorted, ten(1), 23)]);
   await screen.findByText("1–10 of 23");
   expect(screen.getByRole("columnheader", { name: "Last Name" }).getAttribute("aria-sort")).toBe("ascending");
 });
@@ -55,13 +55,16 @@ test("requests the next page by cursor, sorts through the API and remembers the 
 test("ignores invalid values in local storage", async () => {
   localStorage.setItem("list:users", '{"pageSize":-3,"sort":{"column":"x"}}');
   localStorage.setItem("list:user-filter", "{invalid");
-  open([page(asked(), ten(1))]);
+  openManageUsers([page(buildUsersVariables(), ten(1))]);
   expect(await screen.findByText("1–10 of 10")).toBeTruthy();
 });
 
 test("reads the filter and search from the URL and doesn't filter by missing parameters", async () => {
-  const days = { userTypes: [2], startDate: "2000-01-01", endDate: dayNow() };
-  open([page(asked({ search: "rail" }, days), [user(1)])], "/admin/manage-users/?types=2&q=rail");
+  const days = { userTypes: [2], startDate: "2000-01-01", endDate: getToday() };
+  openManageUsers(
+    [page(buildUsersVariables({ search: "rail" }, days), [user(1)])],
+    "/admin/manage-users/?types=2&q=rail",
+  );
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("rail");
   expect(screen.getByLabelText<HTMLInputElement>("Start date").value).toBe("01/01/2000");
@@ -69,7 +72,7 @@ test("reads the filter and search from the URL and doesn't filter by missing par
 
 test("shows errors for an invalid filter and puts a valid filter in the URL", async () => {
   const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [1, 2] };
-  const view = open([page(asked(), ten(1)), page(asked({}, days), [user(1)])]);
+  const view = openManageUsers([page(buildUsersVariables(), ten(1)), page(buildUsersVariables({}, days), [user(1)])]);
   await screen.findByText("1–10 of 10");
   for (const type of ["Regular", "Corporate", "Admin"])
     await view.user.click(screen.getByRole("checkbox", { name: type }));
@@ -88,7 +91,7 @@ test("shows errors for an invalid filter and puts a valid filter in the URL", as
 
 test("restores the last applied filter if the URL has none", async () => {
   const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [2], includeArchived: false };
-  const first = open([page(asked(), ten(1)), page(asked({}, days), [user(1)])]);
+  const first = openManageUsers([page(buildUsersVariables(), ten(1)), page(buildUsersVariables({}, days), [user(1)])]);
   await screen.findByText("1–10 of 10");
   for (const type of ["Regular", "Admin"]) await first.user.click(screen.getByRole("checkbox", { name: type }));
   await first.user.click(screen.getByRole("checkbox", { name: /archived/i }));
@@ -96,7 +99,7 @@ test("restores the last applied filter if the URL has none", async () => {
   await first.user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   first.unmount();
-  open([page(asked({}, days), [user(1)])]);
+  openManageUsers([page(buildUsersVariables({}, days), [user(1)])]);
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   const isChecked = (name: string | RegExp) => screen.getByRole<HTMLInputElement>("checkbox", { name }).checked;
   expect(["Regular", "Corporate", "Admin", /archived/i].map(isChecked)).toEqual([false, true, false, false]);
@@ -105,8 +108,8 @@ test("restores the last applied filter if the URL has none", async () => {
 });
 
 test("shows a loading overlay while users load and reload", async () => {
-  const sorted = asked({ sortBy: "EMAIL", descending: false });
-  const view = open([page(asked(), ten(1)), { ...page(sorted, ten(1)), delay: 500 }]);
+  const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false });
+  const view = openManageUsers([page(buildUsersVariables(), ten(1)), { ...page(sorted, ten(1)), delay: 500 }]);
   const getOverlay = () => screen.queryByRole("progressbar", { name: "Loading users" });
   expect(getOverlay()).toBeTruthy();
   await screen.findByText("1–10 of 10");
@@ -119,13 +122,13 @@ test("shows a loading overlay while users load and reload", async () => {
 
 test("deletes a user after confirmation", async () => {
   const archived = { __typename: "User", id: "user-1", isActive: false, cancellationPendingSince: null };
-  const view = open([
-    page(asked(), [user(1), user(9)]),
+  const view = openManageUsers([
+    page(buildUsersVariables(), [user(1), user(9)]),
     {
       request: { query: ArchiveUserDocument, variables: { id: "user-1" } },
       result: { data: { archiveUser: archived } },
     },
-    page(asked(), [user(1, { isActive: false }), user(9)]),
+    page(buildUsersVariables(), [user(1, { isActive: false }), user(9)]),
   ]);
   await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 9" }));
   expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe("/admin/update-user/user-9/");
@@ -149,13 +152,13 @@ test("shows that cancelling the subscription of a deleted user is pending", asyn
     isActive: false,
     cancellationPendingSince: "2026-03-01T00:00:00.000Z",
   };
-  const view = open([
-    page(asked(), [user(1), user(9)]),
+  const view = openManageUsers([
+    page(buildUsersVariables(), [user(1), user(9)]),
     {
       request: { query: ArchiveUserDocument, variables: { id: "user-1" } },
       result: { data: { archiveUser: archived } },
     },
-    page(asked(), [user(1, { isActive: false }), user(9)]),
+    page(buildUsersVariables(), [user(1, { isActive: false }), user(9)]),
   ]);
   await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 1" }));
   await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
@@ -170,14 +173,14 @@ test("shows an error if deleting fails and a message after restoring", async () 
   const error = new GraphQLError("", { extensions: { code: "INTERNAL" } });
   const restored = { __typename: "User", id: "user-2", isActive: true };
   const rows = [user(1), user(2, { isActive: false })];
-  const view = open([
-    page(asked(), rows),
+  const view = openManageUsers([
+    page(buildUsersVariables(), rows),
     { request: { query: ArchiveUserDocument, variables: { id: "user-1" } }, result: { errors: [error] } },
     {
       request: { query: RestoreUserDocument, variables: { id: "user-2" } },
       result: { data: { restoreUser: restored } },
     },
-    page(asked(), [user(1), user(2)]),
+    page(buildUsersVariables(), [user(1), user(2)]),
   ]);
   await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 1" }));
   await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
@@ -192,14 +195,14 @@ test("shows an error if deleting fails and a message after restoring", async () 
 
 test("shows an empty message, and offers to search all dates if a search finds nothing", async () => {
   const all = { startDate: "2000-01-01", endDate: "2099-12-31" };
-  const sinceThen = { startDate: "2000-01-01", endDate: dayNow() };
-  const empty = open([page(asked(), [], 0, null)]);
+  const sinceThen = { startDate: "2000-01-01", endDate: getToday() };
+  const empty = openManageUsers([page(buildUsersVariables(), [], 0, null)]);
   expect(await screen.findByText("No users.")).toBeTruthy();
   empty.unmount();
-  const view = open([
-    page(asked(), ten(1)),
-    page(asked({ search: "grace" }), [], 0, null),
-    page(asked({ search: "grace" }, all), [user(1)]),
+  const view = openManageUsers([
+    page(buildUsersVariables(), ten(1)),
+    page(buildUsersVariables({ search: "grace" }), [], 0, null),
+    page(buildUsersVariables({ search: "grace" }, all), [user(1)]),
   ]);
   await screen.findByText("1–10 of 10");
   fill({ Search: "grace " });
@@ -207,16 +210,19 @@ test("shows an empty message, and offers to search all dates if a search finds n
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   view.unmount();
   // The dates in this URL exclude no users.
-  open([page(asked({ search: "nobody" }, sinceThen), [], 0, null)], "/admin/manage-users/?q=nobody");
+  openManageUsers(
+    [page(buildUsersVariables({ search: "nobody" }, sinceThen), [], 0, null)],
+    "/admin/manage-users/?q=nobody",
+  );
   expect(await screen.findByText("0 matches")).toBeTruthy();
   expect(screen.getByText(/Nothing matches “nobody”/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Search All Dates" })).toBeNull();
 });
 
 test("shows an error if loading fails and retries", async () => {
-  const { request } = page(asked(), []);
+  const { request } = page(buildUsersVariables(), []);
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const view = open([failure, page(asked(), ten(1))]);
+  const view = openManageUsers([failure, page(buildUsersVariables(), ten(1))]);
   expect(await screen.findByText("Unable to load the users.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("1–10 of 10")).toBeTruthy();

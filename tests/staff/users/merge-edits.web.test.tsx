@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mergeEdits } from "#web/ui/form/merge-edits.ts";
-import { maskedAbn } from "#web/staff/users/user-fields.tsx";
+import { formatAbnInput } from "#web/staff/users/user-fields.tsx";
 
 const base = { firstName: "Ada", companyName: "Engines", isTester: false, machines: [{ name: "A" }] };
 
@@ -36,5 +36,5 @@ test.each([
   ["518247535561", "51 824 753 556"],
   ["", ""],
 ])("formats the ABN input %j as %j", (typed, shown) => {
-  expect(maskedAbn(typed)).toBe(shown);
+  expect(formatAbnInput(typed)).toBe(shown);
 });

@@ -1,7 +1,7 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { askedOf, usualFilter } from "#web/staff/users/user-filter.ts";
+import { toFilterArguments, getDefaultFilter } from "#web/staff/users/user-filter.ts";
 import { UsersDocument } from "#web/generated/graphql.ts";
 import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
 
@@ -29,9 +29,9 @@ export function user(number: number, changes: object = {}) {
 export const ten = (first: number) => Array.from({ length: 10 }, (_, index) => user(first + index));
 
 /** Returns the query variables of the first page, with changes. */
-export function asked(changes: object = {}, days: object = {}) {
+export function buildUsersVariables(changes: object = {}, days: object = {}) {
   const base = { search: null, offset: 0, limit: 10, after: null, fromEnd: false };
-  return { filter: { ...base, ...askedOf({ ...usualFilter(), ...days }), ...changes } };
+  return { filter: { ...base, ...toFilterArguments({ ...getDefaultFilter(), ...days }), ...changes } };
 }
 
 /** Mocks the response to a page query. */
@@ -48,7 +48,7 @@ export function page(
 }
 
 /** Renders Manage Users with mocked responses. */
-export function open(mocks: Mock[], at = "/admin/manage-users/") {
+export function openManageUsers(mocks: Mock[], at = "/admin/manage-users/") {
   return renderWeb(
     <MockedProvider mocks={mocks}>
       <ManageUsersPage />

@@ -1,15 +1,15 @@
 import { screen } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { Link, Route, Routes } from "react-router-dom";
-import { playApi } from "#tests/support/play-api.ts";
+import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import UpdateUserPage from "#web/pages/admin/update-user.tsx";
-import { stored } from "./shown-user.ts";
+import { storedUser } from "./stored-user.ts";
 
 /** Renders Update User with a mocked API. */
-export async function open(answers: Parameters<typeof playApi>[0] = {}, user: object = stored) {
-  const requests = playApi({ UserHeader: { user }, UserDetails: { user }, ...answers });
+export async function openUpdateUser(answers: Parameters<typeof mockApi>[0] = {}, user: object = storedUser) {
+  const requests = mockApi({ UserHeader: { user }, UserDetails: { user }, ...answers });
   const view = renderWeb(
     <>
       <Link to="/elsewhere/">Elsewhere</Link>
@@ -25,7 +25,7 @@ export async function open(answers: Parameters<typeof playApi>[0] = {}, user: ob
         <Route path="/elsewhere/" element={<p>Another page</p>} />
       </Routes>
     </>,
-    { at: `/admin/update-user/${stored.id}/` },
+    { at: `/admin/update-user/${storedUser.id}/` },
   );
   await screen.findByLabelText("First Name");
   const sent = () => requests.filter(({ operation }) => operation === "UpdateUser").map(({ variables }) => variables);
@@ -35,6 +35,8 @@ export async function open(answers: Parameters<typeof playApi>[0] = {}, user: ob
 /** Submits the form. */
 export const submit = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Submit" }));
 /** Returns the mocked response to a saved form. */
-export const saved = (changes: object = {}) => ({ UpdateUser: { updateUser: { ...stored, revision: 2, ...changes } } });
+export const mockSavedUser = (changes: object = {}) => ({
+  UpdateUser: { updateUser: { ...storedUser, revision: 2, ...changes } },
+});
 /** Returns the input of the last update. */
-export const inputOf = (sent: Record<string, unknown>[]) => sent.at(-1)?.input as Record<string, unknown>;
+export const getLastInput = (sent: Record<string, unknown>[]) => sent.at(-1)?.input as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { userSearchQuery } from "#api/staff/users/list-users-statement.ts";
-import { searchParts } from "#schema/search-terms.ts";
+import { toUserSearchQuery } from "#api/staff/users/list-users-statement.ts";
+import { parseSearch } from "#schema/search-terms.ts";
 
 describe("search query for PostgreSQL", () => {
   test.each([
@@ -14,11 +14,11 @@ describe("search query for PostgreSQL", () => {
     ["ada 04 12", "'ada':* & (('04':* & '12':*) | '0412':*)"],
     ["x'); drop table users --", "'x':* & 'drop':* & 'table':* & 'users':*"],
   ])("converts %j to %j", (search, query) => {
-    expect(userSearchQuery(search)).toBe(query);
+    expect(toUserSearchQuery(search)).toBe(query);
   });
 
   test("returns null for text without words", () => {
-    expect(userSearchQuery(' "" - \\ ')).toBeNull();
-    expect(searchParts("")).toEqual([]);
+    expect(toUserSearchQuery(' "" - \\ ')).toBeNull();
+    expect(parseSearch("")).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { after, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -52,7 +52,7 @@ test("restores the full deactivation limit and records an audit entry after a re
   for (let n = 0; n < 2; n++) {
     const manager = em();
     const device = await createDevice(app, licence, { freedAt: app.clock.now() });
-    const at = after(app.clock.now(), -DAY);
+    const at = addMilliseconds(app.clock.now(), -DAY);
     manager.create(Deactivation, { user: manager.getReference(User, user.id), device, at, by: "customer", reason: "" });
     await manager.flush();
   }

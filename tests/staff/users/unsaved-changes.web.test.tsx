@@ -1,33 +1,33 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { Refusal } from "#tests/support/play-api.ts";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { MockedError } from "#tests/support/mock-api.ts";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { inputOf, open, saved, submit } from "./open-update-user.tsx";
-import { stored } from "./shown-user.ts";
+import { getLastInput, openUpdateUser, mockSavedUser, submit } from "./open-update-user.tsx";
+import { storedUser } from "./stored-user.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
   signInAs("admin");
 });
 
 describe("unsaved changes", () => {
   test("asks for confirmation before following a link", async () => {
-    const { user, place } = await open();
+    const { user, place } = await openUpdateUser();
     fill({ "First Name": "Augusta" });
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));
     const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
-    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${stored.id}/`, "Augusta"]);
+    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "Augusta"]);
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("Another page")).toBeTruthy();
   });
 
   test("asks for confirmation before a reload only with unsaved changes", async () => {
-    const { user } = await open(saved({ firstName: "Augusta" }));
+    const { user } = await openUpdateUser(mockSavedUser({ firstName: "Augusta" }));
     const reload = () => {
       const event = new Event("beforeunload", { cancelable: true });
       window.dispatchEvent(event);
@@ -46,7 +46,7 @@ describe("unsaved changes", () => {
 });
 
 describe("concurrent changes by another admin", () => {
-  const theirs = { ...stored, revision: 2, firstName: "Anne", companyName: "Engines Ltd", isTester: false };
+  const theirs = { ...storedUser, revision: 2, firstName: "Anne", companyName: "Engines Ltd", isTester: false };
   const since = {
     UserSince: {
       user: theirs,
@@ -60,12 +60,16 @@ describe("concurrent changes by another admin", () => {
       ],
     },
   };
-  const stale = () => new Refusal("CONFLICT", "This user was changed in the meantime.", undefined, "STALE_REVISION");
+  const stale = () =>
+    new MockedError("CONFLICT", "This user was changed in the meantime.", undefined, "STALE_REVISION");
 
   async function resolveConflict(choice: "Take theirs" | "Keep mine") {
     let calls = 0;
     const updated = { ...theirs, revision: 3 };
-    const view = await open({ ...since, UpdateUser: () => (calls++ === 0 ? stale() : { updateUser: updated }) });
+    const view = await openUpdateUser({
+      ...since,
+      UpdateUser: () => (calls++ === 0 ? stale() : { updateUser: updated }),
+    });
     fill({ "First Name": "Augusta", Phone: "0400 999 999" });
     await submit(view.user);
     const note = await screen.findByText(/saved this user while you were editing/);
@@ -85,7 +89,7 @@ describe("concurrent changes by another admin", () => {
     expect(screen.queryByRole("group", { name: /which value/ })).toBeNull();
     await submit(view.user);
     await screen.findByText("The user details have been updated.");
-    return inputOf(view.sent());
+    return getLastInput(view.sent());
   }
 
   test("shows both values and saves the other admin's value when it is chosen", async () => {

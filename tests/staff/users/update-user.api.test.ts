@@ -3,7 +3,7 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, registration, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -20,7 +20,7 @@ const mutation = `mutation ($id: ID!, $input: UpdateUserInput!) {
   updateUser(id: $id, input: $input) { id firstName revision blockedMachines { machineName } } }`;
 
 function buildInput(user: User, changes: Record<string, unknown> = {}) {
-  const { password: _, confirmPassword: __, ...rest } = registration();
+  const { password: _, confirmPassword: __, ...rest } = buildRegistration();
   return { ...rest, email: user.email, memberType: 1, annualDeactivationLimit: 3, ...changes };
 }
 const update = (token: string, user: User, changes: Record<string, unknown>) =>
@@ -78,7 +78,11 @@ test("returns 409 for an outdated revision over REST and accepts any update with
 test("increments the revision when the user changes their profile or starts a trial", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
-  const { password: _, confirmPassword: __, ...profile } = registration({ email: user.email, mobile: "0400 000 001" });
+  const {
+    password: _,
+    confirmPassword: __,
+    ...profile
+  } = buildRegistration({ email: user.email, mobile: "0400 000 001" });
   const revision = async () => (await em().findOneOrFail(User, user.id)).revision;
   await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: profile });
   expect(await revision()).toBe(2);

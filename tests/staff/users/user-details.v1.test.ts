@@ -4,8 +4,8 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, registration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
+import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -22,7 +22,7 @@ const find = (id: string) => em().findOneOrFail(User, id);
 const listAuditEntries = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
 const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
 const update = (id: string, changes: Record<string, unknown> = {}) => {
-  const { password: _, confirmPassword: __, ...rest } = registration();
+  const { password: _, confirmPassword: __, ...rest } = buildRegistration();
   const body = { ...rest, id, memberType: 1, annualDeactivationLimit: 3, ...changes };
   return app.rest("PUT", "/v1/users/admin/update-user", { token, body });
 };
@@ -222,10 +222,10 @@ describe("PUT /v1/users/admin/update-user", () => {
 describe("email address", () => {
   test("changes immediately, works for signing in and notifies the old address", async () => {
     const { user } = await createKnownUser();
-    const { email } = registration();
+    const { email } = buildRegistration();
     expect((await update(user.id, { email })).status).toBe(200);
     expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
-    const [mail] = await mailsTo(app, user.email);
+    const [mail] = await listEmailsTo(app, user.email);
     expect(mail?.text).toContain("Our staff changed the email address");
     expect(mail?.text).toContain(email);
     const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
@@ -238,22 +238,22 @@ describe("email address", () => {
     expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
     expect(await find(user.id)).toMatchObject({ email: user.email, firstName: "Ada", revision: 1 });
     expect(await listAuditEntries(user.id)).toEqual([]);
-    expect(await mailsTo(app, user.email)).toEqual([]);
+    expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 
   test("sends a confirmation to the new address of an unconfirmed account", async () => {
     const { user } = await createKnownUser({ emailConfirmedAt: null });
-    const { email } = registration();
+    const { email } = buildRegistration();
     await update(user.id, { email });
     expect((await find(user.id)).emailConfirmed).toBe(false);
-    expect((await mailsTo(app, email as string))[0]?.subject).toContain("Confirm");
+    expect((await listEmailsTo(app, email as string))[0]?.subject).toContain("Confirm");
   });
 
   test("sends no email if only the case changes", async () => {
     const { user } = await createKnownUser();
     await update(user.id, { email: user.email.toUpperCase() });
     expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
-    expect(await mailsTo(app, user.email)).toEqual([]);
+    expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 });
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { blockMachineRules, createUserRules, updateUserRules } from "#schema/rules/user-form.ts";
 import { check } from "#api/platform/validate.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { registration } from "#tests/factories/user.ts";
+import { buildRegistration } from "#tests/factories/user.ts";
 
 const user = (changes: Record<string, unknown> = {}) => ({
-  ...registration(),
+  ...buildRegistration(),
   memberType: 1,
   annualDeactivationLimit: 3,
   ...changes,

@@ -2,12 +2,12 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { playApi } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { mockApi } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import UpdateUserPage from "#web/pages/admin/update-user.tsx";
-import { stored } from "./shown-user.ts";
+import { storedUser } from "./stored-user.ts";
 
 vi.mock("#web/pages/admin/update-user-tabs.ts", async (original) => {
   const { userTabs, lazyTab } = await original<typeof import("#web/pages/admin/update-user-tabs.ts")>();
@@ -22,12 +22,12 @@ vi.mock("#web/pages/admin/update-user-tabs.ts", async (original) => {
 });
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin");
 });
 
-function open(search = "", user: object = stored) {
-  playApi({ UserHeader: { user }, UserDetails: { user } });
+function open(search = "", user: object = storedUser) {
+  mockApi({ UserHeader: { user }, UserDetails: { user } });
   const page = (
     <DataLayer>
       <UpdateUserPage />
@@ -37,7 +37,7 @@ function open(search = "", user: object = stored) {
     <Routes>
       <Route path="/admin/update-user/:id/" element={page} />
     </Routes>,
-    { at: `/admin/update-user/${stored.id}/${search}` },
+    { at: `/admin/update-user/${storedUser.id}/${search}` },
   );
 }
 
@@ -45,7 +45,7 @@ const getSelectedTab = () => screen.getByRole("tab", { selected: true }).textCon
 
 test("opens the tab in the URL and updates the URL when the tab changes", async () => {
   const { user, place } = open("?tab=contacts");
-  expect(await screen.findByText(`Contacts of ${stored.id}`)).toBeTruthy();
+  expect(await screen.findByText(`Contacts of ${storedUser.id}`)).toBeTruthy();
   expect(screen.getByRole("tabpanel", { name: "Contacts" })).toBeTruthy();
   await user.click(screen.getByRole("tab", { name: "Licences" }));
   expect(await screen.findByText("Licences here")).toBeTruthy();
@@ -70,7 +70,7 @@ test("supports the arrow keys, Home and End with a single tab stop", async () =>
 });
 
 test("hides Licences for admins and shows the details instead", async () => {
-  open("?tab=licences", { ...stored, memberType: 3 });
+  open("?tab=licences", { ...storedUser, memberType: 3 });
   expect(await screen.findByLabelText("First Name")).toBeTruthy();
   expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual(["User Details", "Contacts"]);
 });
@@ -84,17 +84,17 @@ test("asks for confirmation before leaving a tab with unsaved changes", async ()
   const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
   expect(getSelectedTab()).toBe("User Details");
   await user.click(within(dialog).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText(`Contacts of ${stored.id}`)).toBeTruthy();
+  expect(await screen.findByText(`Contacts of ${storedUser.id}`)).toBeTruthy();
   expect(place()).toContain("?tab=contacts");
 });
 
 test.each([
   ["regular", "/admin/create-user/"],
   ["corporate", "/admin/create-user"],
-  ["regular", `/admin/update-user/${stored.id}/`],
+  ["regular", `/admin/update-user/${storedUser.id}/`],
 ] as const)("redirects a %s customer from %s to the home page", async (role, at) => {
   signInAs(role);
-  playApi({});
+  mockApi({});
   const { place } = renderWeb(<AppRoutes />, { at });
   await waitFor(() => expect(place()).toBe("/"));
 });

@@ -1,12 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
-import { signedOut, signInAs } from "#tests/support/render-web.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { UsersDocument, UsersTotalDocument } from "#web/generated/graphql.ts";
-import { asked, type Mock, open, ten } from "./open-manage-users.tsx";
+import { buildUsersVariables, type Mock, openManageUsers, ten } from "./open-manage-users.tsx";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   signInAs("admin", { id: "user-9" });
 });
 
@@ -16,18 +16,18 @@ function capped(variables: object, rows: unknown[], endCursor: string | null = "
 }
 
 function exactTotal(result: Mock["result"]): Mock {
-  const { filter } = asked({ limit: 1 });
+  const { filter } = buildUsersVariables({ limit: 1 });
   const { search, limit, userTypes, startDate, endDate, includeArchived } = filter;
   const variables = { filter: { search, limit, userTypes, startDate, endDate, includeArchived } };
   return { request: { query: UsersTotalDocument, variables }, result, maxUsageCount: 5 };
 }
 
 test("shows the exact total of 19,965 users and opens the last page", async () => {
-  const { user } = open([
-    capped(asked(), ten(1)),
+  const { user } = openManageUsers([
+    capped(buildUsersVariables(), ten(1)),
     exactTotal({ data: { users: { __typename: "UserPage", exactTotal: 19_965 } } }),
-    capped(asked({ offset: 0, limit: 5, fromEnd: true }), ten(1).slice(0, 5)),
-    capped(asked({ offset: 5, limit: 10, fromEnd: true }), ten(1)),
+    capped(buildUsersVariables({ offset: 0, limit: 5, fromEnd: true }), ten(1).slice(0, 5)),
+    capped(buildUsersVariables({ offset: 5, limit: 10, fromEnd: true }), ten(1)),
   ]);
   expect(await screen.findByText("1–10 of 19,965")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Page 1997" }));
@@ -39,11 +39,11 @@ test("shows the exact total of 19,965 users and opens the last page", async () =
 });
 
 test("marks a total that can't be counted and allows pages beyond it", async () => {
-  const { user } = open([
-    capped(asked(), ten(1)),
+  const { user } = openManageUsers([
+    capped(buildUsersVariables(), ten(1)),
     exactTotal({ errors: [new GraphQLError("Too slow.")] }),
-    capped(asked({ offset: 9_990 - 10, after: "end-1" }), ten(9_991), "end-1000"),
-    capped(asked({ offset: 0, after: "end-1000" }), ten(1), "end-1001"),
+    capped(buildUsersVariables({ offset: 9_990 - 10, after: "end-1" }), ten(9_991), "end-1000"),
+    capped(buildUsersVariables({ offset: 0, after: "end-1000" }), ten(1), "end-1001"),
   ]);
   expect(await screen.findByText("1–10 of more than 10,000")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Page 1000" }));

@@ -3,14 +3,14 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { createEndpoint, webhooksOf } from "#tests/factories/webhook.ts";
+import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
-const webhooks = webhooksOf(app);
+const webhooks = openWebhookCalls(app);
 
 let owner: User;
 

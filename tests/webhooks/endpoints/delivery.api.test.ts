@@ -2,23 +2,23 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MemberType } from "#schema/catalogue.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
-import { backOff } from "#api/webhooks/endpoints/judge-attempt.ts";
+import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { queueDueWebhooks } from "#api/webhooks/endpoints/upkeep.ts";
+import { queueDueWebhooks } from "#api/webhooks/endpoints/sweeps.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
-import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { mailsTo } from "#tests/support/mailbox.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
-const webhooks = webhooksOf(app);
+const webhooks = openWebhookCalls(app);
 
 let owner: User;
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   owner = await createUser(app);
 });
 
-const recordEvents = (userId: string, times?: number) => happenTo(app, userId, times);
+const addEvents = (userId: string, times?: number) => recordEvents(app, userId, times);
 const deliver = () => app.services.jobs.drain();
 const respondWith = (status: number) => (receiver.reply = (response) => response.writeHead(status).end("no"));
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
@@ -37,7 +37,7 @@ const setTime = (moment: number) => app.clock.setOffset(moment - Date.now());
 describe("an event", () => {
   test("is posted once with a signature that the Standard Webhooks package accepts", async () => {
     const { secret, posts, log } = await createEndpoint(app, receiver, owner);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     await deliver();
     expect(posts()).toHaveLength(1);
@@ -74,7 +74,7 @@ describe("an event", () => {
       })
       .catch(() => {});
     await deliver();
-    await runUntilDone(app.services, queueDueWebhooks);
+    await runSweep(app.services, queueDueWebhooks);
     await deliver();
     expect(posts()).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("an event", () => {
     ]);
     const input = { url: receiver.url, description: "", eventTypes: ["subscription.changed"], enabled: false };
     await webhooks.update({ id: off.id, input }, off.token);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     expect([mine, admins, strangers, others, off].map(({ posts }) => posts().length)).toEqual([1, 1, 0, 0, 0]);
     expect(mine.posts()[0]?.json.id).toBe(admins.posts()[0]?.json.id);
@@ -101,15 +101,15 @@ describe("an event", () => {
     const [demoted, archived] = [await createAdmin(app), await createAdmin(app)];
     const first = await createEndpoint(app, receiver, demoted);
     const second = await createEndpoint(app, receiver, archived);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     const [seen] = (await first.log()).rows;
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     const em = app.context().em;
     await em.nativeUpdate(User, { id: demoted.id }, { memberType: MemberType.Regular });
     await em.nativeUpdate(User, { id: archived.id }, { archivedAt: app.clock.now() });
     await deliver();
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     expect([first.posts().length, second.posts().length]).toEqual([1, 1]);
     expect(await first.log()).toMatchObject({ total: 0, rows: [] });
@@ -124,9 +124,9 @@ describe("a failing endpoint", () => {
   test("is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h, then the delivery fails", async () => {
     const { posts, log } = await createEndpoint(app, receiver, owner);
     respondWith(500);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
-    for (const [index, ms] of backOff.entries()) {
+    for (const [index, ms] of retryDelays.entries()) {
       const [{ nextAttemptAt, attempts }] = (await log()).rows;
       const { at, durationMs } = attempts.at(-1);
       const waited = Date.parse(nextAttemptAt) - Date.parse(at) - durationMs;
@@ -136,16 +136,16 @@ describe("a failing endpoint", () => {
       // The clock keeps running during the test, so half of five seconds may already have passed.
       if (index > 0) {
         setTime(Date.parse(nextAttemptAt) - ms / 2);
-        await app.services.jobs.runDueWork();
+        await app.services.jobs.runSweeps();
         expect(posts()).toHaveLength(index + 1);
       }
       setTime(Date.parse(nextAttemptAt) + 100);
-      await app.services.jobs.runDueWork();
+      await app.services.jobs.runSweeps();
       expect(posts()).toHaveLength(index + 2);
     }
-    expect(backOff.reduce((sum, ms) => sum + ms, 0) / HOUR).toBeCloseTo(17.6, 1);
+    expect(retryDelays.reduce((sum, ms) => sum + ms, 0) / HOUR).toBeCloseTo(17.6, 1);
     wait(5 * HOUR);
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     const { rows } = await log();
     expect(rows).toMatchObject([{ status: "failed", nextAttemptAt: null, deliveredAt: null }]);
     expect(rows[0].attempts).toHaveLength(8);
@@ -161,7 +161,7 @@ describe("a failing endpoint", () => {
   test("receives pending deliveries once it responds with success again", async () => {
     const { posts, log } = await createEndpoint(app, receiver, owner);
     receiver.reply = (response) => response.writeHead(302, { location: receiver.url }).end();
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     expect((await log()).rows).toMatchObject([
       {
@@ -171,7 +171,7 @@ describe("a failing endpoint", () => {
     ]);
     receiver.reply = (response) => response.writeHead(200).end();
     wait(6_000);
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     expect(posts()).toHaveLength(2);
     expect((await log({ status: "delivered" })).total).toBe(1);
   });
@@ -179,9 +179,9 @@ describe("a failing endpoint", () => {
   test("receives one delivery at a time until one succeeds", async () => {
     const { posts } = await createEndpoint(app, receiver, owner);
     respondWith(503);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
-    await recordEvents(owner.id, 30);
+    await addEvents(owner.id, 30);
     let concurrent = 0;
     let highest = 0;
     receiver.reply = (response) => {
@@ -192,12 +192,12 @@ describe("a failing endpoint", () => {
       }, 20);
     };
     wait(6_000);
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
     expect([highest, posts().length]).toEqual([1, 2]);
     receiver.reply = (response) => response.writeHead(204).end();
     wait(HOUR);
-    await app.services.jobs.runDueWork();
-    await app.services.jobs.runDueWork();
+    await app.services.jobs.runSweeps();
+    await app.services.jobs.runSweeps();
     expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(31);
   });
 
@@ -205,7 +205,7 @@ describe("a failing endpoint", () => {
     const { id, posts, log, path } = await createEndpoint(app, receiver, owner);
     respondWith(500);
     for (let day = 0; day <= 5; day++) {
-      await recordEvents(owner.id, 2);
+      await addEvents(owner.id, 2);
       await deliver();
       if (day < 5) wait(DAY);
     }
@@ -216,14 +216,14 @@ describe("a failing endpoint", () => {
       disabledAt: expect.any(String),
       disabledReason: "Every attempt failed for 5 days.",
     });
-    const emails = (await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes("turned off"));
+    const emails = (await listEmailsTo(app, owner.email)).filter(({ subject }) => subject.includes("turned off"));
     expect(emails.map(({ subject }) => subject)).toEqual([
       `Your webhook endpoint at ${new URL(receiver.url).host} was turned off`,
     ]);
     expect(emails[0]?.text).not.toContain(path);
     const count = posts().length;
-    await recordEvents(owner.id);
-    await app.services.jobs.runDueWork();
+    await addEvents(owner.id);
+    await app.services.jobs.runSweeps();
     expect(posts()).toHaveLength(count);
     expect((await log({ status: "pending" })).total).toBe(0);
 
@@ -232,7 +232,7 @@ describe("a failing endpoint", () => {
       disabledAt: null,
       disabledReason: null,
     });
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     expect(posts()).toHaveLength(count + 1);
     expect((await webhooks.find({ id }, token)).data.webhookEndpoint.enabled).toBe(true);
@@ -241,7 +241,7 @@ describe("a failing endpoint", () => {
   test("is turned off immediately after a 410", async () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
     respondWith(410);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     expect((await log()).rows).toMatchObject([{ status: "failed", nextAttemptAt: null }]);
     const { data } = await webhooks.find({ id }, await signInAs(app, owner));
@@ -254,9 +254,9 @@ describe("a delivery", () => {
     (await app.services.pool.query("select id from webhook_deliveries where status = 'pending'")).rows[0].id as string;
 
   test("is attempted once, even if its job runs several times on two processes", async () => {
-    const secondProcess = await openBeside(app);
+    const secondProcess = await openSecondProcess(app);
     const { posts, log } = await createEndpoint(app, receiver, owner);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     const deliveryId = await pending();
     receiver.reply = (response) => setTimeout(() => response.writeHead(500).end(), 100);
     await Promise.all(
@@ -270,11 +270,11 @@ describe("a delivery", () => {
   });
 
   test("is found by the sweep of one of two processes when its job was lost", async () => {
-    const secondProcess = await openBeside(app);
+    const secondProcess = await openSecondProcess(app);
     const { posts } = await createEndpoint(app, receiver, owner);
-    await recordEvents(owner.id, 25);
+    await addEvents(owner.id, 25);
     await app.services.pool.query("delete from pgboss.job where name = 'deliver-webhook'");
-    await Promise.all([app.services, secondProcess].map((services) => runUntilDone(services, queueDueWebhooks)));
+    await Promise.all([app.services, secondProcess].map((services) => runSweep(services, queueDueWebhooks)));
     await Promise.all([app.services.jobs.drain(), secondProcess.jobs.drain()]);
     expect(posts()).toHaveLength(25);
   });
@@ -282,7 +282,7 @@ describe("a delivery", () => {
   test("is never sent after its endpoint is deleted or turned off", async () => {
     const gone = await createEndpoint(app, receiver, owner);
     const off = await createEndpoint(app, receiver, owner);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await webhooks.remove({ id: gone.id }, gone.token);
     const input = { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false };
     await webhooks.update({ id: off.id, input }, off.token);

@@ -1,31 +1,31 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
+import { buildEndpoint } from "#tests/factories/webhook-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { Refusal } from "#tests/support/play-api.ts";
-import { signedOut } from "#tests/support/render-web.tsx";
-import { dialogOf, dialogsClosed, listOf, openWebhooks } from "#tests/support/webhooks-page.tsx";
+import { MockedError } from "#tests/support/mock-api.ts";
+import { resetSession } from "#tests/support/render-web.tsx";
+import { findDialog, waitForClosedDialogs, buildEndpointList, openWebhooks } from "#tests/support/webhooks-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 test("adds an endpoint once, shows its secret once and opens its page", async () => {
-  const added = shownEndpoint({ id: "endpoint-9" });
+  const added = buildEndpoint({ id: "endpoint-9" });
   let endpoints: object[] = [];
   const { user, sent, press, place } = openWebhooks({
-    WebhookEndpoints: () => listOf(...endpoints),
+    WebhookEndpoints: () => buildEndpointList(...endpoints),
     AddWebhookEndpoint: () => {
       endpoints = [added];
       return { addWebhookEndpoint: { __typename: "WebhookEndpointSecret", endpoint: added, secret } };
     },
   });
   await press("Add endpoint");
-  const form = await dialogOf("Add endpoint");
+  const form = await findDialog("Add endpoint");
   const events = form.getByRole("group", { name: "Events" });
   expect(
     within(events)
@@ -37,7 +37,7 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
   await user.click(form.getByRole("checkbox", { name: "licence.issued" }));
   await user.dblClick(form.getByRole("button", { name: "Add endpoint" }));
 
-  const secretDialog = await dialogOf("Your signing secret");
+  const secretDialog = await findDialog("Your signing secret");
   expect(secretDialog.getByText(secret)).toBeTruthy();
   expect(secretDialog.getByText("It is shown only once.")).toBeTruthy();
   expect(secretDialog.getByText(/To verify that a request comes from us/)).toBeTruthy();
@@ -61,14 +61,14 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
   expect(copy).toHaveBeenCalledWith(secret);
   await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
   await waitFor(() => expect(place()).toBe("/webhooks/endpoint-9/"));
-  await dialogsClosed();
+  await waitForClosedDialogs();
   expect(document.body.textContent).not.toContain(secret);
 });
 
 test("selects all or no events with one button", async () => {
-  const { user, press } = openWebhooks({ WebhookEndpoints: listOf() });
+  const { user, press } = openWebhooks({ WebhookEndpoints: buildEndpointList() });
   await press("Add endpoint");
-  const form = await dialogOf("Add endpoint");
+  const form = await findDialog("Add endpoint");
   const chosen = () => form.getAllByRole("checkbox").filter((box) => (box as HTMLInputElement).checked).length;
   await user.click(form.getByRole("button", { name: "Choose all" }));
   expect(chosen()).toBe(5);
@@ -81,9 +81,9 @@ test.each([
   [{ "Endpoint URL": "example.com/hook" }, "Enter a complete URL, such as https://example.com/webhooks."],
   [{ "Endpoint URL": "http://example.com/hook" }, "URL must start with https://."],
 ])("shows errors for %j and missing events under their fields", async (typed, sentence) => {
-  const { sent, user, press } = openWebhooks({ WebhookEndpoints: listOf() });
+  const { sent, user, press } = openWebhooks({ WebhookEndpoints: buildEndpointList() });
   await press("Add endpoint");
-  const form = await dialogOf("Add endpoint");
+  const form = await findDialog("Add endpoint");
   fill(typed as Record<string, string>);
   await user.click(form.getByRole("button", { name: "Add endpoint" }));
   await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe(sentence));
@@ -94,11 +94,11 @@ test.each([
 test("shows server errors under their field and keeps the input", async () => {
   const refusal = "Events are not posted to addresses of a private network.";
   const { user, press } = openWebhooks({
-    WebhookEndpoints: listOf(),
-    AddWebhookEndpoint: new Refusal("BAD_USER_INPUT", "Not valid.", { url: [refusal] }),
+    WebhookEndpoints: buildEndpointList(),
+    AddWebhookEndpoint: new MockedError("BAD_USER_INPUT", "Not valid.", { url: [refusal] }),
   });
   await press("Add endpoint");
-  const form = await dialogOf("Add endpoint");
+  const form = await findDialog("Add endpoint");
   fill({ "Endpoint URL": "https://10.0.0.1/" });
   await user.click(form.getByRole("button", { name: "Choose all" }));
   await user.click(form.getByRole("button", { name: "Add endpoint" }));
@@ -107,19 +107,19 @@ test("shows server errors under their field and keeps the input", async () => {
 });
 
 test("edits an endpoint with its current values and keeps it off", async () => {
-  const before = shownEndpoint({ enabled: false });
+  const before = buildEndpoint({ enabled: false });
   const { user, sent, choose } = openWebhooks({
-    WebhookEndpoints: listOf(before),
+    WebhookEndpoints: buildEndpointList(before),
     UpdateWebhookEndpoint: { updateWebhookEndpoint: before },
   });
   await choose("Edit");
-  const form = await dialogOf("Edit endpoint");
+  const form = await findDialog("Edit endpoint");
   expect(field("Endpoint URL").value).toBe("https://example.com/webhooks");
   expect(form.getByRole<HTMLInputElement>("checkbox", { name: "invoice.paid" }).checked).toBe(true);
   fill({ Description: "Test system" });
   await user.click(form.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("You have updated the endpoint.")).toBeTruthy();
-  await dialogsClosed();
+  await waitForClosedDialogs();
   const { url, eventTypes } = before;
   expect(sent("UpdateWebhookEndpoint")).toEqual([
     { id: "endpoint-1", input: { url, description: "Test system", eventTypes, enabled: false } },
@@ -127,24 +127,24 @@ test("edits an endpoint with its current values and keeps it off", async () => {
 });
 
 test("confirms turning an endpoint off, but not turning it on", async () => {
-  let endpoint = shownEndpoint();
+  let endpoint = buildEndpoint();
   const { user, sent, choose } = openWebhooks({
-    WebhookEndpoints: () => listOf(endpoint),
+    WebhookEndpoints: () => buildEndpointList(endpoint),
     UpdateWebhookEndpoint: ({ input }) => {
-      endpoint = shownEndpoint(input as object);
+      endpoint = buildEndpoint(input as object);
       return { updateWebhookEndpoint: endpoint };
     },
   });
   await choose("Turn off");
-  const question = await dialogOf("Turn off endpoint");
+  const question = await findDialog("Turn off endpoint");
   expect(question.getByText(/Scheduled retries are cancelled/)).toBeTruthy();
   await user.click(question.getByRole("button", { name: "Cancel" }));
-  await dialogsClosed();
+  await waitForClosedDialogs();
   expect(sent("UpdateWebhookEndpoint")).toEqual([]);
   await choose("Turn off");
-  await user.click((await dialogOf("Turn off endpoint")).getByRole("button", { name: "Yes" }));
+  await user.click((await findDialog("Turn off endpoint")).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The endpoint is off and receives no events.")).toBeTruthy();
-  await dialogsClosed();
+  await waitForClosedDialogs();
   expect(await screen.findByText("Turned off")).toBeTruthy();
   await choose("Turn on");
   expect(await screen.findByText("The endpoint is on and receives events from now on.")).toBeTruthy();
@@ -157,28 +157,28 @@ test("confirms turning an endpoint off, but not turning it on", async () => {
 
 test("explains what happens to the old secret and shows the new one once", async () => {
   const { user, sent, choose, place } = openWebhooks({
-    WebhookEndpoints: listOf(shownEndpoint()),
+    WebhookEndpoints: buildEndpointList(buildEndpoint()),
     RollWebhookSecret: {
-      rollWebhookSecret: { __typename: "WebhookEndpointSecret", endpoint: shownEndpoint(), secret },
+      rollWebhookSecret: { __typename: "WebhookEndpointSecret", endpoint: buildEndpoint(), secret },
     },
   });
   await choose("Roll secret");
-  const question = await dialogOf("Roll secret");
+  const question = await findDialog("Roll secret");
   expect(question.getByText(/For 24 hours every request carries two signatures/)).toBeTruthy();
   await user.dblClick(question.getByRole("button", { name: "Yes" }));
-  const secretDialog = await dialogOf("Your signing secret");
+  const secretDialog = await findDialog("Your signing secret");
   expect(secretDialog.getByText(secret)).toBeTruthy();
   await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
-  await dialogsClosed();
+  await waitForClosedDialogs();
   expect(place()).toBe("/webhooks/");
   expect(sent("RollWebhookSecret")).toEqual([{ id: "endpoint-1" }]);
 });
 
 test("deletes an endpoint after confirmation and treats an already deleted one as success", async () => {
-  let endpoints: object[] = [shownEndpoint()];
-  const answers = [new Refusal("INTERNAL", ""), new Refusal("NOT_FOUND", "Not found.")];
+  let endpoints: object[] = [buildEndpoint()];
+  const answers = [new MockedError("INTERNAL", ""), new MockedError("NOT_FOUND", "Not found.")];
   const { user, sent, choose } = openWebhooks({
-    WebhookEndpoints: () => listOf(...endpoints),
+    WebhookEndpoints: () => buildEndpointList(...endpoints),
     DeleteWebhookEndpoint: () => {
       const answer = answers.shift();
       if (answers.length === 0) endpoints = [];
@@ -187,10 +187,10 @@ test("deletes an endpoint after confirmation and treats an already deleted one a
   });
   const answer = async (name: string) => {
     await choose("Delete");
-    const question = await dialogOf("Delete endpoint");
+    const question = await findDialog("Delete endpoint");
     expect(question.getByText(/its delivery log will be deleted/)).toBeTruthy();
     await user.click(question.getByRole("button", { name }));
-    await dialogsClosed();
+    await waitForClosedDialogs();
   };
   await answer("Cancel");
   expect(sent("DeleteWebhookEndpoint")).toEqual([]);

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
-import { resealWebhookSecrets } from "#api/webhooks/endpoints/upkeep.ts";
+import { resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
-import { createEndpoint, webhooksOf } from "#tests/factories/webhook.ts";
+import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { auditOf } from "#tests/support/audit.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -17,7 +17,7 @@ import { addEndpoint } from "#api/webhooks/endpoints/change-endpoint.ts";
 const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
-const webhooks = webhooksOf(app);
+const webhooks = openWebhookCalls(app);
 
 let owner: User;
 let token = "";
@@ -94,7 +94,7 @@ describe("an endpoint", () => {
     const mine = (await add({ url: "https://example.com/hook?key=hidden" }, admin)).data.addWebhookEndpoint;
     await webhooks.roll({ id: mine.endpoint.id }, admin);
     await webhooks.remove({ id: mine.endpoint.id }, admin);
-    const entries = await auditOf(app, mine.endpoint.id);
+    const entries = await listAuditEntries(app, mine.endpoint.id);
     expect(entries.map(({ action }) => action)).toEqual([
       "add-webhook-endpoint",
       "roll-webhook-secret",
@@ -102,11 +102,11 @@ describe("an endpoint", () => {
     ]);
     expect(entries[0]?.after).toMatchObject({ url: "https://example.com/hook", eventTypes: ["licence.issued"] });
     expect(JSON.stringify(entries)).not.toMatch(/hidden|whsec_/);
-    expect(await auditOf(app, (await added()).endpoint.id)).toEqual([]);
+    expect(await listAuditEntries(app, (await added()).endpoint.id)).toEqual([]);
   });
 
   test("is limited to 10 per user, also for concurrent requests on two processes", async () => {
-    const secondProcess = await openBeside(app);
+    const secondProcess = await openSecondProcess(app);
     for (let count = 0; count < 9; count++) await added();
     const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
     const both = await Promise.allSettled(
@@ -175,7 +175,7 @@ describe("the input of an endpoint", () => {
 
   test("accepts http on localhost only in development", async () => {
     expect((await add({ url: "http://localhost:4711/hook" })).errors).toBeUndefined();
-    const production = await openBeside(app, { production: true });
+    const production = await openSecondProcess(app, { production: true });
     const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
     for (const url of ["http://localhost:4711/hook", "https://127.0.0.1/hook"])
       await expect(
@@ -198,7 +198,7 @@ describe("the secret of an endpoint", () => {
       (await app.services.pool.query("select secret, previous_secret from webhook_endpoints where id = $1", [id]))
         .rows[0];
     const before = await sealed();
-    await runUntilDone({ ...app.services, keys: rotated }, resealWebhookSecrets);
+    await runSweep({ ...app.services, keys: rotated }, resealWebhookSecrets);
     const after = await sealed();
     expect(after.secret).not.toBe(before.secret);
     expect(openSecret(rotated, after.previous_secret, id)).toBe(secret);

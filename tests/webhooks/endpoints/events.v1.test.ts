@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { ask, machine, question } from "#tests/factories/addin.ts";
-import { carriedOut, checkedRun } from "#tests/factories/bulk.ts";
-import { confirm, openAuthorization, poll } from "#tests/factories/device-authorization.ts";
+import { callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
+import { processRun, checkFile } from "#tests/factories/bulk.ts";
+import { confirmAuthorization, openAuthorization, pollAuthorization } from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { licenceInput } from "#tests/factories/licence-input.ts";
+import { buildLicenceInput } from "#tests/factories/licence-input.ts";
 import {
-  advance,
+  advanceTime,
   cardFields,
   createSubscriber,
-  invoicesAtProvider,
+  listProviderInvoices,
   postSubscription,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
@@ -55,7 +55,7 @@ describe("licence.issued", () => {
     const mine = await createEndpoint(app, receiver, user);
     await app.rest("POST", "/v1/admin/licence", {
       token: await asAdmin(),
-      body: { ...licenceInput(), userId: user.id },
+      body: { ...buildLicenceInput(), userId: user.id },
     });
     const [event, ...others] = await getEvents(user.id);
     expect(others).toEqual([]);
@@ -89,8 +89,8 @@ describe("licence.issued", () => {
     expect(await getKinds(user.id)).toEqual(["licence.issued Trial"]);
     const other = await createUser(app);
     const csv = `Email,Product level,Licence type,Licence category,Activation type,Expiry Date\n${other.email},2,1,1,0,2030-06-30\n${other.email},1,1,1,0,2030-06-30\n`;
-    const run = await checkedRun(app, await asAdmin(), "kind=import-licences", csv);
-    await carriedOut(app, adminToken, run.id);
+    const run = await checkFile(app, await asAdmin(), "kind=import-licences", csv);
+    await processRun(app, adminToken, run.id);
     expect(await getKinds(other.id)).toEqual(["licence.issued Plus+", "licence.issued Professional"]);
   });
 });
@@ -99,10 +99,10 @@ describe("licence.activated", () => {
   test("is sent once for each device, but not for repeated or rejected activations", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
-    const me = machine();
-    const { json } = await ask(app, "activate", licence, { machine: me });
-    await ask(app, "activate", licence, { machine: me });
-    await ask(app, "activate", licence);
+    const me = buildMachine();
+    const { json } = await callAddin(app, "activate", licence, { machine: me });
+    await callAddin(app, "activate", licence, { machine: me });
+    await callAddin(app, "activate", licence);
     const events = await getEvents(user.id);
     expect(events).toMatchObject([
       {
@@ -121,18 +121,18 @@ describe("licence.activated", () => {
     const token = await signInAs(app, user);
     const licence = await createLicence(app, user, { numberOfMachines: 1 });
     const old = await createDevice(app, licence);
-    await ask(app, "activate", licence, { replaceMachineId: old.id });
+    await callAddin(app, "activate", licence, { replaceMachineId: old.id });
     expect(await getKinds(user.id)).toEqual(["licence.activated Professional"]);
 
     const offline = await createLicence(app, user);
-    const body = { requestFile: JSON.stringify(question(app, offline.licenceCode)) };
+    const body = { requestFile: JSON.stringify(buildRequest(app, offline.licenceCode)) };
     expect((await app.rest("POST", "/v1/licence/offline", { body, token })).status).toBe(200);
     expect(await getEvents(user.id)).toHaveLength(2);
 
     const third = await createLicence(app, user);
     const open = await openAuthorization(app);
-    await confirm(app, { userCode: open.userCode, licenceId: third.id }, token);
-    expect((await poll(app, open)).json.data.resultCode ?? 1).toBe(1);
+    await confirmAuthorization(app, { userCode: open.userCode, licenceId: third.id }, token);
+    expect((await pollAuthorization(app, open)).json.data.resultCode ?? 1).toBe(1);
     expect(new Set((await getEvents(user.id)).map(({ data }) => data.licence.id))).toEqual(
       new Set([licence.id, offline.id, third.id]),
     );
@@ -145,8 +145,8 @@ describe("licence.revoked", () => {
     const [one, other] = [await createLicence(app, user), await createLicence(app, user)];
     await app.rest("DELETE", `/v1/admin/licence/${user.id}/${one.id}`, { token: await asAdmin() });
     await app.rest("DELETE", `/v1/admin/licence/${user.id}/${one.id}`, { token: adminToken });
-    const run = await checkedRun(app, adminToken, "kind=deactivate-licences", `code\n${other.supportCode}\n`);
-    await carriedOut(app, adminToken, run.id, "DEACTIVATE");
+    const run = await checkFile(app, adminToken, "kind=deactivate-licences", `code\n${other.supportCode}\n`);
+    await processRun(app, adminToken, run.id, "DEACTIVATE");
     const events = await getEvents(user.id);
     expect(events.map(({ type, data }) => [type, data.reason])).toEqual(
       Array(2).fill(["licence.revoked", "deactivated"]),
@@ -212,15 +212,15 @@ describe("subscription.changed and invoice.paid", () => {
     await next(["subscription.changed plan-changed", "invoice.paid"], () =>
       call("PUT", "update-subscription/xer-professional-monthly"),
     );
-    await next(["subscription.changed renewed", "invoice.paid"], () => advance(app, 31));
+    await next(["subscription.changed renewed", "invoice.paid"], () => advanceTime(app, 31));
     token = await signInAs(app, user);
     await call("PATCH", "cancel-subscription");
-    await next(["subscription.changed ended"], () => advance(app, 32));
+    await next(["subscription.changed ended"], () => advanceTime(app, 32));
   });
 
   test("are sent for a failed payment and its recovery with a new card", async () => {
     const { user } = await createSubscriber(app, cardFields("failsLater"));
-    await advance(app, 32);
+    await advanceTime(app, 32);
     expect(await getKinds(user.id)).toContain("subscription.changed payment-failed");
     await app.rest("PATCH", "/v1/subscriptions/update-payment-details", {
       token: await signInAs(app, user),
@@ -233,9 +233,9 @@ describe("subscription.changed and invoice.paid", () => {
 
   test("are sent with the end of licence and subscription after a refund", async () => {
     const { user } = await createSubscriber(app);
-    const [invoice] = await invoicesAtProvider(app, user.id);
+    const [invoice] = await listProviderInvoices(app, user.id);
     await app.services.payments.refundInvoice(invoice?.id ?? "", "refund-in-the-dashboard");
-    await advance(app, 0.001);
+    await advanceTime(app, 0.001);
     expect(await getKinds(user.id)).toEqual([
       "invoice.paid",
       "licence.issued Professional",
@@ -247,7 +247,7 @@ describe("subscription.changed and invoice.paid", () => {
 
   test("are sent for a disputed payment", async () => {
     const { user } = await createSubscriber(app, cardFields("disputed"));
-    await advance(app, 1);
+    await advanceTime(app, 1);
     expect(await getKinds(user.id)).toContain("subscription.changed payment-disputed");
   });
 });

@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { interruptedAttempt, pendingDelivery, shownAttempt, shownDelivery } from "#tests/factories/shown-webhook.ts";
-import { Refusal } from "#tests/support/play-api.ts";
-import { signedOut } from "#tests/support/render-web.tsx";
-import { openEndpoint, pageOf, rowNames } from "#tests/support/webhooks-page.tsx";
+import { interruptedAttempt, pendingDelivery, buildAttempt, buildDelivery } from "#tests/factories/webhook-view.ts";
+import { MockedError } from "#tests/support/mock-api.ts";
+import { resetSession } from "#tests/support/render-web.tsx";
+import { openEndpoint, buildEndpointPage, listRowNames } from "#tests/support/webhooks-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
@@ -15,12 +15,12 @@ const outcome = () => screen.getByRole("status", { name: "Outcome" });
 
 test("sends a test event once and announces its result", async () => {
   let looks = 0;
-  const tried = shownDelivery("d-9", { eventType: "webhook.test" });
+  const tried = buildDelivery("d-9", { eventType: "webhook.test" });
   const { user, sent, press } = openEndpoint({
     WebhookDeliveries: () => {
-      if (sent("SendTestWebhook").length === 0) return pageOf([]);
+      if (sent("SendTestWebhook").length === 0) return buildEndpointPage([]);
       looks += 1;
-      return pageOf([looks > 1 ? tried : pendingDelivery("d-9")]);
+      return buildEndpointPage([looks > 1 ? tried : pendingDelivery("d-9")]);
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
@@ -35,7 +35,7 @@ test("sends a test event once and announces its result", async () => {
     { timeout: 6_000 },
   );
   expect(sent("SendTestWebhook")).toEqual([{ id: "endpoint-1" }]);
-  expect(rowNames()).toEqual([expect.stringMatching(/^Delivered webhook\.test/)]);
+  expect(listRowNames()).toEqual([expect.stringMatching(/^Delivered webhook\.test/)]);
   await press("Show delivery");
   const row = await screen.findByRole("button", { name: /^Delivered webhook\.test/, expanded: true });
   expect(document.activeElement).toBe(row);
@@ -43,11 +43,11 @@ test("sends a test event once and announces its result", async () => {
 
 test.each([
   [
-    { status: "pending", nextAttemptAt: "2026-11-22T02:00:00Z", attempts: [shownAttempt({ responseStatus: 500 })] },
+    { status: "pending", nextAttemptAt: "2026-11-22T02:00:00Z", attempts: [buildAttempt({ responseStatus: 500 })] },
     /^The test event was not deliveredYour endpoint responded with status 500\. We will try again after 24 hours, at 22 Nov 2026, 10:00:00 am AWST\. Refresh the deliveries below/,
   ],
   [
-    { status: "failed", attempts: [shownAttempt({ responseStatus: null, error: "The connection was refused." })] },
+    { status: "failed", attempts: [buildAttempt({ responseStatus: null, error: "The connection was refused." })] },
     /^The test event was not deliveredThe connection was refused\.$/,
   ],
   [
@@ -55,9 +55,9 @@ test.each([
     /^The test event was interruptedOur server was interrupted before .* received the event\. We will send it again in a moment\.$/,
   ],
 ])("shows why a test event was not delivered (%#)", async (changes, message) => {
-  const tried = shownDelivery("d-9", { eventType: "webhook.test", deliveredAt: null, ...changes });
+  const tried = buildDelivery("d-9", { eventType: "webhook.test", deliveredAt: null, ...changes });
   const { sent, press } = openEndpoint({
-    WebhookDeliveries: () => pageOf(sent("SendTestWebhook").length === 0 ? [] : [tried]),
+    WebhookDeliveries: () => buildEndpointPage(sent("SendTestWebhook").length === 0 ? [] : [tried]),
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
   await press("Send test event");
@@ -68,16 +68,16 @@ const failedOnce = {
   status: "pending",
   deliveredAt: null,
   nextAttemptAt: "2026-11-21T02:00:06.120Z",
-  attempts: [shownAttempt({ responseStatus: 500 })],
+  attempts: [buildAttempt({ responseStatus: 500 })],
 };
 
 test("follows a retry within seconds and replaces the failure with its result", async () => {
   let looks = 0;
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () => {
-      if (sent("SendTestWebhook").length === 0) return pageOf([]);
+      if (sent("SendTestWebhook").length === 0) return buildEndpointPage([]);
       looks += 1;
-      return pageOf([shownDelivery("d-9", looks > 1 ? {} : failedOnce)]);
+      return buildEndpointPage([buildDelivery("d-9", looks > 1 ? {} : failedOnce)]);
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
@@ -88,7 +88,7 @@ test("follows a retry within seconds and replaces the failure with its result", 
     ),
   );
   await waitFor(() => expect(outcome().textContent).toContain("The test event was delivered"), { timeout: 6_000 });
-  expect(rowNames()).toEqual([expect.stringMatching(/^Delivered licence\.issued/)]);
+  expect(listRowNames()).toEqual([expect.stringMatching(/^Delivered licence\.issued/)]);
 });
 
 test("updates the result after a refresh and clears it for another delivery", async () => {
@@ -96,9 +96,9 @@ test("updates the result after a refresh and clears it for another delivery", as
   const far = { ...failedOnce, nextAttemptAt: "2026-11-21T02:05:01Z" };
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () =>
-      pageOf(sent("SendTestWebhook").length === 0 ? [] : [shownDelivery("d-9", isFixed ? {} : far)]),
+      buildEndpointPage(sent("SendTestWebhook").length === 0 ? [] : [buildDelivery("d-9", isFixed ? {} : far)]),
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
-    ReplayWebhookDelivery: new Refusal("RATE_LIMITED", "Too many replays."),
+    ReplayWebhookDelivery: new MockedError("RATE_LIMITED", "Too many replays."),
   });
   await press("Send test event");
   await waitFor(() =>
@@ -119,7 +119,7 @@ test("keeps polling on the same page after a failed request", async () => {
     WebhookDeliveries: () => {
       looks += 1;
       if (looks === 2) throw new TypeError("Failed to fetch");
-      return pageOf(looks === 1 ? [] : [shownDelivery("d-9")]);
+      return buildEndpointPage(looks === 1 ? [] : [buildDelivery("d-9")]);
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
@@ -129,9 +129,10 @@ test("keeps polling on the same page after a failed request", async () => {
 });
 
 test("replays a delivery as a new one, which is first and followed", async () => {
-  const old = shownDelivery("d-1", { status: "failed", deliveredAt: null });
+  const old = buildDelivery("d-1", { status: "failed", deliveredAt: null });
   const { sent, press } = openEndpoint({
-    WebhookDeliveries: () => pageOf(sent("ReplayWebhookDelivery").length === 0 ? [old] : [shownDelivery("d-2"), old]),
+    WebhookDeliveries: () =>
+      buildEndpointPage(sent("ReplayWebhookDelivery").length === 0 ? [old] : [buildDelivery("d-2"), old]),
     ReplayWebhookDelivery: { replayWebhookDelivery: pendingDelivery("d-2", { eventType: "licence.issued" }) },
   });
   await press(/^Failed licence\.issued/);

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { ask } from "#tests/factories/addin.ts";
+import { callAddin } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { askFrom } from "#tests/factories/addin.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createEndpoint } from "#tests/factories/webhook.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { statementsOf } from "#tests/support/count-statements.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -15,7 +15,7 @@ afterAll(() => receiver.close());
 
 async function countActivationStatements(owner: User): Promise<string[]> {
   const licence = await createLicence(app, owner);
-  return statementsOf(() => ask(app, "activate", licence));
+  return recordStatements(() => callAddin(app, "activate", licence));
 }
 
 test("activates without extra statements, or at most four with a subscribed endpoint", async () => {
@@ -39,9 +39,9 @@ test("writes no webhooks for licence checks and activations of known devices", a
   await createEndpoint(app, receiver, owner);
   const licence = await createLicence(app, owner);
   const device = await createDevice(app, licence);
-  const statements = await statementsOf(async () => {
-    expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
-    expect((await askFrom(app, device, "activate", licence)).json.data.valid).toBe(true);
+  const statements = await recordStatements(async () => {
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+    expect((await callAddinFrom(app, device, "activate", licence)).json.data.valid).toBe(true);
   });
   expect(statements.filter((text) => /insert into webhook|update webhook/.test(text))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll, expect, test } from "vitest";
 import { createUser } from "#tests/factories/user.ts";
-import { createEndpoint, webhooksOf } from "#tests/factories/webhook.ts";
+import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -12,14 +12,14 @@ const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
 
-const script = join(import.meta.dirname, "../../support/hold-webhook.ts");
+const script = join(import.meta.dirname, "../../support/pause-webhook.ts");
 
 test("logs an attempt of a killed process as interrupted and repeats it after its claim expires", {
   timeout: 60_000,
 }, async () => {
   const owner = await createUser(app);
   const { id, token, secret, posts, log } = await createEndpoint(app, receiver, owner);
-  const sent = (await webhooksOf(app).test({ id }, token)).data.sendTestWebhook;
+  const sent = (await openWebhookCalls(app).test({ id }, token)).data.sendTestWebhook;
   let reached = () => {};
   const attemptStarted = new Promise<void>((resolve) => (reached = resolve));
   // The receiver never responds, and the process is killed while it waits.
@@ -34,7 +34,7 @@ test("logs an attempt of a killed process as interrupted and repeats it after it
   await once(child, "exit");
 
   receiver.reply = (response) => response.writeHead(204).end();
-  await app.services.jobs.runDueWork();
+  await app.services.jobs.runSweeps();
   expect(posts()).toHaveLength(1);
   expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [] }]);
 
@@ -49,7 +49,7 @@ test("logs an attempt of a killed process as interrupted and repeats it after it
     error: "Our server was interrupted before it got a response. Your endpoint may or may not have received the event.",
   };
   expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [interrupted] }]);
-  await app.services.jobs.runDueWork();
+  await app.services.jobs.runSweeps();
   expect(posts()).toHaveLength(2);
   expect(posts().map(({ headers }) => headers["webhook-id"])).toEqual([sent.eventId, sent.eventId]);
   expect(isSignedBy(secret, posts()[1]!)).toBe(true);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
+import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
@@ -34,13 +34,13 @@ const endpoints = "select from webhook_endpoints where owner_id = $1 order by id
 test("locks the user before the endpoints when recording an event, as account deletion does", async () => {
   const owner = await createUser(app);
   await createEndpoint(app, receiver, owner);
-  await expectNoDeadlock(userFirst, endpoints, owner.id, () => happenTo(app, owner.id));
+  await expectNoDeadlock(userFirst, endpoints, owner.id, () => recordEvents(app, owner.id));
 });
 
 test("locks the owner before the endpoint when sending a test event", async () => {
   const owner = await createUser(app);
   const { id, token } = await createEndpoint(app, receiver, owner);
-  await expectNoDeadlock(userFirst, endpoints, owner.id, () => webhooksOf(app).test({ id }, token));
+  await expectNoDeadlock(userFirst, endpoints, owner.id, () => openWebhookCalls(app).test({ id }, token));
 });
 
 test("locks endpoints in the order of their ids", async () => {
@@ -55,7 +55,7 @@ test("locks endpoints in the order of their ids", async () => {
   );
   const lowest =
     "select from webhook_endpoints where id = (select id from webhook_endpoints where owner_id = $1 order by id limit 1) for update";
-  await expectNoDeadlock(lowest, endpoints, owner.id, () => happenTo(app, owner.id));
+  await expectNoDeadlock(lowest, endpoints, owner.id, () => recordEvents(app, owner.id));
 });
 
 test("records no event for an endpoint that is being deleted", async () => {
@@ -65,7 +65,7 @@ test("records no event for an endpoint that is being deleted", async () => {
   try {
     await client.query("begin");
     await client.query("delete from webhook_endpoints where id = $1", [id]);
-    const writing = happenTo(app, owner.id);
+    const writing = recordEvents(app, owner.id);
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount).toBe(1);
     await client.query("commit");

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
-import { purgeWebhookLog } from "#api/webhooks/endpoints/upkeep.ts";
+import { purgeWebhookLog } from "#api/webhooks/endpoints/sweeps.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
-import { runUntilDone } from "#api/platform/due-work.ts";
-import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
@@ -11,7 +11,7 @@ import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
-const webhooks = webhooksOf(app);
+const webhooks = openWebhookCalls(app);
 
 let owner: User;
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await createUser(app);
 });
 
-const recordEvents = (userId: string, times?: number) => happenTo(app, userId, times);
+const addEvents = (userId: string, times?: number) => recordEvents(app, userId, times);
 const deliver = () => app.services.jobs.drain();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
@@ -30,7 +30,7 @@ describe("the owner", () => {
     const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
     expect(rolled).not.toBe(secret);
     const signedBy = async () => {
-      await recordEvents(owner.id);
+      await addEvents(owner.id);
       await deliver();
       const post = posts().at(-1)!;
       return [secret, rolled].map((one) => isSignedBy(one, post));
@@ -59,7 +59,7 @@ describe("the owner", () => {
 
   test("replays an event as a new delivery with the same event id and body; other users can't", async () => {
     const { posts, log, token } = await createEndpoint(app, receiver, owner);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     const [first] = (await log()).rows;
     for (const other of [await createUser(app), await createAdmin(app)]) {
@@ -78,8 +78,8 @@ describe("the owner", () => {
 
   test("reads the log in pages of 20, newest first, and by status", async () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
-    await recordEvents(owner.id, 45);
-    await app.services.jobs.runDueWork();
+    await addEvents(owner.id, 45);
+    await app.services.jobs.runSweeps();
     const pages = [await log(), await log({ page: 2 }), await log({ page: 3 }), await log({ page: 4 })];
     expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
     expect(pages[1]).toMatchObject({ total: 45, page: 2, pageSize: 20 });
@@ -94,13 +94,13 @@ describe("the owner", () => {
 
   test("can read deliveries for 30 days", async () => {
     const { log } = await createEndpoint(app, receiver, owner);
-    await recordEvents(owner.id);
+    await addEvents(owner.id);
     await deliver();
     wait(29 * DAY);
-    await runUntilDone(app.services, purgeWebhookLog);
+    await runSweep(app.services, purgeWebhookLog);
     expect((await log()).total).toBe(1);
     wait(1.1 * DAY);
-    await runUntilDone(app.services, purgeWebhookLog);
+    await runSweep(app.services, purgeWebhookLog);
     expect((await log()).total).toBe(0);
     for (const table of ["webhook_events", "webhook_deliveries", "webhook_attempts"])
       expect((await app.services.pool.query(`select from ${table}`)).rowCount, table).toBe(0);

@@ -3,7 +3,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { addEndpoint, updateEndpoint } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { createContext } from "#api/platform/context.ts";
-import { createEndpoint, happenTo, webhooksOf } from "#tests/factories/webhook.ts";
+import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
@@ -11,7 +11,7 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
-const webhooks = webhooksOf(app);
+const webhooks = openWebhookCalls(app);
 
 let owner: User;
 let stranger: User;
@@ -36,10 +36,10 @@ test("turns off the endpoints of a user who becomes an admin", async () => {
   const off = await createEndpoint(app, receiver, owner);
   const input = { url: receiver.url + path, description: "", eventTypes: ["subscription.changed"], enabled: true };
   await webhooks.update({ id: off.id, input: { ...input, enabled: false } }, off.token);
-  await happenTo(app, owner.id);
+  await recordEvents(app, owner.id);
   await makeAdmin(owner);
-  await happenTo(app, stranger.id);
-  await app.services.jobs.runDueWork();
+  await recordEvents(app, stranger.id);
+  await app.services.jobs.runSweeps();
   expect(posts()).toEqual([]);
   const token = await signInAs(app, owner);
   expect((await webhooks.find({ id }, token)).data.webhookEndpoint).toMatchObject({
@@ -53,8 +53,8 @@ test("turns off the endpoints of a user who becomes an admin", async () => {
   expect((await webhooks.find({ id: off.id }, token)).data.webhookEndpoint).toMatchObject({ disabledReason: null });
 
   await webhooks.update({ id, input }, token);
-  await happenTo(app, stranger.id);
-  await app.services.jobs.runDueWork();
+  await recordEvents(app, stranger.id);
+  await app.services.jobs.runSweeps();
   expect(posts()).toMatchObject([{ json: { data: { userId: stranger.id } } }]);
 });
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { createEndpoint, happenTo } from "#tests/factories/webhook.ts";
+import { createEndpoint, recordEvents } from "#tests/factories/webhook.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { openBeside } from "#tests/support/two-processes.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -22,13 +22,13 @@ test("limits a slow receiver to three concurrent deliveries without delaying oth
   const waiting: ServerResponse[] = [];
   const isSlow = (path: string) => path === first.path || path === second.path;
   receiver.reply = (response, { path }) => (isSlow(path) ? waiting.push(response) : response.writeHead(204).end());
-  await happenTo(app, slow.id, 10);
+  await recordEvents(app, slow.id, 10);
   // Only one process that polls for jobs, because another could deliver what this one delays.
-  await openBeside(app, {}, {});
+  await openSecondProcess(app, {}, {});
   await expect.poll(() => waiting.length, soon).toBe(3);
 
   for (let count = 1; count <= 3; count++) {
-    await happenTo(app, fast.id);
+    await recordEvents(app, fast.id);
     await expect.poll(() => fastPosts().length, soon).toBe(count);
   }
   expect(waiting).toHaveLength(3);

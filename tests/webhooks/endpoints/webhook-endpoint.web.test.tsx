@@ -3,38 +3,38 @@ import { beforeEach, expect, test, vi } from "vitest";
 import {
   interruptedAttempt,
   pendingDelivery,
-  shownAttempt,
-  shownDelivery,
-  shownEndpoint,
-} from "#tests/factories/shown-webhook.ts";
+  buildAttempt,
+  buildDelivery,
+  buildEndpoint,
+} from "#tests/factories/webhook-view.ts";
 import { fill } from "#tests/support/fill-form.ts";
-import { Refusal } from "#tests/support/play-api.ts";
-import { signedOut } from "#tests/support/render-web.tsx";
-import { dialogOf, openEndpoint, pageOf, rowNames } from "#tests/support/webhooks-page.tsx";
+import { MockedError } from "#tests/support/mock-api.ts";
+import { resetSession } from "#tests/support/render-web.tsx";
+import { findDialog, openEndpoint, buildEndpointPage, listRowNames } from "#tests/support/webhooks-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
 test("shows the event, status, attempts and next attempt of each delivery", async () => {
   openEndpoint({
-    WebhookDeliveries: pageOf([
+    WebhookDeliveries: buildEndpointPage([
       pendingDelivery("d-1"),
-      shownDelivery("d-2", {
+      buildDelivery("d-2", {
         eventType: "invoice.paid",
         status: "pending",
         deliveredAt: null,
         nextAttemptAt: "2026-11-21T02:01:01.120Z",
-        attempts: [shownAttempt({ responseStatus: 500 }), shownAttempt({ id: "a-2", responseStatus: 500 })],
+        attempts: [buildAttempt({ responseStatus: 500 }), buildAttempt({ id: "a-2", responseStatus: 500 })],
       }),
-      shownDelivery("d-3"),
-      shownDelivery("d-4", { status: "failed", deliveredAt: null }),
+      buildDelivery("d-3"),
+      buildDelivery("d-4", { status: "failed", deliveredAt: null }),
     ]),
   });
   await screen.findByRole("list", { name: "Deliveries" });
-  expect(rowNames()).toEqual([
+  expect(listRowNames()).toEqual([
     expect.stringMatching(/^Pending webhook\.test 21 Nov 2026, 10:00:00 am AWST No attempts yet$/),
     expect.stringMatching(
       /^Retry scheduled invoice\.paid .* 2 attempts, next after 1 minute, at 21 Nov 2026, 10:01:01 am AWST$/,
@@ -47,17 +47,17 @@ test("shows the event, status, attempts and next attempt of each delivery", asyn
 
 test("expands a delivery to its formatted payload and attempts", async () => {
   const attempts = [
-    shownAttempt({ id: "a-1", responseStatus: null, responseBody: null, error: "No answer within 10 seconds." }),
-    shownAttempt({ id: "a-2", responseStatus: 503, responseBody: "", error: "Answered 503.", durationMs: 2_400 }),
-    shownAttempt({
+    buildAttempt({ id: "a-1", responseStatus: null, responseBody: null, error: "No answer within 10 seconds." }),
+    buildAttempt({ id: "a-2", responseStatus: 503, responseBody: "", error: "Answered 503.", durationMs: 2_400 }),
+    buildAttempt({
       id: "a-3",
       responseStatus: 500,
       responseBody: "Oops",
       error: "The endpoint responded with status 500.",
     }),
-    shownAttempt({ id: "a-4", responseBody: '{"ok":true}' }),
+    buildAttempt({ id: "a-4", responseBody: '{"ok":true}' }),
   ];
-  const { user, press } = openEndpoint({ WebhookDeliveries: pageOf([shownDelivery("d-1", { attempts })]) });
+  const { user, press } = openEndpoint({ WebhookDeliveries: buildEndpointPage([buildDelivery("d-1", { attempts })]) });
   await press(/licence\.issued/);
   const items = within(await screen.findByRole("region", { name: "Attempts" })).getAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([
@@ -82,13 +82,13 @@ test("shows an interrupted attempt and that the event is sent again, without a t
   const attempts = [interruptedAttempt()];
   const waiting = { status: "pending", deliveredAt: null, nextAttemptAt: "2026-11-21T02:00:00Z" };
   const { press } = openEndpoint({
-    WebhookDeliveries: pageOf([
-      shownDelivery("d-1", { ...waiting, attempts }),
-      shownDelivery("d-2", { attempts: [...attempts, shownAttempt({ id: "a-2" })] }),
+    WebhookDeliveries: buildEndpointPage([
+      buildDelivery("d-1", { ...waiting, attempts }),
+      buildDelivery("d-2", { attempts: [...attempts, buildAttempt({ id: "a-2" })] }),
     ]),
   });
   await screen.findByRole("list", { name: "Deliveries" });
-  expect(rowNames()).toEqual([
+  expect(listRowNames()).toEqual([
     expect.stringMatching(/^Retry scheduled licence\.issued .* 1 attempt, next in a moment$/),
     expect.stringMatching(/^Delivered licence\.issued .* 2 attempts$/),
   ]);
@@ -103,7 +103,9 @@ test("shows an interrupted attempt and that the event is sent again, without a t
 test("filters the log by status, shows its pages and says when it is empty", async () => {
   const { sent, press } = openEndpoint({
     WebhookDeliveries: ({ page, status }) =>
-      status === "failed" ? pageOf([]) : pageOf([shownDelivery(`of-page-${String(page)}`)], { total: 45, page }),
+      status === "failed"
+        ? buildEndpointPage([])
+        : buildEndpointPage([buildDelivery(`of-page-${String(page)}`)], { total: 45, page }),
   });
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
   await press("Page 3");
@@ -120,15 +122,15 @@ test("filters the log by status, shows its pages and says when it is empty", asy
 });
 
 test("suggests a test event if there are no deliveries", async () => {
-  openEndpoint({ WebhookDeliveries: pageOf([]) });
+  openEndpoint({ WebhookDeliveries: buildEndpointPage([]) });
   expect(await screen.findByText(/^No deliveries yet\. Send a test event/)).toBeTruthy();
 });
 
 test("shows errors of test events and replays", async () => {
   const { press } = openEndpoint({
-    WebhookDeliveries: pageOf([shownDelivery("d-1")]),
-    SendTestWebhook: new Refusal("RATE_LIMITED", "Too many test events. Wait a minute."),
-    ReplayWebhookDelivery: new Refusal("INTERNAL", ""),
+    WebhookDeliveries: buildEndpointPage([buildDelivery("d-1")]),
+    SendTestWebhook: new MockedError("RATE_LIMITED", "Too many test events. Wait a minute."),
+    ReplayWebhookDelivery: new MockedError("INTERNAL", ""),
   });
   await press("Send test event");
   expect(await screen.findByText("Too many test events. Wait a minute.")).toBeTruthy();
@@ -144,10 +146,10 @@ test("shows why an endpoint was turned off and turns it on", async () => {
     disabledReason: "Every attempt of the last 5 days failed.",
   };
   const { sent, press } = openEndpoint({
-    WebhookDeliveries: () => pageOf([shownDelivery("d-1", { status: "failed" })], {}, off),
+    WebhookDeliveries: () => buildEndpointPage([buildDelivery("d-1", { status: "failed" })], {}, off),
     UpdateWebhookEndpoint: () => {
       off = {};
-      return { updateWebhookEndpoint: shownEndpoint() };
+      return { updateWebhookEndpoint: buildEndpoint() };
     },
   });
   expect(await screen.findByText(/^We turned this endpoint off on 21 Nov 2026/)).toBeTruthy();
@@ -164,11 +166,11 @@ test("shows why an endpoint was turned off and turns it on", async () => {
 
 test("returns to the list after deleting the endpoint", async () => {
   const { user, press, place } = openEndpoint({
-    WebhookDeliveries: pageOf([]),
+    WebhookDeliveries: buildEndpointPage([]),
     DeleteWebhookEndpoint: { deleteWebhookEndpoint: true },
   });
   await press("Delete");
-  const dialog = await dialogOf("Delete endpoint");
+  const dialog = await findDialog("Delete endpoint");
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(place()).toBe("/webhooks/"));
 });
@@ -179,7 +181,9 @@ test("shows a missing endpoint, and a retry if it can't be loaded", async () => 
   expect(screen.getByRole("link", { name: "Go to webhooks" }).getAttribute("href")).toBe("/webhooks/");
   gone.unmount();
   let isUp = false;
-  const { press } = openEndpoint({ WebhookDeliveries: () => (isUp ? pageOf([]) : new Refusal("INTERNAL", "")) });
+  const { press } = openEndpoint({
+    WebhookDeliveries: () => (isUp ? buildEndpointPage([]) : new MockedError("INTERNAL", "")),
+  });
   expect(await screen.findByText("Unable to load the webhook endpoint.")).toBeTruthy();
   isUp = true;
   await press("Try again");
@@ -191,8 +195,8 @@ test("replaces the rows with an error if another page can't be loaded", async ()
   const { press } = openEndpoint({
     WebhookDeliveries: ({ page }) =>
       page === 1 || isUp
-        ? pageOf([shownDelivery(`of-page-${String(page)}`)], { total: 45, page })
-        : new Refusal("INTERNAL", ""),
+        ? buildEndpointPage([buildDelivery(`of-page-${String(page)}`)], { total: 45, page })
+        : new MockedError("INTERNAL", ""),
   });
   await press("Page 2");
   expect(await screen.findByText("Unable to load the deliveries.")).toBeTruthy();

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 test("adds an endpoint and sends a test event signed with its secret", async ({ page }) => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
@@ -44,7 +44,7 @@ test("adds an endpoint and sends a test event signed with its secret", async ({ 
   await expect(page.getByRole("group", { name: "Response to attempt 1" })).toContainText('"taken": true');
   await expectAccessible(page, "an endpoint with a delivery");
   await page.setViewportSize({ width: 320, height: 640 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Replay webhook.test" }).click();
   await expect(page.getByRole("status", { name: "Outcome" })).toContainText("The event was delivered");

@@ -1,21 +1,21 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { shownEndpoint } from "#tests/factories/shown-webhook.ts";
+import { buildEndpoint } from "#tests/factories/webhook-view.ts";
 import { fill } from "#tests/support/fill-form.ts";
-import { playApi, Refusal } from "#tests/support/play-api.ts";
-import { renderWeb, signedOut, signInAs } from "#tests/support/render-web.tsx";
-import { listOf, openWebhooks } from "#tests/support/webhooks-page.tsx";
+import { mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { buildEndpointList, openWebhooks } from "#tests/support/webhooks-page.tsx";
 import { webhookEventTypes } from "#schema/webhooks.ts";
 import { AppRoutes } from "#web/app/router.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
-  signedOut();
+  resetSession();
   notify.clear();
 });
 
 test("explains webhooks and their events when there is no endpoint", async () => {
-  openWebhooks({ WebhookEndpoints: listOf() });
+  openWebhooks({ WebhookEndpoints: buildEndpointList() });
   expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
   expect(screen.getByText(/A webhook is a message from us to your own software/)).toBeTruthy();
   expect(screen.queryByRole("table")).toBeNull();
@@ -41,10 +41,10 @@ test("lists URL, events, status with reason and the last delivery", async () => 
   };
   const off = { id: "endpoint-3", url: "https://off.example.com/", enabled: false, eventTypes: ["invoice.paid"] };
   openWebhooks({
-    WebhookEndpoints: listOf(
-      shownEndpoint({ lastStatus: "delivered", lastDeliveryAt: "2026-11-22T02:00:00Z" }),
-      shownEndpoint(failing),
-      shownEndpoint(off),
+    WebhookEndpoints: buildEndpointList(
+      buildEndpoint({ lastStatus: "delivered", lastDeliveryAt: "2026-11-22T02:00:00Z" }),
+      buildEndpoint(failing),
+      buildEndpoint(off),
     ),
   });
   const table = within(await screen.findByRole("table", { name: "Webhook endpoints" }));
@@ -71,9 +71,9 @@ test("lists URL, events, status with reason and the last delivery", async () => 
 
 test("searches URLs, descriptions and events", async () => {
   openWebhooks({
-    WebhookEndpoints: listOf(
-      shownEndpoint(),
-      shownEndpoint({ id: "two", url: "https://b.example.com/", description: "", eventTypes: ["licence.revoked"] }),
+    WebhookEndpoints: buildEndpointList(
+      buildEndpoint(),
+      buildEndpoint({ id: "two", url: "https://b.example.com/", description: "", eventTypes: ["licence.revoked"] }),
     ),
   });
   await screen.findByRole("link", { name: "https://b.example.com/" });
@@ -89,9 +89,9 @@ test("searches URLs, descriptions and events", async () => {
 
 test("explains the limit instead of the button when it is reached", async () => {
   const ten = Array.from({ length: 10 }, (_, index) =>
-    shownEndpoint({ id: `endpoint-${index}`, url: `https://example.com/${"a".repeat(480)}${index}` }),
+    buildEndpoint({ id: `endpoint-${index}`, url: `https://example.com/${"a".repeat(480)}${index}` }),
   );
-  openWebhooks({ WebhookEndpoints: listOf(...ten) });
+  openWebhooks({ WebhookEndpoints: buildEndpointList(...ten) });
   expect(
     await screen.findByText("You have reached the limit of 10 endpoints. Delete one to add another."),
   ).toBeTruthy();
@@ -101,7 +101,7 @@ test("explains the limit instead of the button when it is reached", async () => 
 test("shows an error with a retry if the endpoints can't be loaded", async () => {
   let isUp = false;
   const { press } = openWebhooks({
-    WebhookEndpoints: () => (isUp ? listOf(shownEndpoint()) : new Refusal("INTERNAL", "")),
+    WebhookEndpoints: () => (isUp ? buildEndpointList(buildEndpoint()) : new MockedError("INTERNAL", "")),
   });
   expect(await screen.findByText("Unable to load your webhook endpoints.")).toBeTruthy();
   isUp = true;
@@ -115,7 +115,7 @@ test.each([
   ["admin", "Admin", /of every customer/],
 ] as const)("shows the page to a %s user with a link back to %s", async (role, back, lead) => {
   signInAs(role);
-  playApi({ WebhookEndpoints: listOf() });
+  mockApi({ WebhookEndpoints: buildEndpointList() });
   renderWeb(<AppRoutes />, { at: "/webhooks/" });
   expect(await screen.findByRole("heading", { level: 1, name: "Webhooks" })).toBeTruthy();
   expect(screen.getByText(lead)).toBeTruthy();

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { refreshSession } from "#web/platform/refresh-session.ts";
-import { currentSession, readClaims, startSession } from "#web/platform/session.ts";
+import { getSession, parseClaims, startSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf, messageOf } from "#web/platform/server-error.ts";
+import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import { confirmEmail, INVALID_TOKEN } from "./email-confirmation.ts";
-import { tokenIn } from "./token-in.ts";
+import { getLinkToken } from "./link-token.ts";
 
 const CONFIRMED = "You have successfully confirmed your email.";
 
@@ -16,7 +16,7 @@ const CONFIRMED = "You have successfully confirmed your email.";
  * of another account, because a link from someone else must not change who is signed in.
  */
 export function ConfirmEmailSignedIn() {
-  const token = tokenIn(useLocation().search);
+  const token = getLinkToken(useLocation().search);
   const [isDone, setIsDone] = useState(token === "");
 
   useEffect(() => {
@@ -27,11 +27,10 @@ export function ConfirmEmailSignedIn() {
         if (isUnmounted) return;
         if (outcome.kind === "second-step") {
           // The current session continues. Refreshing it shows whether the new address belongs to it.
-          const previousSession = currentSession();
+          const previousSession = getSession();
           if (previousSession) await refreshSession(previousSession.accessToken);
-          if (previousSession && currentSession()?.claims.email !== previousSession.claims.email)
-            notify.success(CONFIRMED);
-        } else if (readClaims(outcome.session.accessToken)?.id === currentSession()?.claims.id) {
+          if (previousSession && getSession()?.claims.email !== previousSession.claims.email) notify.success(CONFIRMED);
+        } else if (parseClaims(outcome.session.accessToken)?.id === getSession()?.claims.id) {
           startSession(outcome.session);
           notify.success(CONFIRMED);
         }
@@ -40,7 +39,9 @@ export function ConfirmEmailSignedIn() {
       (error: unknown) => {
         if (isUnmounted) return;
         notify.error(
-          codeOf(error) === "BAD_USER_INPUT" ? INVALID_TOKEN : messageOf(error, "Unable to confirm your account."),
+          getErrorCode(error) === "BAD_USER_INPUT"
+            ? INVALID_TOKEN
+            : formatError(error, "Unable to confirm your account."),
         );
         setIsDone(true);
       },

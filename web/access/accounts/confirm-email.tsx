@@ -5,21 +5,21 @@ import { startSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf, messageOf } from "#web/platform/server-error.ts";
-import type { SessionOrQuestion } from "#web/access/sessions/session-or-question.ts";
+import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import type { SessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { confirmEmail } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
-import { tokenIn } from "./token-in.ts";
+import { getLinkToken } from "./link-token.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 
-type State = SessionOrQuestion | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
+type State = SessionOrChallenge | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
 
 /** Confirms the address when the page opens. It only stores a new session; the page's guard then redirects. */
 export function ConfirmEmail() {
   const navigate = useNavigate();
-  const token = tokenIn(useLocation().search);
+  const token = getLinkToken(useLocation().search);
   const [state, setState] = useState<State>(token ? { kind: "confirming" } : { kind: "invalid" });
 
   useEffect(() => {
@@ -34,11 +34,11 @@ export function ConfirmEmail() {
       },
       (error: unknown) => {
         if (isUnmounted) return;
-        const invalid = codeOf(error) === "BAD_USER_INPUT";
+        const invalid = getErrorCode(error) === "BAD_USER_INPUT";
         setState(
           invalid
             ? { kind: "invalid" }
-            : { kind: "failed", message: messageOf(error, "Unable to confirm your account.") },
+            : { kind: "failed", message: formatError(error, "Unable to confirm your account.") },
         );
       },
     );

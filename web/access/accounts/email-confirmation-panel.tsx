@@ -7,11 +7,11 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { codeOf, messageOf } from "#web/platform/server-error.ts";
+import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import {
   INVALID_TOKEN,
   resendConfirmation,
-  unconfirmedAddress,
+  getUnconfirmedAddress,
   type UnconfirmedAddress,
 } from "./email-confirmation.ts";
 import classes from "./email-confirmation-panel.module.css";
@@ -37,13 +37,13 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
 
   const load = useCallback(
     () =>
-      unconfirmedAddress(handle).then(
+      getUnconfirmedAddress(handle).then(
         (pending) => setState(pending === null ? { kind: "invalid" } : { kind: "pending", ...pending }),
         (error: unknown) =>
           setState(
-            codeOf(error) === "NOT_FOUND"
+            getErrorCode(error) === "NOT_FOUND"
               ? { kind: "invalid" }
-              : { kind: "failed", message: messageOf(error, "Unable to load the data.") },
+              : { kind: "failed", message: formatError(error, "Unable to load the data.") },
           ),
       ),
     [handle],

@@ -9,7 +9,7 @@ import type {
   ResendConfirmationEmailMutation,
   ResendConfirmationEmailMutationVariables,
 } from "#web/generated/graphql.ts";
-import { type SessionOrQuestion, sessionOrQuestion } from "#web/access/sessions/session-or-question.ts";
+import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import changeOperation from "./change-unconfirmed-email.graphql?operation";
 import confirmOperation from "./confirm-email.graphql?operation";
 import checkOperation from "./email-confirmation.graphql?operation";
@@ -29,7 +29,7 @@ export interface UnconfirmedAddress {
  * Returns the address the link was sent to, or null once it is confirmed.
  * @throws ServerError NOT_FOUND for an unknown handle, NetworkFailure
  */
-export async function unconfirmedAddress(handle: string): Promise<UnconfirmedAddress | null> {
+export async function getUnconfirmedAddress(handle: string): Promise<UnconfirmedAddress | null> {
   type Variables = EmailConfirmationQueryVariables;
   const { emailConfirmation } = await postGraphql<EmailConfirmationQuery, Variables>(checkOperation, { handle });
   const { email, isChange } = emailConfirmation;
@@ -54,14 +54,14 @@ export async function changeUnconfirmedEmail(handle: string, email: string): Pro
   await postGraphql<ChangeUnconfirmedEmailMutation, Variables>(changeOperation, { handle, input: { email } });
 }
 
-const pendingCalls = new Map<string, Promise<SessionOrQuestion>>();
+const pendingCalls = new Map<string, Promise<SessionOrChallenge>>();
 
 /**
  * Confirms an address with the token from a link. A token can be used once, so concurrent calls with the same token
  * share one request.
  * @throws ServerError BAD_USER_INPUT for an invalid token, NetworkFailure
  */
-export function confirmEmail(confirmationToken: string): Promise<SessionOrQuestion> {
+export function confirmEmail(confirmationToken: string): Promise<SessionOrChallenge> {
   const pending = pendingCalls.get(confirmationToken);
   if (pending) return pending;
   const call = postConfirmation(confirmationToken).finally(() => pendingCalls.delete(confirmationToken));
@@ -69,8 +69,8 @@ export function confirmEmail(confirmationToken: string): Promise<SessionOrQuesti
   return call;
 }
 
-async function postConfirmation(confirmationToken: string): Promise<SessionOrQuestion> {
+async function postConfirmation(confirmationToken: string): Promise<SessionOrChallenge> {
   type Variables = ConfirmEmailMutationVariables;
   const data = await postGraphql<ConfirmEmailMutation, Variables>(confirmOperation, { confirmationToken });
-  return sessionOrQuestion(data.confirmEmail);
+  return parseSessionOrChallenge(data.confirmEmail);
 }

@@ -7,7 +7,7 @@ import type {
   ResetPasswordMutation,
   ResetPasswordMutationVariables,
 } from "#web/generated/graphql.ts";
-import { type SessionOrQuestion, sessionOrQuestion } from "#web/access/sessions/session-or-question.ts";
+import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import validOperation from "./is-reset-token-valid.graphql?operation";
 import requestOperation from "./request-password-reset.graphql?operation";
 import resetOperation from "./reset-password.graphql?operation";
@@ -35,8 +35,8 @@ export async function isResetTokenValid(resetToken: string): Promise<boolean> {
  * Sets a new password with the token of a reset link.
  * @throws ServerError with `extensions.fields`, NetworkFailure
  */
-export async function resetPassword(input: ResetPasswordMutationVariables["input"]): Promise<SessionOrQuestion> {
+export async function resetPassword(input: ResetPasswordMutationVariables["input"]): Promise<SessionOrChallenge> {
   type Variables = ResetPasswordMutationVariables;
   const data = await postGraphql<ResetPasswordMutation, Variables>(resetOperation, { input });
-  return sessionOrQuestion(data.resetPassword);
+  return parseSessionOrChallenge(data.resetPassword);
 }

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import type { ProfileValues } from "#schema/rules/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
-import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type ProfileQuery, useProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -11,10 +11,10 @@ import { CheckboxField, EmailField, PhoneField, TextField } from "#web/ui/form/f
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import classes from "./profile-form.module.css";
-import { afterEmailChange } from "./signed-out-first.tsx";
+import { emailChangeState } from "./sign-out-after-email-change.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.profileRules);
 
@@ -54,11 +54,11 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
   const { control } = form;
 
   async function send(values: ProfileValues) {
-    const input = { ...values, fullAddress: fullAddressOf(values) };
+    const input = { ...values, fullAddress: formatFullAddress(values) };
     const { data } = await update({ variables: { input } });
     if (!data) return;
     const { confirmationHandle: handle, user } = data.updateProfile;
-    if (handle) return navigate(paths.emailConfirmation.href({ userId: handle }), { state: afterEmailChange });
+    if (handle) return navigate(paths.emailConfirmation.href({ userId: handle }), { state: emailChangeState });
     form.reset(toFormValues(user));
     notify.success("Your profile has been successfully updated.");
   }
@@ -130,7 +130,7 @@ export function Profile() {
   if (data) return <ProfileForm profile={data.me} />;
   if (error)
     return (
-      <ErrorState message={messageOf(error, "Unable to fetch the user profile.")} onRetry={() => void refetch()} />
+      <ErrorState message={formatError(error, "Unable to fetch the user profile.")} onRetry={() => void refetch()} />
     );
   return <LoadingBlock label="Loading your details" />;
 }

@@ -11,7 +11,7 @@ import { CheckboxField, EmailField, PasswordField, PhoneField, TextField } from 
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { hasTrialIntent } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
 import operation from "./register.graphql?operation";
 import { brand } from "#schema/brand.ts";
@@ -117,7 +117,7 @@ export function RegisterForm() {
 async function register(values: RegisterValues): Promise<string> {
   const input = {
     ...values,
-    fullAddress: fullAddressOf(values),
+    fullAddress: formatFullAddress(values),
     ...(hasTrialIntent() ? { trialIntent: true } : {}),
   };
   const data = await postGraphql<RegisterMutation, RegisterMutationVariables>(operation, { input });

@@ -9,11 +9,11 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { codeOf, fieldErrorsOf, messageOf } from "#web/platform/server-error.ts";
-import type { SecondStepQuestion } from "#web/access/sessions/session-or-question.ts";
+import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isResetTokenValid, resetPassword } from "./password-reset.ts";
-import { tokenIn } from "./token-in.ts";
+import { getLinkToken } from "./link-token.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const FALLBACK = "Account does not exist.";
@@ -27,12 +27,12 @@ type State =
   | { kind: "valid" }
   | { kind: "invalid" }
   | { kind: "failed"; message: string }
-  | { kind: "second-step"; question: SecondStepQuestion };
+  | { kind: "second-step"; question: SecondStepChallenge };
 
 /** Page content of a reset link: checks the link, then shows the form for a new password. */
 export function ResetPassword() {
   const navigate = useNavigate();
-  const token = tokenIn(useLocation().search);
+  const token = getLinkToken(useLocation().search);
   const [state, setState] = useState<State>(token ? { kind: "checking" } : { kind: "invalid" });
 
   useEffect(() => {
@@ -44,9 +44,9 @@ export function ResetPassword() {
       },
       (error: unknown) => {
         if (isUnmounted) return;
-        const invalid = codeOf(error) === "BAD_USER_INPUT";
+        const invalid = getErrorCode(error) === "BAD_USER_INPUT";
         setState(
-          invalid ? { kind: "invalid" } : { kind: "failed", message: messageOf(error, "Unable to load the data.") },
+          invalid ? { kind: "invalid" } : { kind: "failed", message: formatError(error, "Unable to load the data.") },
         );
       },
     );
@@ -83,7 +83,7 @@ export function ResetPassword() {
 function ResetPasswordForm(props: {
   token: string;
   onInvalid: () => void;
-  onSecondStep: (question: SecondStepQuestion) => void;
+  onSecondStep: (question: SecondStepChallenge) => void;
 }) {
   const { token, onInvalid, onSecondStep } = props;
   const form = useAppForm(loadRules, { defaultValues: { password: "", confirmPassword: "" } });
@@ -96,7 +96,7 @@ function ResetPasswordForm(props: {
       if (outcome.kind === "signed-in") startSession(outcome.session);
       else onSecondStep(outcome.question);
     } catch (error) {
-      if (!("resetToken" in fieldErrorsOf(error))) throw error;
+      if (!("resetToken" in getFieldErrors(error))) throw error;
       onInvalid();
     }
   }

@@ -1,5 +1,5 @@
 import { personalAccessTokenRules, type PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
-import { LONGEST_TOKEN_DAYS } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS } from "#schema/scopes.ts";
 import type { Role } from "#web/platform/session.ts";
 import { useCreatePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -20,9 +20,9 @@ interface CreateTokenDialogProps {
 const DAY_MS = 86_400_000;
 
 /** Lifetimes offered for a token, in days. */
-const expiryChoices = [7, 30, 90, 180, LONGEST_TOKEN_DAYS];
+const expiryChoices = [7, 30, 90, 180, MAX_TOKEN_DAYS];
 
-const formatDays = (days: number) => (days === LONGEST_TOKEN_DAYS ? "1 year" : `${days} days`);
+const formatDays = (days: number) => (days === MAX_TOKEN_DAYS ? "1 year" : `${days} days`);
 
 const getExpiryOptions = () =>
   expiryChoices.map((days) => ({

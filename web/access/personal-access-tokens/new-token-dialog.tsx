@@ -1,16 +1,16 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 
 /** Shows a new token once. `created` is null while the dialog is closed. */
 export function NewTokenDialog(props: { created: { name: string; secret: string } | null; onClose: () => void }) {
-  const { name, secret } = useLast(props.created) ?? { name: "", secret: "" };
+  const { name, secret } = useLastValue(props.created) ?? { name: "", secret: "" };
   return (
     <SecretOnceDialog
       opened={props.created !== null}
       title="Your new token"
       secret={secret}
       label="Token"
-      said="The token has been copied to clipboard."
+      successMessage="The token has been copied to clipboard."
       onClose={props.onClose}
       before={
         <>

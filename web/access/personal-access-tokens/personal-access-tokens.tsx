@@ -1,7 +1,7 @@
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { MOST_TOKENS } from "#schema/scopes.ts";
+import { MAX_TOKENS } from "#schema/scopes.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
@@ -9,10 +9,10 @@ import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import classes from "./personal-access-tokens.module.css";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
-import { isOver, type ShownToken, TokenList } from "./token-list.tsx";
+import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 
 const CreateTokenDialog = lazyDialog(
@@ -35,15 +35,15 @@ export function PersonalAccessTokens() {
   const summary = useRef<HTMLParagraphElement>(null);
 
   if (error && !data)
-    return <ErrorState message={messageOf(error, "Unable to fetch your tokens.")} onRetry={() => void refetch()} />;
+    return <ErrorState message={formatError(error, "Unable to fetch your tokens.")} onRetry={() => void refetch()} />;
   if (!data || !session) return <LoadingBlock label="Loading your tokens" />;
   const tokens = data.personalAccessTokens;
-  const live = tokens.filter(({ expiresAt }) => !isOver(expiresAt)).length;
+  const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
 
   const createButton = (
     <Button
       leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-      disabled={live >= MOST_TOKENS}
+      disabled={live >= MAX_TOKENS}
       onClick={() => setIsCreating(true)}
     >
       Create token
@@ -65,9 +65,9 @@ export function PersonalAccessTokens() {
           <>
             <div className={classes.top}>
               <p ref={summary} className={classes.tally} tabIndex={-1}>
-                {live >= MOST_TOKENS
-                  ? `You have reached the limit of ${MOST_TOKENS} tokens. Revoke one to create another.`
-                  : `${live} of ${MOST_TOKENS} tokens in use.`}
+                {live >= MAX_TOKENS
+                  ? `You have reached the limit of ${MAX_TOKENS} tokens. Revoke one to create another.`
+                  : `${live} of ${MAX_TOKENS} tokens in use.`}
               </p>
               {createButton}
             </div>
@@ -106,7 +106,7 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
     <section className={classes.example} aria-labelledby="token-example">
       <div className={classes.exampleHead}>
         <h2 id="token-example">Try it</h2>
-        <CopyButton text={command} size="sm" said="The command has been copied to clipboard." />
+        <CopyButton text={command} size="sm" successMessage="The command has been copied to clipboard." />
       </div>
       <p>
         {isAdmin ? "Lists the promo codes" : "Lists your licences"}. The token needs the scope{" "}

@@ -1,15 +1,15 @@
 import { useRevokePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf } from "#web/platform/server-error.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import type { ShownToken } from "./token-list.tsx";
 
 /** Dialog that confirms revoking a token. `token` is null while it is closed. */
 export function RevokeTokenDialog(props: { token: ShownToken | null; onClose: () => void; onSettled: () => void }) {
   const { token, onClose, onSettled } = props;
   const [revoke] = useRevokePersonalAccessTokenMutation();
-  const shown = useLast(token);
+  const shown = useLastValue(token);
 
   async function confirm() {
     if (!token) return;
@@ -18,7 +18,7 @@ export function RevokeTokenDialog(props: { token: ShownToken | null; onClose: ()
       notify.success("The token has been revoked.");
     } catch (failure) {
       // The token was already deleted, which is the desired result.
-      if (codeOf(failure) === "NOT_FOUND") notify.success("That token was already removed.");
+      if (getErrorCode(failure) === "NOT_FOUND") notify.success("That token was already removed.");
       else notify.failure(failure, "Unable to revoke the token.");
     }
     onClose();

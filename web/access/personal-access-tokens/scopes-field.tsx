@@ -1,5 +1,5 @@
 import type { FieldValues } from "react-hook-form";
-import { explainScope, scopes, scopesOfRole } from "#schema/scopes.ts";
+import { explainScope, scopes, getRoleScopes } from "#schema/scopes.ts";
 import type { Role } from "#web/platform/session.ts";
 import { type FieldProps, useField } from "#web/ui/form/fields.tsx";
 import classes from "./scopes-field.module.css";
@@ -9,7 +9,7 @@ export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValu
   const { value, frame, box } = useField(props);
   const { id, label, error } = frame;
   const selected = Array.isArray(value) ? (value as unknown[]) : [];
-  const availableScopes = scopesOfRole(props.role);
+  const availableScopes = getRoleScopes(props.role);
   return (
     <fieldset className={classes.field} aria-describedby={`${id}-hint${error === undefined ? "" : ` ${id}-error`}`}>
       <legend className={classes.legend}>{label}</legend>

@@ -1,4 +1,4 @@
-import { isScope, mayHaveScope, scopes } from "#schema/scopes.ts";
+import { isScope, canHaveScope, scopes } from "#schema/scopes.ts";
 import type { TokenFieldsFragment } from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -47,7 +47,7 @@ export function TokenList(props: {
               {token.lastUsedIp && <dd>from {token.lastUsedIp}</dd>}
             </div>
             <div>
-              <dt>{isOver(token.expiresAt) ? "Expired" : "Expires"}</dt>
+              <dt>{isExpired(token.expiresAt) ? "Expired" : "Expires"}</dt>
               <dd>
                 <Moment at={token.expiresAt} />
               </dd>
@@ -66,7 +66,7 @@ export function TokenList(props: {
 }
 
 /** Returns whether a time is in the past. */
-export function isOver(iso: string): boolean {
+export function isExpired(iso: string): boolean {
   return Date.parse(iso) <= Date.now();
 }
 
@@ -76,7 +76,7 @@ function daysUntil(iso: string): number {
 
 function ScopeLabel({ scope, role }: { scope: string; role: Role }) {
   const label = isScope(scope) ? scopes[scope].label : scope;
-  const isGranted = isScope(scope) && mayHaveScope(role, scope);
+  const isGranted = isScope(scope) && canHaveScope(role, scope);
   return (
     <li data-off={!isGranted || undefined}>
       {label}
@@ -86,7 +86,7 @@ function ScopeLabel({ scope, role }: { scope: string; role: Role }) {
 }
 
 function ExpiryBadge({ expiresAt }: { expiresAt: string }) {
-  if (isOver(expiresAt)) return <Badge tone="critical">Expired</Badge>;
+  if (isExpired(expiresAt)) return <Badge tone="critical">Expired</Badge>;
   const days = daysUntil(expiresAt);
   if (days > SOON_DAYS) return null;
   return <Badge tone="notice">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;

@@ -5,10 +5,10 @@ import { useTokensOfUserQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import classes from "./personal-access-tokens.module.css";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
-import { isOver, type ShownToken, TokenList } from "./token-list.tsx";
+import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
 
 const roleByMemberType: Readonly<Record<number, Role>> = {
   [MemberType.Regular]: "regular",
@@ -25,7 +25,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
   const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
   const summary = useRef<HTMLParagraphElement>(null);
   const tokens = data?.user.personalAccessTokens ?? [];
-  const live = tokens.filter(({ expiresAt }) => !isOver(expiresAt)).length;
+  const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
 
   async function reload() {
     await refetch().catch(() => undefined);
@@ -36,7 +36,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
   return (
     <Section title="Personal access tokens">
       {error && !data ? (
-        <ErrorState message={messageOf(error, "Unable to fetch the user's tokens.")} onRetry={() => void refetch()} />
+        <ErrorState message={formatError(error, "Unable to fetch the user's tokens.")} onRetry={() => void refetch()} />
       ) : !data ? (
         <LoadingBlock label="Loading the user's tokens" />
       ) : (

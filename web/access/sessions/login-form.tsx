@@ -9,7 +9,7 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import type { SecondStepQuestion } from "./session-or-question.ts";
+import type { SecondStepChallenge } from "./session-or-challenge.ts";
 import { signIn } from "./sign-in.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -29,7 +29,7 @@ export function LoginForm() {
   const navigate = useNavigate();
   const form = useAppForm(loadRules, { defaultValues: { email: "", password: "" } });
   const { control } = form;
-  const [challenge, setChallenge] = useState<SecondStepQuestion | null>(null);
+  const [challenge, setChallenge] = useState<SecondStepChallenge | null>(null);
 
   async function send(values: SignInValues) {
     const outcome = await signIn(values);

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf, messageOf } from "#web/platform/server-error.ts";
+import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 import { Button } from "#web/ui/button.tsx";
@@ -23,7 +23,7 @@ export function Sessions() {
   const count = useRef<HTMLParagraphElement>(null);
 
   if (error && !data)
-    return <ErrorState message={messageOf(error, "Unable to fetch your sessions.")} onRetry={() => void refetch()} />;
+    return <ErrorState message={formatError(error, "Unable to fetch your sessions.")} onRetry={() => void refetch()} />;
   if (!data) return <LoadingBlock label="Loading your sessions" />;
   const { sessions } = data.me;
   const others = sessions.filter((session) => !session.isCurrent);
@@ -35,7 +35,7 @@ export function Sessions() {
       notify.success(selected === "others" ? "You have ended all other sessions." : "You have ended the session.");
     } catch (failure) {
       // The session already ended, which is the desired result.
-      if (codeOf(failure) === "NOT_FOUND") notify.success("That session had already ended.");
+      if (getErrorCode(failure) === "NOT_FOUND") notify.success("That session had already ended.");
       else notify.failure(failure, "Unable to end the session.");
     }
     setTarget(null);

@@ -1,12 +1,12 @@
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type { SignInInput, SignInMutation, SignInMutationVariables } from "#web/generated/graphql.ts";
-import type { SessionOrQuestion } from "./session-or-question.ts";
+import type { SessionOrChallenge } from "./session-or-challenge.ts";
 import operation from "./sign-in.graphql?operation";
 
 /** Outcome of a sign-in. */
 export type SignInOutcome =
   /** A session, or the second step after a correct password. */
-  | SessionOrQuestion
+  | SessionOrChallenge
   /** The address is not confirmed. `handle` opens the page that can send the link again. */
   | { kind: "not-confirmed"; handle: string; message: string | null }
   /** The credentials are wrong or the account is not active, as `message` explains. */

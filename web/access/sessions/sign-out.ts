@@ -1,9 +1,9 @@
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import { accessToken } from "#web/platform/refresh-session.ts";
-import { currentSession, removeSession } from "#web/platform/session.ts";
+import { getAccessToken } from "#web/platform/refresh-session.ts";
+import { getSession, removeSession } from "#web/platform/session.ts";
 import { stopViewing } from "#web/platform/stop-viewing.ts";
 import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
-import { forgetDrafts } from "#web/platform/forget-drafts.ts";
+import { deleteDrafts } from "#web/platform/delete-drafts.ts";
 import { notify } from "#web/platform/notifications.ts";
 import operation from "./sign-out.graphql?operation";
 
@@ -15,14 +15,14 @@ const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
  * ends only the view, because the browser's own session is the admin's.
  */
 export async function signOut(): Promise<void> {
-  if (currentSession()?.isView) return stopViewing();
-  const token = await accessToken().catch(() => null);
+  if (getSession()?.isView) return stopViewing();
+  const token = await getAccessToken().catch(() => null);
   if (token) {
     // If the request fails, the session expires on the server later. The user is signed out here in any case.
     await postGraphql<SignOutMutation, SignOutMutationVariables>(operation, {}, token).catch(() => undefined);
   }
   removeSession();
-  forgetDrafts();
+  deleteDrafts();
   const colourScheme = localStorage.getItem(COLOUR_SCHEME_KEY);
   localStorage.clear();
   if (colourScheme !== null) localStorage.setItem(COLOUR_SCHEME_KEY, colourScheme);

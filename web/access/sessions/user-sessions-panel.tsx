@@ -6,7 +6,7 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Section } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { SessionCards } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 
@@ -52,7 +52,10 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
       }
     >
       {error && !data ? (
-        <ErrorState message={messageOf(error, "Unable to fetch the user's sessions.")} onRetry={() => void refetch()} />
+        <ErrorState
+          message={formatError(error, "Unable to fetch the user's sessions.")}
+          onRetry={() => void refetch()}
+        />
       ) : !data ? (
         <LoadingBlock label="Loading the user's sessions" />
       ) : (

@@ -5,8 +5,8 @@ import { paths } from "#web/platform/paths.ts";
 import { useViewableUserQuery, useViewAsCustomerMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf } from "#web/platform/server-error.ts";
-import { newHandoverKey, offerView } from "./view-handover.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { generateHandoverKey, offerView } from "./view-handover.ts";
 
 /**
  * Button that opens the portal as this customer in a new tab (decision 0035). Hidden for admins and archived accounts.
@@ -18,12 +18,12 @@ export function ViewAsButton({ userId }: { userId: string }) {
   if (!data || !data.user.isActive || data.user.memberType === MemberType.Admin) return null;
 
   async function open() {
-    const key = newHandoverKey();
+    const key = generateHandoverKey();
     setIsOpening(true);
     const offered = offerView(key, () =>
       viewAsCustomer({ variables: { userId } })
         .then((response) => response.data?.viewAsCustomer ?? { refused: FALLBACK })
-        .catch((error: unknown) => ({ refused: messageOf(error, FALLBACK) })),
+        .catch((error: unknown) => ({ refused: formatError(error, FALLBACK) })),
     );
     // The key only identifies the channel. `noopener` keeps the tab from accessing this page and its session storage.
     window.open(`${paths.viewAs.href()}#${key}`, "_blank", "noopener");

@@ -79,7 +79,7 @@ export function receiveView(
 }
 
 /** Returns a random key. `crypto.randomUUID` is unavailable on pages without TLS. */
-export function newHandoverKey(): string {
+export function generateHandoverKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -4,7 +4,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import { Button } from "#web/ui/button.tsx";
 
 interface NamePasskeyDialogProps {
@@ -17,7 +17,7 @@ interface NamePasskeyDialogProps {
 
 /** Dialog that names a new passkey, so that the user can recognize it later. */
 export function NamePasskeyDialog({ passkey, ...others }: NamePasskeyDialogProps) {
-  const shown = useLast(passkey);
+  const shown = useLastValue(passkey);
   return (
     <AppDialog opened={passkey !== null} title="Name your passkey" onClose={others.onClose}>
       {shown && <NamePasskey passkey={shown} {...others} />}

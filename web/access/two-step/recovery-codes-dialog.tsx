@@ -3,14 +3,14 @@ import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./two-step.module.css";
 import { Button } from "#web/ui/button.tsx";
 
 /** Shows new recovery codes once. `codes` is null while the dialog is closed. */
 export function RecoveryCodesDialog(props: { codes: readonly string[] | null; onClose: () => void }) {
   const { onClose } = props;
-  const codes = useLast(props.codes) ?? [];
+  const codes = useLastValue(props.codes) ?? [];
   const file = `Recovery codes for ${brand.name}\nEach code works once, in place of your app or passkey.\n\n${codes.join("\n")}\n`;
   return (
     <AppDialog opened={props.codes !== null} title="Your recovery codes" size="lg" onClose={onClose}>
@@ -31,7 +31,11 @@ export function RecoveryCodesDialog(props: { codes: readonly string[] | null; on
         ))}
       </ol>
       <DialogActions>
-        <CopyButton text={codes.join("\n")} label="Copy" said="Your recovery codes have been copied to clipboard." />
+        <CopyButton
+          text={codes.join("\n")}
+          label="Copy"
+          successMessage="Your recovery codes have been copied to clipboard."
+        />
         <Button
           variant="default"
           leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}

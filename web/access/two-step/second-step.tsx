@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import type { CodeValues } from "#schema/rules/two-step.ts";
 import { type SessionTokens, startSession } from "#web/platform/session.ts";
-import type { SecondStepQuestion } from "#web/access/sessions/session-or-question.ts";
+import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
-import { askForPasskey, PasskeyFailure } from "./ask-passkey.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
 import classes from "./second-step.module.css";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type {
@@ -26,7 +26,7 @@ const loadRules = () => import("#schema/rules/two-step.ts").then((file) => file.
 type Method = "app" | "passkey" | "recovery";
 
 interface SecondStepProps {
-  question: SecondStepQuestion;
+  question: SecondStepChallenge;
   /** Called when the challenge has ended or the user wants to sign in with another account. */
   onStartAgain: () => void;
 }
@@ -66,10 +66,10 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
     setIsBusy(true);
     notify.clearErrors();
     try {
-      const passkey = await askForPasskey(await getPasskeyOptions(challenge));
+      const passkey = await requestPasskey(await getPasskeyOptions(challenge));
       show(await completeSignIn({ challenge, passkey }));
     } catch (error) {
-      notify.error(error instanceof PasskeyFailure ? error.message : messageOf(error, FALLBACK));
+      notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK));
     } finally {
       setIsBusy(false);
     }

@@ -5,7 +5,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./two-step.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { encode } from "uqr";
@@ -22,7 +22,7 @@ interface SetUpAppDialogProps {
 
 /** Dialog that shows the secret for an authenticator app and confirms its first code. */
 export function SetUpAppDialog({ setUp, onDone, onClose }: SetUpAppDialogProps) {
-  const shown = useLast(setUp);
+  const shown = useLastValue(setUp);
   return (
     <AppDialog opened={setUp !== null} title="Set up authenticator app" size="lg" onClose={onClose}>
       {shown && <SetUpApp setUp={shown} onDone={onDone} onClose={onClose} />}
@@ -51,7 +51,12 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
             Can't scan it? Enter this key in the app:{" "}
             <code className={classes.secret}>{formatSecret(setUp.secret)}</code>
           </p>
-          <CopyButton text={setUp.secret} label="Copy key" size="xs" said="The key has been copied to clipboard." />
+          <CopyButton
+            text={setUp.secret}
+            label="Copy key"
+            size="xs"
+            successMessage="The key has been copied to clipboard."
+          />
         </div>
       </div>
       <p className={classes.text}>

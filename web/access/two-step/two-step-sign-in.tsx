@@ -7,8 +7,8 @@ import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
-import type { WantedChange } from "./changes.tsx";
+import { formatError } from "#web/platform/server-error.ts";
+import type { RequestedChange } from "./two-step-change-dialogs.tsx";
 import classes from "./two-step.module.css";
 
 const RecoveryCodesDialog = lazyDialog(
@@ -17,7 +17,7 @@ const RecoveryCodesDialog = lazyDialog(
 );
 
 const Changes = lazyDialog(
-  () => import("./changes.tsx").then((file) => file.Changes),
+  () => import("./two-step-change-dialogs.tsx").then((file) => file.TwoStepChangeDialogs),
   ({ wanted }) => wanted !== null,
 );
 
@@ -26,13 +26,16 @@ const Changes = lazyDialog(
  */
 export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   const { data, error, refetch } = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
-  const [requested, setRequested] = useState<WantedChange | null>(null);
+  const [requested, setRequested] = useState<RequestedChange | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const state = useRef<HTMLParagraphElement>(null);
 
   if (error && !data)
     return (
-      <ErrorState message={messageOf(error, "Unable to fetch your two-step sign-in.")} onRetry={() => void refetch()} />
+      <ErrorState
+        message={formatError(error, "Unable to fetch your two-step sign-in.")}
+        onRetry={() => void refetch()}
+      />
     );
   if (!data) return <LoadingBlock label="Loading your two-step sign-in" />;
   const { onSince, isRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;

@@ -2,7 +2,7 @@ import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import type { DeviceAuthorizationQuery } from "#web/generated/graphql.ts";
 import { useField } from "#web/ui/form/fields.tsx";
 import formClasses from "#web/ui/form/form.module.css";
-import { endOfPeriod } from "#web/licensing/licences/licence-expiry.tsx";
+import { describePeriodEnd } from "#web/licensing/licences/licence-expiry.tsx";
 import classes from "./licence-choice.module.css";
 
 type Licence = DeviceAuthorizationQuery["me"]["licences"][number];
@@ -64,7 +64,7 @@ function State({ licence, isActivated }: { licence: Licence; isActivated: boolea
 }
 
 function formatEnd(licence: Licence): string {
-  const { label, date } = endOfPeriod(licence);
+  const { label, date } = describePeriodEnd(licence);
   return `${label.toLowerCase()} ${date}`;
 }
 

@@ -7,7 +7,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { DeviceOutcome } from "./device-outcome.tsx";
-import { DeviceQuestion } from "./device-question.tsx";
+import { DeviceConfirmation } from "./device-confirmation.tsx";
 import type { UserCodeValues } from "#schema/rules/device-authorization.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
@@ -86,7 +86,7 @@ export function SignInActivation({ code }: { code: string }) {
   if (step.kind === "code") return <UserCodeForm code={prefilled} onSubmit={lookUpCode} />;
   if (step.kind === "question")
     return (
-      <DeviceQuestion
+      <DeviceConfirmation
         found={step.found}
         onDecided={(progress) => setStep({ kind: "outcome", progress })}
         onStartAgain={startAgain}

@@ -6,17 +6,17 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import classes from "./activated-devices.module.css";
 import { BlockMachineDialog } from "./block-machine-dialog.tsx";
-import type { Deactivation } from "./deactivate-dialog.tsx";
+import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
-import { DeviceCards, type ShownDevice, Utc } from "./device-cards.tsx";
+import { DeviceCards, type ShownDevice, UtcTime } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 
 /** Loaded when first needed, because the form library adds 28 kB. */
 const DeactivateDialog = lazyPart(
@@ -43,7 +43,7 @@ export function ActivatedDevices(props: {
   const [locked, setLocked] = useState<ShownDevice | null>(null);
   const [blocking, setBlocking] = useState<ShownDevice | null>(null);
   const [isDialogLoaded, setDialogLoaded] = useState(false);
-  const [result, setResult] = useState<Deactivation | null>(null);
+  const [result, setResult] = useState<DeactivationResult | null>(null);
   const [isLimitShown, setLimitShown] = useState(false);
   const usage = useRef<HTMLParagraphElement>(null);
 
@@ -54,7 +54,7 @@ export function ActivatedDevices(props: {
 
   if (error && !data)
     return (
-      <ErrorState message={messageOf(error, "Unable to fetch your active devices.")} onRetry={() => void refetch()} />
+      <ErrorState message={formatError(error, "Unable to fetch your active devices.")} onRetry={() => void refetch()} />
     );
   if (!data) return <LoadingBlock label="Loading the devices" />;
   const { licence } = data;
@@ -68,7 +68,7 @@ export function ActivatedDevices(props: {
     setDeactivating(device);
   }
 
-  function showResult(deactivation: Deactivation) {
+  function showResult(deactivation: DeactivationResult) {
     setDeactivating(null);
     setResult(deactivation);
     setLimitShown(deactivation.resultCode === ResultCode.DEACTIVATION_LIMIT_EXCEEDED);
@@ -173,9 +173,9 @@ function DeactivatedDevices({ devices, isAdmin }: { devices: readonly Deactivate
       <ul>
         {devices.map((device) => (
           <li key={device.id}>
-            <b>{shownMachineName(device.machineName)}</b>
+            <b>{formatMachineName(device.machineName)}</b>
             <span>{describeReason(device, isAdmin)}</span>
-            <Utc at={device.freedAt} />
+            <UtcTime at={device.freedAt} />
           </li>
         ))}
       </ul>

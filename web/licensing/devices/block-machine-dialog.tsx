@@ -1,8 +1,8 @@
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { useBlockMachineOfMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./activated-devices.module.css";
 
 /** Dialog for blocking a machine on all licences of a customer. `device` is null while the dialog is closed. */
@@ -12,9 +12,9 @@ export function BlockMachineDialog(props: {
   onClose: () => void;
 }) {
   const { userId, onClose } = props;
-  const device = useLast(props.device);
+  const device = useLastValue(props.device);
   const [block] = useBlockMachineOfMutation();
-  const name = shownMachineName(device?.machineName ?? "");
+  const name = formatMachineName(device?.machineName ?? "");
 
   async function confirm() {
     notify.clearErrors();

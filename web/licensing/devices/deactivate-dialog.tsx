@@ -1,7 +1,7 @@
 import { useWatch } from "react-hook-form";
 import { deactivationReasons, ResultCode } from "#schema/catalogue.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
-import { deactivateDeviceFormRules, otherReason } from "#schema/rules/device.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
+import { deactivateDeviceFormRules, OTHER_REASON } from "#schema/rules/device.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type DeactivateDeviceMutation, useDeactivateDeviceMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -9,14 +9,14 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLast } from "#web/ui/use-last.ts";
-import { type ShownDevice, Utc } from "./device-cards.tsx";
+import { useLastValue } from "#web/ui/use-last-value.ts";
+import { type ShownDevice, UtcTime } from "./device-cards.tsx";
 import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 
 /** Result of a deactivation. */
-export type Deactivation = DeactivateDeviceMutation["deactivateDevice"];
+export type DeactivationResult = DeactivateDeviceMutation["deactivateDevice"];
 
 type DialogDevice = Pick<ShownDevice, "id" | "machineName" | "offlineUntil">;
 
@@ -25,12 +25,12 @@ interface DeactivateDialogProps {
   device: DialogDevice | null;
   onCancel: () => void;
   /** Called with the result from the api, which can be a refusal. */
-  onDone: (deactivation: Deactivation) => void;
+  onDone: (deactivation: DeactivationResult) => void;
 }
 
 /** Dialog for deactivating a device with a reason. */
 export function DeactivateDialog({ device, onCancel, onDone }: DeactivateDialogProps) {
-  const shown = useLast(device);
+  const shown = useLastValue(device);
   return (
     <AppDialog opened={device !== null} title="Deactivate device" onClose={onCancel}>
       {shown && <DeactivateForm device={shown} onCancel={onCancel} onDone={onDone} />}
@@ -48,10 +48,10 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
   const [deactivate] = useDeactivateDeviceMutation();
   const form = useAppForm(deactivateDeviceFormRules, { defaultValues: { reason: "", otherReason: "" } });
   const { control } = form;
-  const hasOtherReason = useWatch({ control, name: "reason" }) === otherReason;
+  const hasOtherReason = useWatch({ control, name: "reason" }) === OTHER_REASON;
 
   async function submit(values: Values) {
-    const reason = values.reason === otherReason ? (values.otherReason ?? "") : values.reason;
+    const reason = values.reason === OTHER_REASON ? (values.otherReason ?? "") : values.reason;
     const { data } = await deactivate({ variables: { input: { deviceId: device.id, reason } } });
     if (!data) return;
     const { deactivateDevice: result } = data;
@@ -63,11 +63,11 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
   return (
     <AppForm form={form} onSubmit={submit} fallback="Unable to deactivate the device." label="Deactivate device">
       <p className={classes.question}>Are you sure you want to deactivate this device? This cannot be undone.</p>
-      <p className={classes.device}>{shownMachineName(device.machineName)}</p>
+      <p className={classes.device}>{formatMachineName(device.machineName)}</p>
       {device.offlineUntil && (
         <Callout tone="critical">
           <p>
-            This device has a licence file that works without a connection until <Utc at={device.offlineUntil} />.
+            This device has a licence file that works without a connection until <UtcTime at={device.offlineUntil} />.
             Deactivating the device does not end that file. Until then, the licence can be used on one more device than
             it allows.
           </p>
@@ -78,7 +78,7 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
         name="reason"
         label="Reason"
         placeholder="Choose a reason"
-        options={isAdmin ? [...deactivationReasons, otherReason] : deactivationReasons}
+        options={isAdmin ? [...deactivationReasons, OTHER_REASON] : deactivationReasons}
       />
       {isAdmin && hasOtherReason && (
         <TextAreaField control={control} name="otherReason" label="Other reason" rows={3} />

@@ -1,5 +1,5 @@
 import { IconDeviceDesktop } from "@tabler/icons-react";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatLastSeen } from "#schema/dates.ts";
@@ -29,7 +29,7 @@ export function DeviceCards(props: {
         <FactCard
           key={device.id}
           icon={IconDeviceDesktop}
-          name={shownMachineName(device.machineName)}
+          name={formatMachineName(device.machineName)}
           nameId={`device-${device.id}`}
           mark={device.offlineUntil ? "Offline" : undefined}
           facts={listFacts(
@@ -55,17 +55,17 @@ export function DeviceCards(props: {
 }
 
 function listFacts(device: ShownDevice, leases: readonly ShownLease[], showsUsers: boolean) {
-  const facts: [string, React.ReactNode][] = [["Last Seen", <Utc key="seen" at={device.lastSeenAt} />]];
+  const facts: [string, React.ReactNode][] = [["Last Seen", <UtcTime key="seen" at={device.lastSeenAt} />]];
   if (showsUsers && device.osUser) facts.push(["Windows user", device.osUser]);
   if (device.isVm) facts.push(["Kind", "Virtual machine"]);
-  facts.push(["Activated", <Utc key="activated" at={device.activatedAt} />]);
+  facts.push(["Activated", <UtcTime key="activated" at={device.activatedAt} />]);
   for (const { id, expiresAt, borrowedUntil } of leases)
-    facts.push([borrowedUntil ? "Seat borrowed until" : "Seat taken until", <Utc key={id} at={expiresAt} />]);
-  if (device.offlineUntil) facts.push(["Licence file until", <Utc key="offline" at={device.offlineUntil} />]);
+    facts.push([borrowedUntil ? "Seat borrowed until" : "Seat taken until", <UtcTime key={id} at={expiresAt} />]);
+  if (device.offlineUntil) facts.push(["Licence file until", <UtcTime key="offline" at={device.offlineUntil} />]);
   return facts;
 }
 
 /** Shows a time in the format of the devices page: `DD MMM YYYY hh:mm UTC`. */
-export function Utc({ at }: { at: string }) {
+export function UtcTime({ at }: { at: string }) {
   return <time dateTime={at}>{formatLastSeen(at)} UTC</time>;
 }

@@ -1,21 +1,21 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/platform/paths.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { Utc } from "./device-cards.tsx";
-import type { OfflineAnswer } from "./offline-activation.tsx";
+import { UtcTime } from "./device-cards.tsx";
+import type { OfflineActivationResult } from "./offline-activation.tsx";
 import classes from "./offline-activation.module.css";
 
 /** Offers the licence file for download, with its expiry and the next steps. */
-export function LicenceFileReady({ result, onAnother }: { result: OfflineAnswer; onAnother: () => void }) {
+export function LicenceFileReady({ result, onAnother }: { result: OfflineActivationResult; onAnother: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { device, goodUntil, licenceFile, licenceId } = result;
-  const machine = shownMachineName(device?.machineName ?? "the machine");
+  const machine = formatMachineName(device?.machineName ?? "the machine");
   const fileName = `licence-${machine.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.lic`;
-  const until = goodUntil && <Utc at={goodUntil} />;
+  const until = goodUntil && <UtcTime at={goodUntil} />;
   return (
     <div className={classes.ready}>
       <h2 ref={heading} tabIndex={-1}>

@@ -5,11 +5,11 @@ import classes from "./offline-activation.module.css";
 import { RequestFileForm } from "./request-file-form.tsx";
 
 /** Result of an offline activation. */
-export type OfflineAnswer = ActivateOfflineMutation["activateOffline"];
+export type OfflineActivationResult = ActivateOfflineMutation["activateOffline"];
 
 /** Takes a request file and returns a licence file. */
 export function OfflineActivation() {
-  const [ready, setReady] = useState<OfflineAnswer | null>(null);
+  const [ready, setReady] = useState<OfflineActivationResult | null>(null);
   return (
     <div className={classes.activation}>
       {!ready && <Steps />}

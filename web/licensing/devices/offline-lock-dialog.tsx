@@ -1,23 +1,23 @@
 import { brand } from "#schema/brand.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./deactivate-dialog.module.css";
-import { type ShownDevice, Utc } from "./device-cards.tsx";
+import { type ShownDevice, UtcTime } from "./device-cards.tsx";
 
 /** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
 export function OfflineLockDialog({ device, onClose }: { device: ShownDevice | null; onClose: () => void }) {
-  const shown = useLast(device);
+  const shown = useLastValue(device);
   const { email } = brand.mailboxes.support;
   return (
     <AppDialog opened={device !== null} title="Device is locked" onClose={onClose}>
       {shown?.offlineUntil && (
         <>
-          <p className={classes.device}>{shownMachineName(shown.machineName)}</p>
+          <p className={classes.device}>{formatMachineName(shown.machineName)}</p>
           <p className={classes.question}>
             This device was activated offline. Its licence file works without a connection, so the device is locked
-            until the file expires. You can deactivate it from <Utc at={shown.offlineUntil} />.
+            until the file expires. You can deactivate it from <UtcTime at={shown.offlineUntil} />.
           </p>
           <p className={classes.contact}>
             If the device is lost or broken, contact support at <a href={`mailto:${email}`}>{email}</a>.

@@ -4,7 +4,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import type { OfflineAnswer } from "./offline-activation.tsx";
+import type { OfflineActivationResult } from "./offline-activation.tsx";
 import classes from "./offline-activation.module.css";
 
 const solvedBySubscription: readonly number[] = [
@@ -14,7 +14,7 @@ const solvedBySubscription: readonly number[] = [
 ];
 
 /** Explains why the activation was refused, and what to do next. */
-export function OfflineRefusal({ refusal }: { refusal: OfflineAnswer }) {
+export function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
   const message = useRef<HTMLParagraphElement>(null);
   useEffect(() => message.current?.focus(), [refusal]);
   return (
@@ -27,7 +27,7 @@ export function OfflineRefusal({ refusal }: { refusal: OfflineAnswer }) {
   );
 }
 
-function NextStep({ resultCode, licenceId }: OfflineAnswer) {
+function NextStep({ resultCode, licenceId }: OfflineActivationResult) {
   const { email } = brand.mailboxes.support;
   if (resultCode === ResultCode.MACHINE_LIMIT_EXCEEDED)
     return (

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import {
-  readRequestFile,
+  parseRequestFile,
   REQUEST_FILE_DAMAGED,
   REQUEST_FILE_MAX_BYTES,
   REQUEST_FILE_TOO_LARGE,
-  textOfFile,
+  decodeTextFile,
 } from "#schema/request-file.ts";
 import { useActivateOfflineMutation } from "#web/generated/graphql.ts";
 import { FileDrop } from "#web/ui/file-drop.tsx";
@@ -14,8 +14,8 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf } from "#web/platform/server-error.ts";
-import type { OfflineAnswer } from "./offline-activation.tsx";
+import { getErrorCode } from "#web/platform/server-error.ts";
+import type { OfflineActivationResult } from "./offline-activation.tsx";
 import classes from "./offline-activation.module.css";
 import { OfflineRefusal } from "./offline-refusal.tsx";
 
@@ -25,9 +25,9 @@ const FOREIGN_LICENCE =
   "The licence code in this file doesn't belong to your account. Please check the code in the add-in, or sign in with the account that owns the licence.";
 
 /** Form for a request file. Shows the details of the file before the device is activated. */
-export function RequestFileForm({ onActivated }: { onActivated: (answer: OfflineAnswer) => void }) {
+export function RequestFileForm({ onActivated }: { onActivated: (answer: OfflineActivationResult) => void }) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const [refusal, setRefusal] = useState<OfflineAnswer | null>(null);
+  const [refusal, setRefusal] = useState<OfflineActivationResult | null>(null);
   const [activate] = useActivateOfflineMutation();
   const form = useAppForm(loadRules, { defaultValues: { requestFile: "" } });
   const { control } = form;
@@ -39,8 +39,8 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
     const content =
       file.size > REQUEST_FILE_MAX_BYTES
         ? null
-        : textOfFile(new Uint8Array(await file.arrayBuffer().catch(() => new ArrayBuffer(0))));
-    const read = content === null ? null : readRequestFile(content);
+        : decodeTextFile(new Uint8Array(await file.arrayBuffer().catch(() => new ArrayBuffer(0))));
+    const read = content === null ? null : parseRequestFile(content);
     const problem =
       file.size > REQUEST_FILE_MAX_BYTES ? REQUEST_FILE_TOO_LARGE : read && "fault" in read ? read.fault : null;
     const isValid = problem === null && content !== null;
@@ -58,7 +58,7 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
       if (result?.licenceFile) onActivated(result);
       else if (result) setRefusal(result);
     } catch (error) {
-      if (codeOf(error) !== "NOT_FOUND") throw error;
+      if (getErrorCode(error) !== "NOT_FOUND") throw error;
       form.setError("requestFile", { type: "server", message: FOREIGN_LICENCE });
       notify.error(FOREIGN_LICENCE);
     }
@@ -108,7 +108,7 @@ function RequestDetails({ text }: { text: string }) {
 
 function extractFacts(text: string): [name: string, value: string][] | null {
   if (!text.trim() || text.length > REQUEST_FILE_MAX_BYTES) return null;
-  const read = readRequestFile(text);
+  const read = parseRequestFile(text);
   if ("fault" in read) return null;
   const { machine, licenceCode, addInVersion } = read.values;
   const { machineName, osUser } = (typeof machine === "object" && machine !== null ? machine : {}) as {
@@ -116,7 +116,7 @@ function extractFacts(text: string): [name: string, value: string][] | null {
     osUser?: unknown;
   };
   const facts: [string, string][] = [
-    ["Machine", typeof machineName === "string" ? shownMachineName(machineName) : "Missing"],
+    ["Machine", typeof machineName === "string" ? formatMachineName(machineName) : "Missing"],
     ["Add-in version", formatValue(addInVersion)],
   ];
   if (typeof osUser === "string" && osUser) facts.push(["Windows user", osUser]);

@@ -8,11 +8,11 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatDateTime, formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf } from "#web/platform/server-error.ts";
-import { FreeSeatDialog } from "./free-seat-dialog.tsx";
+import { formatError } from "#web/platform/server-error.ts";
+import { ReleaseSeatDialog } from "./release-seat-dialog.tsx";
 import classes from "./seat-board.module.css";
 import { SeatsTable } from "./seats-table.tsx";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 
 /** Above this number, seats are drawn as one bar. */
@@ -74,7 +74,7 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
     return () => document.removeEventListener("visibilitychange", refetchIfVisible);
   }, [refetch]);
 
-  if (error && !data) return <ErrorState message={messageOf(error, FETCH_FAILED)} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState message={formatError(error, FETCH_FAILED)} onRetry={() => void refetch()} />;
   if (!data) return <LoadingBlock label="Loading the seats" />;
   const { licence } = data;
   if (!needsSeat(licence.licenceActivationType))
@@ -113,7 +113,7 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
       </section>
       <SeatDenials denials={licence.seatDenials} />
       {canRelease && (
-        <FreeSeatDialog seat={seatToRelease} onClose={() => setSeatToRelease(null)} onFreed={() => void refresh()} />
+        <ReleaseSeatDialog seat={seatToRelease} onClose={() => setSeatToRelease(null)} onFreed={() => void refresh()} />
       )}
     </div>
   );
@@ -138,7 +138,7 @@ function SeatDenials({ denials }: { denials: readonly Denial[] }) {
               <time dateTime={denial.at}>{formatDateTime(denial.at)}</time>
               <span>
                 <b>{denial.osUser ?? "Unknown user"}</b>
-                {denial.machineName && ` on ${shownMachineName(denial.machineName)}`}
+                {denial.machineName && ` on ${formatMachineName(denial.machineName)}`}
               </span>
               <span>
                 {denial.code === "LEASE_EXPIRED"

@@ -1,5 +1,5 @@
 import { Badge } from "#web/ui/badge.tsx";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import type { TakenSeatFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
@@ -14,7 +14,7 @@ const renderMoment = (iso: string) => (
 
 const columns: readonly Column<TakenSeatFragment>[] = [
   { title: "Windows user", text: (seat) => seat.osUser ?? "Unknown" },
-  { title: "Machine", text: (seat) => shownMachineName(seat.device.machineName) },
+  { title: "Machine", text: (seat) => formatMachineName(seat.device.machineName) },
   {
     title: "Since",
     text: (seat) => formatDateTime(seat.startedAt),
@@ -53,14 +53,14 @@ export function SeatsTable(props: {
       columns={columns}
       rows={leases}
       rowId={(seat) => seat.id}
-      emptySentence="No seats are in use."
+      emptyMessage="No seats are in use."
       {...(onRelease
         ? {
             action: (seat: TakenSeatFragment) => (
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`Release seat of ${seat.osUser ?? "unknown user"} on ${shownMachineName(seat.device.machineName)}`}
+                aria-label={`Release seat of ${seat.osUser ?? "unknown user"} on ${formatMachineName(seat.device.machineName)}`}
                 onClick={() => onRelease(seat)}
               >
                 Release seat

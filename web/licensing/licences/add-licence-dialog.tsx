@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { licenceCategories, licenceTypes, offeredActivationTypes, productLevels } from "#schema/catalogue.ts";
-import { labelsOf } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/fields/field.ts";
 import {
   licenceFields,
   licenceBounds,
@@ -19,9 +19,9 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { choicesOf } from "./choices-of.ts";
+import { toSelectOptions } from "./select-options.ts";
 
-const labels = labelsOf(licenceFields);
+const labels = getLabels(licenceFields);
 
 interface AddLicenceDialogProps {
   userId: string;
@@ -63,7 +63,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
           name="productLevel"
           label={labels.productLevel}
           placeholder="Choose a level"
-          options={choicesOf(productLevels)}
+          options={toSelectOptions(productLevels)}
         />
         <DateField control={control} name="expiryDate" label={labels.expiryDate} hint="The last day, in UTC" />
       </FieldColumns>
@@ -73,14 +73,14 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
           name="licenceType"
           label={labels.licenceType}
           placeholder="Choose a type"
-          options={choicesOf(licenceTypes)}
+          options={toSelectOptions(licenceTypes)}
         />
         <SelectField
           control={control}
           name="licenceCategory"
           label={labels.licenceCategory}
           placeholder="Choose a category"
-          options={choicesOf(licenceCategories)}
+          options={toSelectOptions(licenceCategories)}
         />
       </FieldColumns>
       {needsProjectTerm(licenceType) && (
@@ -92,7 +92,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
           name="licenceActivationType"
           label={labels.licenceActivationType}
           placeholder="Choose an activation type"
-          options={choicesOf(offeredActivationTypes)}
+          options={toSelectOptions(offeredActivationTypes)}
         />
         <TextField
           control={control}

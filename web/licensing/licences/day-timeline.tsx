@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatClock, formatWeekday, timeZoneName } from "#schema/dates.ts";
+import { formatClock, formatWeekday, getTimeZoneName } from "#schema/dates.ts";
 import classes from "./history-timeline.module.css";
 
 /** Fields of every timeline entry. */
@@ -44,7 +44,7 @@ export function DayTimeline<TEntry extends Entry>(props: {
 function Moment({ at }: { at: string }) {
   return (
     <time className={classes.moment} dateTime={at}>
-      <span>{formatClock(at)}</span> <small>{timeZoneName(at)}</small>
+      <span>{formatClock(at)}</span> <small>{getTimeZoneName(at)}</small>
     </time>
   );
 }

@@ -1,7 +1,7 @@
 import { type ManagedLicenceFragment, useDeactivateLicenceMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./deactivate-licence-dialog.module.css";
 
 /** Confirms the permanent deactivation of a licence; `licence` is null while the dialog is closed. */
@@ -11,7 +11,7 @@ export function DeactivateLicenceDialog(props: {
   onClose: () => void;
 }) {
   const { userId, onClose } = props;
-  const licence = useLast(props.licence);
+  const licence = useLastValue(props.licence);
   const [deactivate] = useDeactivateLicenceMutation();
 
   async function confirm() {

@@ -1,10 +1,10 @@
 import { IconSelector } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import classes from "./history-filters.module.css";
 
 /** Filters of a history. */
-export interface HistoryWanted {
+export interface HistoryFilter {
   /** Null for all devices. */
   deviceId: string | null;
   refusalsOnly: boolean;
@@ -12,9 +12,9 @@ export interface HistoryWanted {
 
 /** Filters a history by device and refusals. */
 export function HistoryFilters(props: {
-  wanted: HistoryWanted;
+  wanted: HistoryFilter;
   devices: readonly { id: string; machineName: string }[];
-  onChange: (wanted: HistoryWanted) => void;
+  onChange: (wanted: HistoryFilter) => void;
 }) {
   const { wanted, onChange } = props;
   const id = useId();
@@ -36,7 +36,7 @@ export function HistoryFilters(props: {
               <option value="">All devices</option>
               {known.map((device) => (
                 <option key={device.id} value={device.id}>
-                  {shownMachineName(device.machineName)}
+                  {formatMachineName(device.machineName)}
                 </option>
               ))}
             </select>

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { isChangeOfLicence, type NextStepPlace, nextStepOfResultCode } from "#schema/licence-history.ts";
-import { shownMachineName } from "#schema/machine-name.ts";
+import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#schema/licence-history.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { formatClock, formatTime } from "#schema/dates.ts";
@@ -23,7 +23,7 @@ export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence:
     <DayTimeline
       headingLevel={3}
       entries={events}
-      toneOf={({ code, kind }) => (code !== "VALID" ? "refused" : isChangeOfLicence(kind) ? "change" : "granted")}
+      toneOf={({ code, kind }) => (code !== "VALID" ? "refused" : isLicenceChange(kind) ? "change" : "granted")}
     >
       {(event) => <EventText event={event} licence={licence} reader={reader} />}
     </DayTimeline>
@@ -35,12 +35,12 @@ function EventText({ event, licence, reader }: { event: ShownEvent; licence: Sho
   return (
     <>
       <p className={classes.asked}>
-        {event.machineName && <b>{shownMachineName(event.machineName)}</b>}
+        {event.machineName && <b>{formatMachineName(event.machineName)}</b>}
         <span>{event.asked}</span>
         {isRefusal && <span className={classes.refused}>Refused</span>}
       </p>
       <p className={classes.answer}>{event.answer}</p>
-      {event.count > 1 && <p className={classes.count}>{countInWords(event)}</p>}
+      {event.count > 1 && <p className={classes.count}>{formatRepetitions(event)}</p>}
       {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
       <Details event={event} isRefusal={isRefusal} />
     </>
@@ -48,12 +48,12 @@ function EventText({ event, licence, reader }: { event: ShownEvent; licence: Sho
 }
 
 function NextStep({ code, licence, reader }: { code: string; licence: ShownLicence; reader: Reader }) {
-  const step = nextStepOfResultCode[code as keyof typeof nextStepOfResultCode];
+  const step = nextStepByResultCode[code as keyof typeof nextStepByResultCode];
   if (!step) return null;
   const link = step.place && getStepLink(step.place, licence, reader);
   return (
     <p className={classes.step}>
-      <b>Next step</b> {step.words} {link && <Link to={link.to}>{link.label}</Link>}
+      <b>Next step</b> {step.text} {link && <Link to={link.to}>{link.label}</Link>}
     </p>
   );
 }
@@ -88,7 +88,7 @@ function getStepLink(
 }
 
 /** Returns '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */
-export function countInWords({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">): string {
+export function formatRepetitions({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">): string {
   const [from, to] = [formatClock(at), formatClock(lastAt)];
   return from === to ? `${count} times` : `${count} times between ${from} and ${formatTime(lastAt)}`;
 }

@@ -1,6 +1,6 @@
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./licence-code-dialog.module.css";
 import { LICENCE_CODE_COPIED, LicenceCode } from "./licence-code.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -11,7 +11,7 @@ export function LicenceCodeDialog(props: {
   onClose: () => void;
 }) {
   const { onClose } = props;
-  const licence = useLast(props.licence);
+  const licence = useLastValue(props.licence);
   return (
     <AppDialog opened={props.licence !== null} title="Licence code" size="lg" onClose={onClose}>
       {licence && (
@@ -24,7 +24,7 @@ export function LicenceCodeDialog(props: {
             <Button variant="default" onClick={onClose}>
               Close
             </Button>
-            <CopyButton variant="filled" text={licence.licenceCode} said={LICENCE_CODE_COPIED} />
+            <CopyButton variant="filled" text={licence.licenceCode} successMessage={LICENCE_CODE_COPIED} />
           </DialogActions>
         </>
       )}

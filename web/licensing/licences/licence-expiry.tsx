@@ -39,7 +39,7 @@ function getTimeZone({ renewal }: Period): string | undefined {
 }
 
 /** Returns the date a licence renews or ends, for the Expiry Date column: `23 September, 2027`. */
-export function expiryDateOf(licence: Period): string {
+export function formatPeriodEnd(licence: Period): string {
   return formatExpiryDate(licence.periodEndsAt, getTimeZone(licence));
 }
 
@@ -48,7 +48,7 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   const mark = licence.renewal === "NONE" ? null : marks[licence.renewal];
   return (
     <span className={classes.expiry}>
-      {expiryDateOf(licence)}
+      {formatPeriodEnd(licence)}
       {licence.status === "ACTIVE" && mark ? (
         <Badge tone={mark.tone}>{mark.label}</Badge>
       ) : (
@@ -59,7 +59,7 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
 }
 
 /** Returns a label and date for the end of a licence's period. */
-export function endOfPeriod(licence: PeriodOfLicence): { label: string; date: string } {
+export function describePeriodEnd(licence: PeriodOfLicence): { label: string; date: string } {
   const { periodEndsAt, renewal, status } = licence;
   if (renewal !== "NONE" && status !== "EXPIRED")
     return { label: marks[renewal].label, date: formatDate(periodEndsAt, brand.timeZone) };

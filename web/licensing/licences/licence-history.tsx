@@ -4,18 +4,18 @@ import { Button } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf } from "#web/platform/server-error.ts";
-import { HistoryFilters, type HistoryWanted } from "./history-filters.tsx";
+import { formatError } from "#web/platform/server-error.ts";
+import { HistoryFilters, type HistoryFilter } from "./history-filters.tsx";
 import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
 import classes from "./licence-history.module.css";
-import { LicenceStanding } from "./licence-standing.tsx";
+import { LicenceStatusCard } from "./licence-status-card.tsx";
 
 /** Number of events fetched per page. */
 const PAGE_SIZE = 30;
 
 /** Shows the current status of a licence and its events, newest first. */
 export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Reader }) {
-  const [wanted, setWanted] = useState<HistoryWanted>({ deviceId: null, refusalsOnly: false });
+  const [wanted, setWanted] = useState<HistoryFilter>({ deviceId: null, refusalsOnly: false });
   const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useLicenceHistoryQuery({
     variables: { id: licenceId, first: PAGE_SIZE, ...wanted, asAdmin: reader === "admin" },
@@ -24,7 +24,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
   if (error && !data)
     return (
       <ErrorState
-        message={messageOf(error, "Unable to fetch the history of this licence.")}
+        message={formatError(error, "Unable to fetch the history of this licence.")}
         onRetry={() => void refetch()}
       />
     );
@@ -47,7 +47,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
 
   return (
     <>
-      <LicenceStanding licence={licence} />
+      <LicenceStatusCard licence={licence} />
       <section className={classes.history} aria-labelledby="history-title" aria-busy={!data || undefined}>
         <div className={classes.head}>
           <h2 id="history-title">Events</h2>

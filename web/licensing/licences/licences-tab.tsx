@@ -1,6 +1,6 @@
 import { IconBan, IconChartBar, IconDeviceDesktop, IconPencil, IconTimeline, IconUsers } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
-import { labelOf, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
+import { findLabel, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
@@ -10,11 +10,11 @@ import {
   useUserLicencesQuery,
 } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
-import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
+import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
 import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import classes from "./licences-tab.module.css";
@@ -46,11 +46,11 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
       </span>
     ),
   },
-  { title: "Licence type", text: (licence) => labelOf(licenceTypes, licence.licenceType) },
-  { title: "Licence category", text: (licence) => labelOf(licenceCategories, licence.licenceCategory) },
+  { title: "Licence type", text: (licence) => findLabel(licenceTypes, licence.licenceType) },
+  { title: "Licence category", text: (licence) => findLabel(licenceCategories, licence.licenceCategory) },
   {
     title: "Expiry Date",
-    text: expiryDateOf,
+    text: formatPeriodEnd,
     sortBy: (licence) => licence.periodEndsAt,
     render: (licence) => <ExpiryDate licence={licence} />,
   },
@@ -136,8 +136,8 @@ export function LicencesTab({ userId }: { userId: string }) {
         rowLabel={(licence) => `${formatLicenceName(licence)} ${licence.supportCode}`}
         actions={actions}
         pageSize={10}
-        emptySentence="No Licences."
-        error={error && !licences ? messageOf(error, "Unable to load the licences.") : undefined}
+        emptyMessage="No Licences."
+        error={error && !licences ? formatError(error, "Unable to load the licences.") : undefined}
         onRetry={reload}
         toolbar={
           <>

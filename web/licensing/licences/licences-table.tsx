@@ -6,8 +6,8 @@ import { paths } from "#web/platform/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { factsOfInstaller } from "#web/releases/software/installer-facts.ts";
-import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
+import { formatInstaller } from "#web/releases/software/format-installer.ts";
+import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
 import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 
@@ -19,7 +19,7 @@ const columns: readonly Column<OwnLicence>[] = [
   { title: "Subscription Level", text: (licence) => licence.subscriptionLevel },
   {
     title: "Expiry Date",
-    text: expiryDateOf,
+    text: formatPeriodEnd,
     sortBy: (licence) => licence.periodEndsAt,
     render: (licence) => <ExpiryDate licence={licence} />,
   },
@@ -62,7 +62,7 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
       ? [
           {
             label: "Download",
-            note: factsOfInstaller(installer),
+            note: formatInstaller(installer),
             icon: <IconDownload {...icon} />,
             download: brand.installerPath,
           },
@@ -80,7 +80,7 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
         pageSize={10}
         rowLabel={(licence) => `${licence.product} ${licence.subscriptionLevel}`}
         actions={actions}
-        emptySentence="Sorry, you don't have any licence keys yet."
+        emptyMessage="Sorry, you don't have any licence keys yet."
         emptyAction={emptyAction}
         error={error}
         onRetry={onRetry}

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
-import { labelOf, licenceCategories, licenceTypes } from "#schema/catalogue.ts";
-import { labelsOf } from "#schema/fields/field.ts";
+import { findLabel, licenceCategories, licenceTypes } from "#schema/catalogue.ts";
+import { getLabels } from "#schema/fields/field.ts";
 import { licenceFields, needsProjectTerm } from "#schema/fields/licence.ts";
 import { type UpdateLicenceValues, updateLicenceRules, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
@@ -12,11 +12,11 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf } from "#web/platform/server-error.ts";
-import { choicesOf } from "./choices-of.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
+import { toSelectOptions } from "./select-options.ts";
 import classes from "./update-licence-dialog.module.css";
 
-const labels = labelsOf(licenceFields);
+const labels = getLabels(licenceFields);
 
 interface UpdateLicenceDialogProps {
   userId: string;
@@ -59,7 +59,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
     try {
       await update({ variables: { userId, licenceId: licence.id, input: { ...values, expiryDate }, began } });
     } catch (error) {
-      if (codeOf(error) === "CONFLICT") onConflict();
+      if (getErrorCode(error) === "CONFLICT") onConflict();
       throw error;
     }
     notify.success("You have successfully updated the licence.");
@@ -72,7 +72,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
         <b>
           {licence.product} {licence.subscriptionLevel}
         </b>{" "}
-        {licence.supportCode} · {labelOf(licenceTypes, licence.licenceType)}
+        {licence.supportCode} · {findLabel(licenceTypes, licence.licenceType)}
       </p>
       {licence.isSubscribed && (
         <Callout tone="notice">
@@ -85,7 +85,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
           control={control}
           name="licenceCategory"
           label={labels.licenceCategory}
-          options={choicesOf(licenceCategories)}
+          options={toSelectOptions(licenceCategories)}
         />
       </FieldColumns>
       <TextField

@@ -1,4 +1,4 @@
-import { useTrialOffer } from "./trial-standing.ts";
+import { useTrialLink } from "./trial-status.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 
 export interface ActionLinkProps {
@@ -9,7 +9,7 @@ export interface ActionLinkProps {
 
 /** Shows a link from the content as a button. It can lead to a portal page, an anchor on this page or an email address. */
 export function ActionLink({ link, variant = "filled", size = "lg" }: ActionLinkProps) {
-  const { label, to } = useTrialOffer(link);
+  const { label, to } = useTrialLink(link);
   return (
     <LinkButton {...(to.startsWith("/") ? { to } : { href: to })} variant={variant} size={size}>
       {label}

@@ -1,10 +1,10 @@
-import { isTrialLink, mayStartTrial, useTrialStanding } from "./trial-standing.ts";
+import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
 import { lazy, Suspense } from "react";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
 
 // Only signed-in customers need it, so it isn't part of the public pages.
-const TrialStatusBox = lazy(() => import("./trial-standing-box.tsx"));
+const TrialStatusBox = lazy(() => import("./trial-status-box.tsx"));
 
 export interface PromoBoxProps {
   title: string;
@@ -16,8 +16,8 @@ export interface PromoBoxProps {
 
 /** Offer with its benefits and a button. Shows the trial status instead if the customer can't start a trial. */
 export function PromoBox({ title, text, points, action, note }: PromoBoxProps) {
-  const trialStatus = useTrialStanding();
-  if (trialStatus && isTrialLink(action) && !mayStartTrial(trialStatus))
+  const trialStatus = useTrialStatus();
+  if (trialStatus && isTrialLink(action) && !canStartTrial(trialStatus))
     return (
       <Suspense fallback={null}>
         <TrialStatusBox trialStatus={trialStatus} />

@@ -2,7 +2,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { factsOfInstaller } from "#web/releases/software/installer-facts.ts";
+import { formatInstaller } from "#web/releases/software/format-installer.ts";
 import { LICENCE_CODE_COPIED, LicenceCode } from "#web/licensing/licences/licence-code.tsx";
 import type { StartTrialMutation, TrialEligibilityQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
@@ -44,7 +44,7 @@ export function TrialWelcome({
                   <IconDownload size={18} stroke={1.8} aria-hidden="true" />
                   Download
                 </LinkButton>
-                <span className={classes.facts}>Version {factsOfInstaller(installer)}</span>
+                <span className={classes.facts}>Version {formatInstaller(installer)}</span>
               </div>
             </>
           ) : (
@@ -58,7 +58,7 @@ export function TrialWelcome({
           <h3>Enter your licence code</h3>
           <p>Enter it when you first open the add-in. It activates one device.</p>
           <LicenceCode code={licence.licenceCode} />
-          <CopyButton text={licence.licenceCode} label="Copy Licence Code" said={LICENCE_CODE_COPIED} />
+          <CopyButton text={licence.licenceCode} label="Copy Licence Code" successMessage={LICENCE_CODE_COPIED} />
         </li>
         <li>
           <h3>Need a hand?</h3>

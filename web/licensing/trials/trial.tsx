@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { forgetTrialIntent } from "#web/platform/landing.ts";
+import { clearTrialIntent } from "#web/platform/landing.ts";
 import {
   type StartTrialMutation,
   type TrialEligibilityQuery,
@@ -7,9 +7,9 @@ import {
 } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { TrialForm } from "./trial-form.tsx";
-import { forgetTrialStanding, trialInWords, type TrialStanding } from "./trial-standing.ts";
+import { clearTrialStatus, formatTrial, type TrialStatus } from "./trial-status.ts";
 import { TrialWelcome } from "./trial-welcome.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -51,10 +51,10 @@ function TrialRefusal(props: {
 export function Trial() {
   const { data, error, refetch } = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);
-  useEffect(() => forgetTrialIntent(), []);
+  useEffect(() => clearTrialIntent(), []);
 
   function start(licence: StartTrialMutation["startTrial"]) {
-    forgetTrialStanding();
+    clearTrialStatus();
     setStarted(licence);
   }
 
@@ -62,7 +62,7 @@ export function Trial() {
   if (error && !data)
     return (
       <ErrorState
-        message={messageOf(error, "Unable to check if you are eligible to avail the trial.")}
+        message={formatError(error, "Unable to check if you are eligible to avail the trial.")}
         onRetry={() => void refetch()}
       />
     );
@@ -75,11 +75,11 @@ export function Trial() {
 }
 
 /** Shows the days and conversions left in an active trial. */
-function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStanding, "daysLeft" | "licence"> }) {
+function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLeft" | "licence"> }) {
   return (
     <div className={classes.refusal}>
       <h2>Your trial is running</h2>
-      <p className={classes.sentence}>{trialInWords(trialStatus)}</p>
+      <p className={classes.sentence}>{formatTrial(trialStatus)}</p>
       <p>Your licence code and the download are in My Account.</p>
       <div className={classes.actions}>
         <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>

@@ -7,7 +7,7 @@ import { EmailField, PhoneField, TextAreaField, TextField } from "#web/ui/form/f
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import classes from "./contact-form.module.css";
-import { fetchSender, sendContactMessage, senderOf } from "./contact-message.ts";
+import { fetchSender, sendContactMessage, getSessionSender } from "./contact-message.ts";
 
 const loadRules = () => import("#schema/rules/contact-form.ts").then((file) => file.contactFormRules);
 
@@ -31,7 +31,7 @@ const names = ["name", "email", "phone", "message"] as const;
 function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFormValues>> }) {
   const claims = useSession()?.claims;
   const isSignedIn = claims !== undefined;
-  const [initialValues] = useState(() => ({ ...senderOf(claims), message: "", website: "" }));
+  const [initialValues] = useState(() => ({ ...getSessionSender(claims), message: "", website: "" }));
   const form = useAppForm(loadRules, { defaultValues: initialValues });
   const { control, register, reset, getValues, setValue } = form;
   const openedAt = useRef(0);

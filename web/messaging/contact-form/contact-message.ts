@@ -1,6 +1,6 @@
 import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import { type Claims, currentSession } from "#web/platform/session.ts";
+import { type Claims, getSession } from "#web/platform/session.ts";
 import type {
   ContactSenderQuery,
   SendContactMessageMutation,
@@ -23,7 +23,7 @@ function formatName(firstName: string, lastName: string): string {
 }
 
 /** Returns the sender's details from the session, empty for a visitor. */
-export function senderOf(claims: Claims | undefined): Sender {
+export function getSessionSender(claims: Claims | undefined): Sender {
   if (!claims) return { name: "", email: "", phone: "" };
   return { name: formatName(claims.givenName, claims.familyName), email: claims.email, phone: "" };
 }
@@ -33,7 +33,7 @@ export function senderOf(claims: Claims | undefined): Sender {
  * visitors.
  */
 async function accessToken(): Promise<string | null> {
-  return currentSession() ? (await import("#web/platform/refresh-session.ts")).accessToken() : null;
+  return getSession() ? (await import("#web/platform/refresh-session.ts")).getAccessToken() : null;
 }
 
 /** Returns the signed-in user's profile, or null if it can't be loaded, in which case the form works without it. */

@@ -14,7 +14,7 @@ import {
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
-import { AttentionNumbers } from "#web/staff/attention/attention-numbers.tsx";
+import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import classes from "./admin.module.css";
@@ -95,7 +95,7 @@ export default function AdminPage() {
     <PageLayout title="Admin">
       <div className={classes.workbench}>
         <SearchBox look="page" startsFocused={(state as { find?: unknown } | null)?.find === true} />
-        <AttentionNumbers />
+        <AttentionCounts />
         <nav aria-label="Admin">
           <ul className={classes.tiles}>
             {tiles.map(({ title, description, to, Picture }) => (

@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { AttentionTable } from "#web/staff/attention/attention-table.tsx";
-import { isAttentionList, wordsOfList } from "#web/staff/attention/attention-words.ts";
+import { isAttentionList, attentionTexts } from "#web/staff/attention/attention-texts.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -15,7 +15,7 @@ export default function AttentionPage() {
         <EmptyState message="We couldn't find this list." />
       </PageLayout>
     );
-  const { title, lead } = wordsOfList[list];
+  const { title, lead } = attentionTexts[list];
   return (
     <PageLayout title={title} lead={lead} back={back}>
       <AttentionTable key={list} list={list} />

@@ -1,15 +1,15 @@
 import { useParams, useSearchParams } from "react-router-dom";
-import { sellerTime } from "#schema/days.ts";
+import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ActivityTable } from "#web/staff/dashboard/activity-table.tsx";
 import { DashboardListTable } from "#web/staff/dashboard/dashboard-list-table.tsx";
 import {
-  daysIn,
+  readDays,
   isDashboardList,
-  periodInWords,
-  reportHref,
-  wordsOfList,
-} from "#web/staff/dashboard/dashboard-words.ts";
+  formatPeriod,
+  buildReportHref,
+  dashboardListTexts,
+} from "#web/staff/dashboard/dashboard-texts.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -21,11 +21,11 @@ const ACTIVITY_REPORT = 6;
 export default function DashboardListPage() {
   const { list = "" } = useParams();
   const [params] = useSearchParams();
-  const days = daysIn(params);
+  const days = readDays(params);
   const only = params.get("only") ?? undefined;
   const back = { to: `${paths.dashboard.href()}?days=${days}`, label: "Dashboard" };
   const renderReportLink = (type: number) => (
-    <LinkButton variant="default" to={reportHref(type, days)}>
+    <LinkButton variant="default" to={buildReportHref(type, days)}>
       Open as report
     </LinkButton>
   );
@@ -33,7 +33,7 @@ export default function DashboardListPage() {
     return (
       <PageLayout
         title="Activity by day"
-        lead={`Licence requests of add-ins in the ${periodInWords(days)}, latest day first. Days are in ${sellerTime}.`}
+        lead={`Licence requests of add-ins in the ${formatPeriod(days)}, latest day first. Days are in ${vendorTimeName}.`}
         back={back}
         actions={renderReportLink(ACTIVITY_REPORT)}
       >
@@ -46,11 +46,11 @@ export default function DashboardListPage() {
         <EmptyState message="This list doesn't exist." />
       </PageLayout>
     );
-  const { title, lead, reportType } = wordsOfList[list];
+  const { title, lead, reportType } = dashboardListTexts[list];
   return (
     <PageLayout
       title={title}
-      lead={`${lead.replace("{period}", periodInWords(days))}${only ? ` Filtered by ${only}.` : ""}`}
+      lead={`${lead.replace("{period}", formatPeriod(days))}${only ? ` Filtered by ${only}.` : ""}`}
       back={back}
       actions={reportType && renderReportLink(reportType)}
     >

@@ -2,10 +2,10 @@ import { useSearchParams } from "react-router-dom";
 import { useState } from "react";
 import { paths } from "#web/platform/paths.ts";
 import {
-  addressOf,
-  filterInAddress,
-  rememberFilter,
-  withAllDates,
+  toUrlParams,
+  readFilterFromUrl,
+  saveFilter,
+  removeDateLimits,
   type UserFilter,
 } from "#web/staff/users/user-filter.ts";
 import { UserFilterPanel } from "#web/staff/users/user-filter-panel.tsx";
@@ -19,12 +19,12 @@ export default function ManageUsersPage() {
   // Search text stays while filters change. A link with another `q` replaces it.
   const linked = params.get("q") ?? "";
   const address = params.toString();
-  const [shown, setShown] = useState(() => ({ address, filter: filterInAddress(params) }));
-  const filter = shown.address === address ? shown.filter : filterInAddress(params);
+  const [shown, setShown] = useState(() => ({ address, filter: readFilterFromUrl(params) }));
+  const filter = shown.address === address ? shown.filter : readFilterFromUrl(params);
   if (shown.address !== address) setShown({ address, filter });
 
   function apply(next: UserFilter) {
-    const urlParams = addressOf(next);
+    const urlParams = toUrlParams(next);
     if (linked) urlParams.set("q", linked);
     setParams(urlParams, { replace: true });
   }
@@ -39,11 +39,16 @@ export default function ManageUsersPage() {
         key={JSON.stringify(filter)}
         filter={filter}
         onApply={(next) => {
-          rememberFilter(next);
+          saveFilter(next);
           apply(next);
         }}
       />
-      <UsersTable key={linked} filter={filter} query={linked} onSearchAllDates={() => apply(withAllDates(filter))} />
+      <UsersTable
+        key={linked}
+        filter={filter}
+        query={linked}
+        onSearchAllDates={() => apply(removeDateLimits(filter))}
+      />
     </PageLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { paths } from "#web/platform/paths.ts";
-import { type AskedReport, rangeOf, type ReportChoice } from "#web/staff/reports/report-choice.ts";
+import { type ReportRequest, findQuickRange, type ReportChoice } from "#web/staff/reports/report-choice.ts";
 import { ReportForm } from "#web/staff/reports/report-form.tsx";
 import { ReportPreview } from "#web/staff/reports/report-preview.tsx";
 import classes from "#web/staff/reports/reports.module.css";
@@ -9,7 +9,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page where staff preview, download, save and schedule reports. */
 export default function ReportsPage() {
-  const [request, setRequest] = useState<AskedReport | null>(null);
+  const [request, setRequest] = useState<ReportRequest | null>(null);
   const [unsaved, setUnsaved] = useState<ReportChoice | null>(null);
   return (
     <PageLayout
@@ -19,7 +19,7 @@ export default function ReportsPage() {
     >
       <div className={classes.page}>
         <div className={classes.asking}>
-          <ReportForm onAsked={setRequest} onSave={setUnsaved} />
+          <ReportForm onRequest={setRequest} onSave={setUnsaved} />
         </div>
         <ReportPreview asked={request} />
         <SavedReportsList
@@ -27,7 +27,7 @@ export default function ReportsPage() {
             unsaved && {
               reportType: unsaved.reportType,
               format: unsaved.format,
-              period: rangeOf(unsaved) ?? "ONE_MONTH",
+              period: findQuickRange(unsaved) ?? "ONE_MONTH",
             }
           }
           onOfferDone={() => setUnsaved(null)}

@@ -7,7 +7,7 @@ import { useUserHeaderQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { userTabs } from "./update-user-tabs.ts";
 
@@ -26,7 +26,7 @@ export default function UpdateUserPage() {
       {user ? (
         <UserTabs key={user.id} userId={user.id} memberType={user.memberType} />
       ) : error ? (
-        <ErrorState message={messageOf(error, "Unable to get the user details.")} onRetry={() => void refetch()} />
+        <ErrorState message={formatError(error, "Unable to get the user details.")} onRetry={() => void refetch()} />
       ) : (
         <LoadingBlock label="Loading the user" tall />
       )}

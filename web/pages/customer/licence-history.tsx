@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { licencesOf } from "#web/licensing/licences/licences-of.ts";
+import { getLicencesLink } from "#web/licensing/licences/licences-link.ts";
 import { LicenceHistory } from "#web/licensing/licences/licence-history.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -19,7 +19,7 @@ export default function LicenceHistoryPage() {
     <PageLayout
       title="Licence history"
       lead="Every licence check and change, its result, and what to do after a refusal."
-      back={isAdmin ? licencesOf(userId) : { to: paths.myAccount.href(), label: "My Account" }}
+      back={isAdmin ? getLicencesLink(userId) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         userId && (
           <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId })}>

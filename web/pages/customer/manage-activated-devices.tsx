@@ -1,6 +1,6 @@
 import { Link, useParams } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { sentenceOfErrorCode } from "#schema/error-codes.ts";
+import { messageOfErrorCode } from "#schema/error-codes.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
@@ -10,7 +10,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 
 const title = "Manage Activated Devices";
 
@@ -56,10 +56,10 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
       {isMatch ? (
         <ActivatedDevices licenceId={licenceId} canDeactivate ownerId={owner.id} />
       ) : data ? (
-        <ErrorState message={sentenceOfErrorCode.NOT_FOUND} />
+        <ErrorState message={messageOfErrorCode.NOT_FOUND} />
       ) : error ? (
         <ErrorState
-          message={messageOf(error, "Unable to fetch the licence's devices.")}
+          message={formatError(error, "Unable to fetch the licence's devices.")}
           onRetry={() => void refetch()}
         />
       ) : (

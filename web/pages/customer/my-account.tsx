@@ -7,7 +7,7 @@ import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import classes from "./my-account.module.css";
 
 /** The customer's home page with their licences and account actions. */
@@ -62,7 +62,7 @@ export default function MyAccountPage() {
         <LicencesTable
           licences={me?.licences}
           installer={data?.installer}
-          error={error && !me ? messageOf(error, "Unable to fetch your licences.") : undefined}
+          error={error && !me ? formatError(error, "Unable to fetch your licences.") : undefined}
           onRetry={() => void refetch()}
           emptyAction={
             canSubscribe &&

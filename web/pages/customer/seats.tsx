@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { licencesOf } from "#web/licensing/licences/licences-of.ts";
+import { getLicencesLink } from "#web/licensing/licences/licences-link.ts";
 import { SeatBoard } from "#web/licensing/leases/seat-board.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -19,7 +19,7 @@ export default function SeatsPage() {
     <PageLayout
       title="Seats"
       lead="Seats in use on this licence, and requests that were denied because none was available."
-      back={isAdmin ? licencesOf(data?.licence.owner.id) : { to: paths.myAccount.href(), label: "My Account" }}
+      back={isAdmin ? getLicencesLink(data?.licence.owner.id) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
           View licence history

@@ -3,7 +3,7 @@ import { InvoiceDetails } from "#web/selling/invoices/invoice-details.tsx";
 import { TaxInvoicesTable } from "#web/selling/invoices/tax-invoices-table.tsx";
 import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 
 /** Page with the customer's tax invoices and the details shown on future ones. */
 export default function TaxInvoicesPage() {
@@ -18,7 +18,7 @@ export default function TaxInvoicesPage() {
       <Section title="Invoices">
         <TaxInvoicesTable
           invoices={data?.taxInvoices}
-          error={error && !data ? messageOf(error, "Unable to load your tax invoices.") : undefined}
+          error={error && !data ? formatError(error, "Unable to load your tax invoices.") : undefined}
           onRetry={() => void refetch()}
         />
       </Section>

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { safeReturnUrl } from "#web/platform/return-url.ts";
+import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -9,7 +9,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 export default function TwoStepSignInPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   const { state } = useLocation();
-  const cameFrom = safeReturnUrl((state as { from?: unknown } | null)?.from);
+  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   const home = isAdmin
     ? { to: paths.admin.href(), label: "Admin" }
     : { to: paths.myAccount.href(), label: "My Account" };

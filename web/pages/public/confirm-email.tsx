@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { unconfirmed } from "#web/platform/route-entry.ts";
-import { Guard } from "#web/platform/guard.tsx";
-import { currentSession } from "#web/platform/session.ts";
+import { Guard } from "#web/platform/route-guard.tsx";
+import { getSession } from "#web/platform/session.ts";
 import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page opened by the link of a confirmation email. */
 export default function ConfirmEmailPage() {
-  const [isSignedInAtStart] = useState(() => currentSession() !== null);
+  const [isSignedInAtStart] = useState(() => getSession() !== null);
   if (isSignedInAtStart) return <ConfirmEmailSignedIn />;
   return (
     <Guard access={unconfirmed}>

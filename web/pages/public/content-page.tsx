@@ -2,7 +2,7 @@ import lookup from "content:lookup";
 import { createElement } from "react";
 import { useLocation } from "react-router-dom";
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
-import { nameOfAddress, namedPages } from "./named-pages.ts";
+import { toPageName, unroutedPages } from "./named-pages.ts";
 import { PlainPage, type PlainPageContent } from "#web/site/plain-page.tsx";
 import NotFoundPage from "./error-404.tsx";
 
@@ -14,14 +14,14 @@ const pages = new Map<string, LazyPage>([
       return { default: () => <PlainPage content={content as unknown as PlainPageContent} /> };
     }),
   ]),
-  ...namedPages.map(({ path, page }): [string, LazyPage] => [path.pattern, page]),
+  ...unroutedPages.map(({ path, page }): [string, LazyPage] => [path.pattern, page]),
 ]);
 
 /**
- * Page of every address without a route. Looks up the content page with this name. Most are plain pages, and `namedPages`
+ * Page of every address without a route. Looks up the content page with this name. Most are plain pages, and `unroutedPages`
  * have their own layout.
  */
 export default function ContentPage() {
   const { pathname } = useLocation();
-  return createElement(pages.get(nameOfAddress(pathname))?.Page ?? NotFoundPage);
+  return createElement(pages.get(toPageName(pathname))?.Page ?? NotFoundPage);
 }

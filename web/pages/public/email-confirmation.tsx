@@ -1,20 +1,20 @@
 import { useParams } from "react-router-dom";
 import { unconfirmed } from "#web/platform/route-entry.ts";
-import { Guard } from "#web/platform/guard.tsx";
+import { Guard } from "#web/platform/route-guard.tsx";
 import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-panel.tsx";
-import { SignedOutFirst } from "#web/access/accounts/signed-out-first.tsx";
+import { SignOutAfterEmailChange } from "#web/access/accounts/sign-out-after-email-change.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page shown until a new registration or a changed address is confirmed. */
 export default function EmailConfirmationPage() {
   const { userId = "" } = useParams();
   return (
-    <SignedOutFirst>
+    <SignOutAfterEmailChange>
       <Guard access={unconfirmed}>
         <PageLayout title="Email confirmation" width="narrow" card>
           <EmailConfirmationPanel key={userId} handle={userId} />
         </PageLayout>
       </Guard>
-    </SignedOutFirst>
+    </SignOutAfterEmailChange>
   );
 }

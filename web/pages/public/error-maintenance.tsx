@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { noteReturn, returnDelay } from "#web/platform/return-delay.ts";
-import { safeReturnUrl } from "#web/platform/return-url.ts";
-import { isOffline, serverAnswers } from "#web/platform/connection.ts";
+import { recordReturn, getReturnDelay } from "#web/platform/return-delay.ts";
+import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 
@@ -25,7 +25,7 @@ export function MaintenancePage() {
   const [isTrying, setIsTrying] = useState(false);
   const [checks, setChecks] = useState(0);
   const state = (useLocation().state ?? {}) as MaintenanceState;
-  const from = safeReturnUrl(state.from);
+  const from = toSafeReturnUrl(state.from);
   const mustReload = state.mustReload === true;
 
   const goBack = useCallback(() => {
@@ -36,7 +36,7 @@ export function MaintenancePage() {
   const tryAgain = useCallback(async () => {
     setIsUnreachable(false);
     setIsTrying(true);
-    const isReachable = await serverAnswers();
+    const isReachable = await isServerReachable();
     setIsTrying(false);
     if (isReachable) return goBack();
     return setIsUnreachable(true);
@@ -52,13 +52,13 @@ export function MaintenancePage() {
     if (!from) return undefined;
     let isCurrent = true;
     const check = async () => {
-      const isReachable = !isOffline() && (await serverAnswers());
+      const isReachable = !isOffline() && (await isServerReachable());
       if (!isCurrent) return;
       if (!isReachable) return setChecks((before) => before + 1);
-      noteReturn();
+      recordReturn();
       return goBack();
     };
-    const timer = setTimeout(() => void check(), returnDelay(checks));
+    const timer = setTimeout(() => void check(), getReturnDelay(checks));
     return () => {
       isCurrent = false;
       clearTimeout(timer);

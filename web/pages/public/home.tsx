@@ -12,7 +12,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { BarSteps } from "#web/ui/public/bar-steps.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
-import { mayStartTrial, useTrialStanding } from "#web/licensing/trials/trial-standing.ts";
+import { canStartTrial, useTrialStatus } from "#web/licensing/trials/trial-status.ts";
 import { PageTitle } from "#web/ui/page-layout.tsx";
 import classes from "./home.module.css";
 
@@ -76,8 +76,8 @@ export default function HomePage() {
 /** Offers the trial, except to customers who can't start one. */
 function TrialBand() {
   const { trial } = content;
-  const trialStatus = useTrialStanding();
-  if (!mayStartTrial(trialStatus)) return null;
+  const trialStatus = useTrialStatus();
+  if (!canStartTrial(trialStatus)) return null;
   return (
     <section className={classes.trial} aria-labelledby="trial">
       <div className={classes.trialInner}>

@@ -1,5 +1,5 @@
 import content from "content:pages/knowledge-base";
-import { HoldingPicture } from "#web/ui/pictures/holding.tsx";
+import { EmptyPagePicture } from "#web/ui/pictures/empty-page.tsx";
 import { Band } from "#web/ui/public/band.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PageLinks } from "#web/ui/public/page-links.tsx";
@@ -10,7 +10,7 @@ export default function KnowledgeBasePage() {
   const { title, heading, lead, links, html } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} picture={<HoldingPicture />} />
+      <PageHero title={title} heading={heading} lead={lead} picture={<EmptyPagePicture />} />
       <Band id="meanwhile" title="In the meantime" tone="surface">
         <Prose html={html} />
         <PageLinks links={links} isEnd />

@@ -1,7 +1,7 @@
 import levels from "content:levels";
 import { createElement } from "react";
 import { useParams } from "react-router-dom";
-import { planOfProductId } from "#schema/plan-catalogue.ts";
+import { findPlanByProductId } from "#schema/plan-catalogue.ts";
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
 import { type Product, ProductDetails } from "#web/selling/plans/product-details.tsx";
 import NotFoundPage from "./error-404.tsx";
@@ -26,5 +26,5 @@ const pages = new Map<string, LazyPage>(
 /** Page of a product level. Accepts its slug or a price ID, case-insensitively (docs/domain.md#plans). */
 export default function ProductPage() {
   const { productId = "" } = useParams();
-  return createElement(pages.get(planOfProductId(productId)?.slug ?? "")?.Page ?? NotFoundPage);
+  return createElement(pages.get(findPlanByProductId(productId)?.slug ?? "")?.Page ?? NotFoundPage);
 }

@@ -5,7 +5,7 @@ import { ComparisonTable } from "#web/selling/plans/comparison-table.tsx";
 import { LevelPanels } from "#web/selling/plans/level-panel.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { Band } from "#web/ui/public/band.tsx";
-import { CallBar } from "#web/licensing/trials/call-bar.tsx";
+import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 
 const { comparison, corporate, levels } = content;
@@ -38,12 +38,12 @@ export default function ProductsPage() {
       </Band>
       <Band id="comparison" title={comparison.heading} text={comparison.text} tone="surface">
         <ComparisonTable
-          what={comparison.what}
+          heading={comparison.what}
           rows={comparison.rows}
           levels={comparison.levels.flatMap((name) => products.filter((level) => level.name === name))}
         />
       </Band>
-      <CallBar title={corporate.heading} text={corporate.text} link={corporate.link} />
+      <CallToAction title={corporate.heading} text={corporate.text} link={corporate.link} />
     </>
   );
 }

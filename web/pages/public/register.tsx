@@ -1,10 +1,14 @@
 import { RegisterForm } from "#web/access/accounts/register-form.tsx";
-import { WayIn } from "#web/site/showcase/way-in.tsx";
+import { RegistrationSteps } from "#web/site/showcase/registration-steps.tsx";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
 
 export default function RegisterPage() {
   return (
-    <SplitLayout title="Register" lead="Manage your trial, licences and devices in one account." aside={<WayIn />}>
+    <SplitLayout
+      title="Register"
+      lead="Manage your trial, licences and devices in one account."
+      aside={<RegistrationSteps />}
+    >
       <RegisterForm />
     </SplitLayout>
   );

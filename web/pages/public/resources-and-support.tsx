@@ -4,7 +4,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { ContactCall } from "#web/ui/public/contact-call.tsx";
 import { LinkRows } from "#web/ui/public/link-rows.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
+import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
 /** Page with links to help resources, while the knowledge base is being updated. */
@@ -26,13 +26,13 @@ export default function ResourcesAndSupportPage() {
         <LinkRows rows={cards} />
       </Band>
       <Band id="technical-support-by-email">
-        <ProseBeside html={html}>
+        <ProseWithAside html={html}>
           <ContactCall
             mailbox="support"
             title="Contact our experts"
             text="Planners and software developers answer your questions. If possible, attach the schedule."
           />
-        </ProseBeside>
+        </ProseWithAside>
       </Band>
     </>
   );

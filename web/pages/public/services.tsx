@@ -6,7 +6,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { ContactCall } from "#web/ui/public/contact-call.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PictureCards } from "#web/ui/public/picture-cards.tsx";
-import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
+import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
 
 const pictures = {
   [paths.schedulingSupport.href()]: <ServiceSupportPicture />,
@@ -22,13 +22,13 @@ export default function ServicesPage() {
         <PictureCards cards={cards} pictures={pictures} />
       </Band>
       <Band id="more" tone="surface">
-        <ProseBeside html={html}>
+        <ProseWithAside html={html}>
           <ContactCall
             mailbox="corporate"
             title="Not sure which?"
             text="Describe the schedule and the deadline. We'll tell you which service fits, or whether the free trial is all you need."
           />
-        </ProseBeside>
+        </ProseWithAside>
       </Band>
     </>
   );

@@ -10,7 +10,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { ContactCall } from "#web/ui/public/contact-call.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PictureCards } from "#web/ui/public/picture-cards.tsx";
-import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
+import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
 
 const pictures = {
   [paths.weAre.href()]: <CompanyPicture />,
@@ -30,13 +30,13 @@ export default function SolutionsAndServicesPage() {
         <PictureCards cards={cards} pictures={pictures} />
       </Band>
       <Band id="more" tone="surface">
-        <ProseBeside html={html}>
+        <ProseWithAside html={html}>
           <ContactCall
             mailbox="corporate"
             title="The first conversation is free"
             text="Tell us what you need the schedule for, and whether you need an afternoon or a year of our time."
           />
-        </ProseBeside>
+        </ProseWithAside>
       </Band>
     </>
   );

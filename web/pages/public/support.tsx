@@ -6,7 +6,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PageLinks } from "#web/ui/public/page-links.tsx";
 import { Stages } from "#web/ui/public/stages.tsx";
-import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
+import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
@@ -22,7 +22,7 @@ export default function SupportPage() {
         picture={
           <>
             <TutorialVideo src={video.url} title={video.title} />
-            <FilmCaption src={video.url} />
+            <VideoCaption src={video.url} />
           </>
         }
       />

@@ -2,9 +2,9 @@ import products from "content:levels";
 import content from "content:pages/trial-and-subscribe";
 import { CorporateOptions } from "#web/selling/plans/corporate-options.tsx";
 import { LevelPanels } from "#web/selling/plans/level-panel.tsx";
-import { OfferPicture } from "#web/selling/plans/offer-picture.tsx";
+import { OfferIllustration } from "#web/selling/plans/offer-illustration.tsx";
 import { ServiceOffers } from "#web/selling/plans/service-offers.tsx";
-import { Subscribing } from "#web/selling/plans/subscribing.tsx";
+import { SubscribeSteps } from "#web/selling/plans/subscribe-steps.tsx";
 import { Band } from "#web/ui/public/band.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { SectionNav } from "#web/ui/public/section-nav.tsx";
@@ -20,7 +20,7 @@ export default function TrialAndSubscribePage() {
         title={content.title}
         heading={content.heading}
         lead={content.lead}
-        picture={flagship && <OfferPicture slug={flagship.slug} label={content.pictureLabel} />}
+        picture={flagship && <OfferIllustration slug={flagship.slug} label={content.pictureLabel} />}
       />
       <SectionNav label={content.onThisPage} sections={[singleUser, corporate, services]} />
       <Band id={singleUser.id} title={singleUser.title} text={singleUser.text}>
@@ -29,7 +29,7 @@ export default function TrialAndSubscribePage() {
             products.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
           )}
         />
-        <Subscribing notes={singleUser.notes} {...singleUser.subscribing} html={content.html} />
+        <SubscribeSteps notes={singleUser.notes} {...singleUser.subscribing} html={content.html} />
       </Band>
       <Band id={corporate.id} title={corporate.title} text={corporate.text} tone="surface">
         <CorporateOptions options={corporate.cards} links={corporate.links} />

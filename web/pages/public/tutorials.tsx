@@ -12,7 +12,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { TutorialGrid } from "#web/site/tutorials/tutorial-grid.tsx";
 import { TutorialSteps } from "#web/site/tutorials/tutorial-steps.tsx";
-import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
+import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
 /** Imported statically so that the prerendered HTML includes them. */
@@ -37,8 +37,8 @@ export default function TutorialsPage() {
   const cards = tutorials.map(({ id, title: name, description, picture, videoUrl }) => {
     const Picture = pictures[picture];
     const media = videoUrl ? <TutorialVideo src={videoUrl} title={name} /> : Picture && <Picture />;
-    const caption = videoUrl && <FilmCaption src={videoUrl} />;
-    return { id: toAnchor(id), title: name, description, media, caption, hasFilm: Boolean(videoUrl) };
+    const caption = videoUrl && <VideoCaption src={videoUrl} />;
+    return { id: toAnchor(id), title: name, description, media, caption, hasVideo: Boolean(videoUrl) };
   });
   return (
     <>

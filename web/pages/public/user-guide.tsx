@@ -3,7 +3,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { ContentsList } from "#web/ui/public/contents-list.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PageLinks } from "#web/ui/public/page-links.tsx";
-import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
+import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
 
 /** The user guide, with a table of contents. */
 export default function UserGuidePage() {
@@ -12,7 +12,7 @@ export default function UserGuidePage() {
     <>
       <PageHero title={title} heading={heading} lead={lead} />
       <Band id="guide" tone="surface">
-        <ProseBeside html={html} first={<ContentsList html={html} />} />
+        <ProseWithAside html={html} first={<ContentsList html={html} />} />
         <PageLinks links={links} isEnd />
       </Band>
     </>

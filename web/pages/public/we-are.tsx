@@ -6,7 +6,7 @@ import { Band } from "#web/ui/public/band.tsx";
 import { ContactCall } from "#web/ui/public/contact-call.tsx";
 import { LinkRows } from "#web/ui/public/link-rows.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
+import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
 import { Stages } from "#web/ui/public/stages.tsx";
 
 export default function WeArePage() {
@@ -24,13 +24,13 @@ export default function WeArePage() {
         <Stages stages={journey.points.map(({ label, text }) => ({ title: label, text }))} />
       </Band>
       <Band id="why">
-        <ProseBeside html={html}>
+        <ProseWithAside html={html}>
           <ContactCall
             mailbox="sales"
             title="Write to us"
             text="Send us a question, a schedule that doesn't convert, or an idea for the next version."
           />
-        </ProseBeside>
+        </ProseWithAside>
       </Band>
       <Band id={community.id} title={community.heading} text={community.text} tone="surface">
         <LinkRows rows={community.cards} />

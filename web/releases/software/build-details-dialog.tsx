@@ -1,11 +1,11 @@
-import { fileSize, formatNumber } from "#schema/numbers.ts";
-import { wordsOfVersionSource } from "#schema/software-upload.ts";
+import { formatFileSize, formatNumber } from "#schema/numbers.ts";
+import { describeVersionSource } from "#schema/software-upload.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
 import classes from "./software.module.css";
 import type { Build } from "./use-builds.ts";
@@ -21,7 +21,7 @@ const columns: readonly Column<StoredFile>[] = [
   },
   {
     title: "Size",
-    text: ({ sizeBytes }) => fileSize(sizeBytes),
+    text: ({ sizeBytes }) => formatFileSize(sizeBytes),
     sortBy: ({ sizeBytes }) => sizeBytes,
     align: "right",
     wrap: "never",
@@ -36,7 +36,7 @@ const columns: readonly Column<StoredFile>[] = [
 
 /** Details and files of a build. `build` is null while the dialog is closed. */
 export function BuildDetailsDialog({ build: given, onClose }: { build: Build | null; onClose: () => void }) {
-  const build = useLast(given);
+  const build = useLastValue(given);
   const title = build ? `${build.version} for ${build.stageLabel}` : "";
   return (
     <AppDialog opened={given !== null} title={title} size="lg" onClose={onClose}>
@@ -47,7 +47,7 @@ export function BuildDetailsDialog({ build: given, onClose }: { build: Build | n
 
 function Details({ build }: { build: Build }) {
   const { id, fileName, sizeBytes, sha256, url, createdAt, uploadedBy, publishedAt, withdrawnAt, downloads } = build;
-  const source = wordsOfVersionSource(build.versionSource);
+  const source = describeVersionSource(build.versionSource);
   const { data, error, refetch } = useSoftwareBuildFilesQuery({ variables: { id } });
   return (
     <div className={classes.details}>
@@ -73,7 +73,7 @@ function Details({ build }: { build: Build }) {
           ) : (
             fileName
           )}
-          , {fileSize(sizeBytes)}
+          , {formatFileSize(sizeBytes)}
         </dd>
         <dt>SHA-256</dt>
         <dd>
@@ -109,8 +109,8 @@ function Details({ build }: { build: Build }) {
         rowId={({ path }) => path}
         pageSize={10}
         dense
-        emptySentence="This build has only an installer."
-        error={error && !data ? messageOf(error, "Unable to load the files.") : undefined}
+        emptyMessage="This build has only an installer."
+        error={error && !data ? formatError(error, "Unable to load the files.") : undefined}
         onRetry={() => void refetch().catch(() => undefined)}
       />
     </div>

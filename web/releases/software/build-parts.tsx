@@ -13,7 +13,7 @@ const states: Record<SoftwareBuildState, { label: string; tone: BadgeTone }> = {
 };
 
 /** Returns the label of a build's state. */
-export const wordsOfState = (state: SoftwareBuildState): string => states[state].label;
+export const labelState = (state: SoftwareBuildState): string => states[state].label;
 
 /** Badge with the state of a build. */
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {

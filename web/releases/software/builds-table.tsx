@@ -3,8 +3,8 @@ import { formatNumber } from "#schema/numbers.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import type { Question } from "./build-question.tsx";
-import { BuildBadge, wordsOfState } from "./build-parts.tsx";
+import type { BuildAction } from "./build-action-dialog.tsx";
+import { BuildBadge, labelState } from "./build-parts.tsx";
 import classes from "./software.module.css";
 import type { Build, useBuilds } from "./use-builds.ts";
 
@@ -24,7 +24,7 @@ const columns: readonly Column<Build>[] = [
   { title: "Stage", text: ({ stageLabel }) => stageLabel },
   {
     title: "State",
-    text: ({ state }) => wordsOfState(state),
+    text: ({ state }) => labelState(state),
     render: ({ state }) => <BuildBadge state={state} />,
   },
   {
@@ -53,7 +53,7 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 /** Table of all builds, with their actions. */
 export function BuildsTable(props: {
   list: ReturnType<typeof useBuilds>;
-  onAsk: (kind: Question["kind"], build: Build) => void;
+  onAsk: (kind: BuildAction["kind"], build: Build) => void;
   onDetails: (build: Build) => void;
 }) {
   const { list, onAsk, onDetails } = props;
@@ -100,7 +100,7 @@ export function BuildsTable(props: {
       rowId={({ id }) => id}
       rowLabel={({ version, stageLabel }) => `${version} for ${stageLabel}`}
       actions={getActions}
-      emptySentence="No builds."
+      emptyMessage="No builds."
       error={list.error}
       onRetry={() => void list.reload()}
     />

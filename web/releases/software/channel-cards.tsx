@@ -1,6 +1,6 @@
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { useId } from "react";
-import { fileSize, formatNumber } from "#schema/numbers.ts";
+import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -101,7 +101,7 @@ function Offered({ build }: { build: NonNullable<Channel["offered"]> }) {
       </p>
       <dl className={classes.facts}>
         <dt>Size</dt>
-        <dd>{fileSize(sizeBytes)}</dd>
+        <dd>{formatFileSize(sizeBytes)}</dd>
         <dt>Downloads</dt>
         <dd>
           {formatNumber(downloads.installer)}

@@ -3,8 +3,8 @@ import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#w
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
-import type { Question } from "./build-question.tsx";
+import { formatError } from "#web/platform/server-error.ts";
+import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
 import classes from "./software.module.css";
@@ -14,7 +14,7 @@ import { type Build, useBuilds } from "./use-builds.ts";
 type Channel = SoftwareChannelFieldsFragment;
 
 const BuildQuestion = lazyDialog(
-  () => import("./build-question.tsx").then((file) => file.BuildQuestion),
+  () => import("./build-action-dialog.tsx").then((file) => file.BuildActionDialog),
   ({ question }) => question !== null,
 );
 const BuildDetailsDialog = lazyDialog(
@@ -30,7 +30,7 @@ const MinimumVersionDialog = lazyDialog(
 export function ManageSoftware() {
   const { data, error, refetch } = useSoftwareChannelsQuery();
   const list = useBuilds();
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<BuildAction | null>(null);
   const [shown, setShown] = useState<Build | null>(null);
   const [limited, setLimited] = useState<Channel | null>(null);
   const channels = data?.softwareChannels;
@@ -44,7 +44,7 @@ export function ManageSoftware() {
   // A new upload isn't in the list yet.
   const isWaiting = (id: string) => (list.builds?.find((build) => build.id === id)?.state ?? "UPLOADED") === "UPLOADED";
 
-  function openQuestion(kind: Question["kind"], build: Question["build"] & { stage: number }) {
+  function openQuestion(kind: BuildAction["kind"], build: BuildAction["build"] & { stage: number }) {
     setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
   }
 
@@ -64,7 +64,7 @@ export function ManageSoftware() {
             onRollBack={({ offered }) => offered && openQuestion("roll-back", offered)}
           />
         ) : error ? (
-          <ErrorState message={messageOf(error, "Unable to load the stages.")} onRetry={reloadChannels} />
+          <ErrorState message={formatError(error, "Unable to load the stages.")} onRetry={reloadChannels} />
         ) : (
           <LoadingBlock label="Loading the stages" />
         )}

@@ -1,10 +1,10 @@
 import { IconDownload, IconFlask } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { installerPathOf, testStages } from "#schema/catalogue.ts";
+import { getInstallerPath, testStages } from "#schema/catalogue.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { factsOfInstaller } from "./installer-facts.ts";
+import { formatInstaller } from "./format-installer.ts";
 import classes from "./test-builds.module.css";
 
 /** Builds that testers can try before release; renders nothing if there are none. */
@@ -26,9 +26,9 @@ export function TestBuilds({ installers }: { installers: MyAccountQuery["install
             </span>
             <span className={classes.what}>
               <b>{installer.stageLabel}</b>
-              <span>Version {factsOfInstaller(installer)}</span>
+              <span>Version {formatInstaller(installer)}</span>
             </span>
-            <LinkButton href={installerPathOf(installer.stage) ?? ""} download variant="default">
+            <LinkButton href={getInstallerPath(installer.stage) ?? ""} download variant="default">
               <IconDownload size={18} stroke={1.8} aria-hidden="true" />
               Download {installer.stageLabel}
             </LinkButton>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { softwareStages } from "#schema/catalogue.ts";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
-import { wordsOfUpload } from "#schema/software-upload.ts";
+import { formatUploadMessage } from "#schema/software-upload.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -11,11 +11,11 @@ import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { fieldErrorsOf, messageOf, ServerError } from "#web/platform/server-error.ts";
+import { getFieldErrors, formatError, ServerError } from "#web/platform/server-error.ts";
 import classes from "./upload-form.module.css";
 import { UploadZone } from "./upload-zone.tsx";
-import { isSent, type UploadedBuild, type UploadStanding, useUpload } from "./use-upload.ts";
-import { fileSize } from "#schema/numbers.ts";
+import { isSent, type UploadedBuild, type UploadProgress, useUpload } from "./use-upload.ts";
+import { formatFileSize } from "#schema/numbers.ts";
 
 const loadRules = () => import("#schema/rules/software-upload.ts").then((file) => file.uploadFormRules);
 
@@ -31,7 +31,7 @@ const stages = softwareStages.map(({ value, label }) => ({ value: String(value),
 
 const leaveQuestion = {
   title: "Stop the upload?",
-  question: "The files are still uploading. If you leave this page, the upload stops and nothing is saved.",
+  message: "The files are still uploading. If you leave this page, the upload stops and nothing is saved.",
 };
 
 const UNABLE = "Unable to upload the software.";
@@ -49,7 +49,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
   const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
   const { control, formState } = form;
   const upload = useUpload();
-  const guard = useLeaveGuard(upload.standing !== null, leaveQuestion);
+  const guard = useLeaveGuard(upload.progress !== null, leaveQuestion);
   useEffect(preventFileOpening, []);
   const [done, setDone] = useState<UploadedBuild | null>(null);
   const [wasCancelled, setWasCancelled] = useState(false);
@@ -61,7 +61,9 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
       const build = await upload.start(values);
       setWasCancelled(build === null);
       if (!build) return;
-      notify.success(`The software has been uploaded successfully. ${wordsOfUpload(build.version, build.stageLabel)}`);
+      notify.success(
+        `The software has been uploaded successfully. ${formatUploadMessage(build.version, build.stageLabel)}`,
+      );
       form.reset(empty as never);
       setDone(build);
     } catch (error) {
@@ -99,13 +101,13 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
           <UploadZone form={form} name="vstoFile" optional />
         </div>
       </BlockedWhileSaving>
-      {upload.standing && <UploadProgressBar standing={upload.standing} />}
+      {upload.progress && <UploadProgressBar standing={upload.progress} />}
       <p role="status" className={classes.cancelled}>
         {wasCancelled && "The upload was cancelled."}
       </p>
       {formState.isDirty && (
         <FormActions>
-          {upload.standing && !isSent(upload.standing) && (
+          {upload.progress && !isSent(upload.progress) && (
             <Button variant="default" onClick={upload.cancel}>
               Cancel upload
             </Button>
@@ -134,7 +136,7 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
   return (
     <div ref={container} tabIndex={-1} className={classes.done}>
       <Callout tone="calm">
-        <p>{wordsOfUpload(build.version, build.stageLabel)}</p>
+        <p>{formatUploadMessage(build.version, build.stageLabel)}</p>
         <div>
           <Button size="sm" onClick={onPublish}>
             Publish {build.version}
@@ -147,16 +149,16 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
 
 /** Returns an error that starts with the fixed sentence, followed by the server's message if it isn't about a field. */
 function toUploadError(error: unknown): Error {
-  const fields = fieldErrorsOf(error);
+  const fields = getFieldErrors(error);
   const hasFields = Object.keys(fields).length > 0;
-  const message = hasFields ? "" : messageOf(error, "");
+  const message = hasFields ? "" : formatError(error, "");
   return new ServerError([
     { message: message ? `${UNABLE} ${message}` : UNABLE, ...(hasFields ? { extensions: { fields } } : {}) },
   ]);
 }
 
 /** Progress of an upload: bytes, percentage and time left, then the check on the server. */
-function UploadProgressBar({ standing }: { standing: UploadStanding }) {
+function UploadProgressBar({ standing }: { standing: UploadProgress }) {
   const { sent, total, secondsLeft } = standing;
   const isChecking = isSent(standing);
   const percent = total > 0 ? Math.floor((100 * sent) / total) : 0;
@@ -170,8 +172,8 @@ function UploadProgressBar({ standing }: { standing: UploadStanding }) {
       <progress aria-label={label} max={100} {...(isChecking ? {} : { value: percent })} />
       <p className={classes.bytes}>
         {isChecking
-          ? `All ${fileSize(total)} have been sent. This takes a few seconds.`
-          : [`${fileSize(sent)} of ${fileSize(total)}`, secondsLeft !== null && formatTimeLeft(secondsLeft)]
+          ? `All ${formatFileSize(total)} have been sent. This takes a few seconds.`
+          : [`${formatFileSize(sent)} of ${formatFileSize(total)}`, secondsLeft !== null && formatTimeLeft(secondsLeft)]
               .filter(Boolean)
               .join(" · ")}
       </p>

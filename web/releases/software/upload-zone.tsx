@@ -1,8 +1,8 @@
 import { useController, type UseFormReturn } from "react-hook-form";
-import { fileSize } from "#schema/numbers.ts";
+import { formatFileSize } from "#schema/numbers.ts";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
-import { faultOfFile } from "#schema/software-upload.ts";
+import { findFileError } from "#schema/software-upload.ts";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 
 const labels: Record<SoftwareFileField, string> = {
@@ -22,7 +22,7 @@ export function UploadZone(props: {
   const { field, fieldState } = useController({ control: form.control, name });
 
   function selectFile(file: File) {
-    const problem = faultOfFile(name, file);
+    const problem = findFileError(name, file);
     if (problem !== null) return form.setError(name, { type: "server", message: problem });
     form.clearErrors(name);
     field.onChange(file);
@@ -31,7 +31,7 @@ export function UploadZone(props: {
   return (
     <FileDrop
       label={labels[name]}
-      hint={`Drop the ${extension} file here, at most ${fileSize(maxBytes)}.`}
+      hint={`Drop the ${extension} file here, at most ${formatFileSize(maxBytes)}.`}
       accept={extension}
       chosen={field.value ?? null}
       optional={optional}

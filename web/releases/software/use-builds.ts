@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type SoftwareBuildFieldsFragment, useSoftwareBuildsQuery } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 
 /** A build on the screen. */
 export type Build = SoftwareBuildFieldsFragment;
@@ -29,7 +29,7 @@ export function useBuilds() {
 
   return {
     builds: page?.rows,
-    error: error && !data ? messageOf(error, "Unable to load the builds.") : undefined,
+    error: error && !data ? formatError(error, "Unable to load the builds.") : undefined,
     reload: async () => {
       requestedCursor.current = null;
       await refetch().catch(() => undefined);

@@ -5,7 +5,7 @@ import { uploadGraphql } from "#web/platform/upload-graphql.ts";
 import { UploadSoftwareDocument, type UploadSoftwareMutation } from "#web/generated/graphql.ts";
 
 /** Progress of an upload. After all bytes are sent, the server checks the files. */
-export interface UploadStanding {
+export interface UploadProgress {
   readonly sent: number;
   readonly total: number;
   /** Null until it can be estimated. */
@@ -18,7 +18,7 @@ export type UploadedBuild = UploadSoftwareMutation["uploadSoftware"];
 /** Runs one upload at a time. */
 export interface Upload {
   /** Null if no upload is running. */
-  readonly standing: UploadStanding | null;
+  readonly progress: UploadProgress | null;
   /** @returns null if the upload was cancelled. */
   start: (values: UploadFormValues) => Promise<UploadedBuild | null>;
   cancel: () => void;
@@ -29,12 +29,12 @@ const MIN_ESTIMATE_MS = 1_000;
 
 /** Uploads a build's files with progress. Unmounting cancels the upload. */
 export function useUpload(): Upload {
-  const [standing, setStanding] = useState<UploadStanding | null>(null);
+  const [progress, setStanding] = useState<UploadProgress | null>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
   return {
-    standing,
+    progress,
     async start(values) {
       const ownController = new AbortController();
       controller.current = ownController;
@@ -79,7 +79,7 @@ export function useUpload(): Upload {
 }
 
 /** Returns whether all bytes are sent. From then on cancelling has no effect, because the server completes the upload. */
-export function isSent({ sent, total }: UploadStanding): boolean {
+export function isSent({ sent, total }: UploadProgress): boolean {
   return total > 0 && sent >= total;
 }
 

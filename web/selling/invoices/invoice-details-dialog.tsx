@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
-import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type InvoiceDetailsFieldsFragment, useUpdateInvoiceDetailsMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AddressFields } from "#web/ui/form/address-fields.tsx";
@@ -36,7 +36,7 @@ function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps
   const { control } = form;
 
   async function save(values: InvoiceDetailsValues) {
-    await update({ variables: { input: { ...values, fullAddress: fullAddressOf(values) } } });
+    await update({ variables: { input: { ...values, fullAddress: formatFullAddress(values) } } });
     notify.success("Your invoice details have been updated.");
     onClose();
   }

@@ -1,7 +1,7 @@
 import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { formatTableDate } from "#schema/dates.ts";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
@@ -23,10 +23,10 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   { title: "Description", text: (invoice) => invoice.description },
   {
     title: "Amount",
-    text: (invoice) => aud(invoice.totalCents),
+    text: (invoice) => formatAud(invoice.totalCents),
     sortBy: (invoice) => invoice.totalCents,
     align: "right",
-    render: (invoice) => <span className={classes.amount}>{aud(invoice.totalCents)}</span>,
+    render: (invoice) => <span className={classes.amount}>{formatAud(invoice.totalCents)}</span>,
   },
 ];
 
@@ -84,7 +84,7 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
           Download
         </DownloadInvoice>
       )}
-      emptySentence="Sorry, you don't have any tax invoices yet."
+      emptyMessage="Sorry, you don't have any tax invoices yet."
       error={error}
       onRetry={onRetry}
     />

@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import { type UserInvoicesQuery, useUserInvoicesQuery } from "#web/generated/graphql.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { DownloadInvoice, invoiceColumns } from "./tax-invoices-table.tsx";
 import classes from "./user-invoices-tab.module.css";
@@ -31,8 +31,8 @@ export function UserInvoicesTab({ userId }: { userId: string }) {
             Download PDF
           </DownloadInvoice>
         )}
-        emptySentence="No invoices."
-        error={error && !invoices ? messageOf(error, "Unable to load the invoices.") : undefined}
+        emptyMessage="No invoices."
+        error={error && !invoices ? formatError(error, "Unable to load the invoices.") : undefined}
         onRetry={() => void refetch().catch(() => undefined)}
       />
     </>
@@ -57,8 +57,8 @@ function OpenedInvoice({ invoice }: { invoice: UserInvoice }) {
       <dl className={classes.facts}>
         <Fact name="Issued" value={formatDate(invoice.issuedAt, brand.timeZone)} />
         <Fact name={getPaidLabel(invoice)} value={formatPaidDate(invoice)} />
-        <Fact name="GST" value={aud(invoice.gstCents)} />
-        <Fact name="Total" value={aud(invoice.totalCents)} />
+        <Fact name="GST" value={formatAud(invoice.gstCents)} />
+        <Fact name="Total" value={formatAud(invoice.totalCents)} />
       </dl>
     </section>
   );

@@ -1,11 +1,11 @@
-import { usd } from "#schema/money.ts";
+import { formatUsd } from "#schema/money.ts";
 import classes from "./comparison-table.module.css";
-import type { NamedLevel } from "./level-mark.tsx";
-import { pricesOf } from "./plan-prices.ts";
+import type { NamedLevel } from "./level-icon.tsx";
+import { getPlanPrices } from "./plan-prices.ts";
 
 export interface ComparisonTableProps {
   /** Heading of the first column. */
-  what: string;
+  heading: string;
   /** From the lowest level to the highest. */
   levels: readonly (NamedLevel & { readonly id: string; readonly slug: string })[];
   /** `from` is the `id` of the lowest level that includes the feature. */
@@ -18,12 +18,12 @@ const prices = [
 ] as const;
 
 /** Compares the levels' features as a schedule: each row's bar starts at the level that includes it. Cells have text for screen readers. */
-export function ComparisonTable({ what, levels, rows }: ComparisonTableProps) {
+export function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
   return (
     <table className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">{what}</th>
+          <th scope="col">{heading}</th>
           {levels.map(({ id, name, label, retiring }) => (
             <th key={id} scope="col">
               {name}{" "}
@@ -58,7 +58,7 @@ export function ComparisonTable({ what, levels, rows }: ComparisonTableProps) {
           <tr key={interval}>
             <th scope="row">{label}</th>
             {levels.map(({ slug }) => (
-              <td key={slug}>{usd(pricesOf(slug)[interval])}</td>
+              <td key={slug}>{formatUsd(getPlanPrices(slug)[interval])}</td>
             ))}
           </tr>
         ))}

@@ -1,6 +1,6 @@
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import classes from "./corporate-options.module.css";
-import { type LicenceForm, LicenceSign } from "./licence-sign.tsx";
+import { type LicenceForm, LicenceIllustration } from "./licence-illustration.tsx";
 
 export interface CorporateOptionsProps {
   options: readonly { readonly id: string; readonly title: string; readonly text: string }[];
@@ -14,7 +14,7 @@ export function CorporateOptions({ options, links }: CorporateOptionsProps) {
       <ul className={classes.options}>
         {options.map(({ id, title, text }) => (
           <li key={id}>
-            <LicenceSign form={id as LicenceForm} />
+            <LicenceIllustration form={id as LicenceForm} />
             <h3>{title}</h3>
             <p>{text}</p>
           </li>

@@ -1,10 +1,10 @@
 import { IconArrowRight } from "@tabler/icons-react";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
-import { LevelIcon, LevelLabel, type NamedLevel } from "./level-mark.tsx";
+import { LevelIcon, LevelLabel, type NamedLevel } from "./level-icon.tsx";
 import classes from "./level-panel.module.css";
 import { PricePair } from "./price-pair.tsx";
-import { YearBars } from "./year-bars.tsx";
+import { YearlyPriceChart } from "./yearly-price-chart.tsx";
 
 export interface LevelPanelProps {
   level: NamedLevel & { readonly slug: string };
@@ -39,7 +39,7 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
       </div>
       <div className={classes.price}>
         <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} />
-        {isFlagship && <YearBars slug={level.slug} />}
+        {isFlagship && <YearlyPriceChart slug={level.slug} />}
       </div>
       <div className={classes.links}>
         {actions.map((link, index) => (

@@ -1,4 +1,4 @@
-import { type CataloguePlan, planOfProductId } from "#schema/plan-catalogue.ts";
+import { type CataloguePlan, findPlanByProductId } from "#schema/plan-catalogue.ts";
 
 /** Prices of a plan in US cents without tax, and the saving of a yearly payment over twelve monthly ones. */
 export interface PlanPrices {
@@ -11,8 +11,8 @@ export interface PlanPrices {
 }
 
 /** Returns the prices of a plan in the catalogue. @throws {Error} if the slug is unknown */
-export function pricesOf(slug: string): PlanPrices {
-  const plan: CataloguePlan | undefined = planOfProductId(slug);
+export function getPlanPrices(slug: string): PlanPrices {
+  const plan: CataloguePlan | undefined = findPlanByProductId(slug);
   if (!plan) throw new Error(`schema/plan-catalogue.ts has no plan ${slug}.`);
   const { monthly, yearly } = plan.prices;
   const twelveMonths = 12 * monthly.usdCents;

@@ -1,10 +1,10 @@
-import { usd, usFigure } from "#schema/money.ts";
-import { pricesOf } from "./plan-prices.ts";
+import { formatUsd, formatUsAmount } from "#schema/money.ts";
+import { getPlanPrices } from "./plan-prices.ts";
 import classes from "./price-pair.module.css";
 
 /** A plan's monthly and yearly price, and the yearly saving. */
 export function PricePair({ slug, size = "md" }: { slug: string; size?: "md" | "lg" }) {
-  const { monthly, yearly, saved } = pricesOf(slug);
+  const { monthly, yearly, saved } = getPlanPrices(slug);
   return (
     <div className={classes.pair} data-size={size}>
       <p className={classes.price}>
@@ -12,7 +12,7 @@ export function PricePair({ slug, size = "md" }: { slug: string; size?: "md" | "
       </p>
       <p className={classes.price}>
         <Amount cents={yearly} /> <span className={classes.per}>a year</span>{" "}
-        <span className={classes.saved}>saves {usd(saved)}</span>
+        <span className={classes.saved}>saves {formatUsd(saved)}</span>
       </p>
     </div>
   );
@@ -22,7 +22,7 @@ function Amount({ cents }: { cents: number }) {
   return (
     <span className={classes.amount}>
       <span className={classes.currency}>US$</span>
-      <strong className={classes.figure}>{usFigure(cents)}</strong>
+      <strong className={classes.figure}>{formatUsAmount(cents)}</strong>
     </span>
   );
 }

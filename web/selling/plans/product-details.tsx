@@ -1,22 +1,22 @@
 import levels from "content:levels";
 import words from "content:product-words";
-import { usd } from "#schema/money.ts";
+import { formatUsd } from "#schema/money.ts";
 import { paths } from "#web/platform/paths.ts";
 import { pictureByName } from "#web/ui/pictures/by-name.ts";
 import { ShowcaseFigure } from "#web/ui/pictures/showcase-figure.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { Band } from "#web/ui/public/band.tsx";
-import { CallBar } from "#web/licensing/trials/call-bar.tsx";
+import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PageLinks } from "#web/ui/public/page-links.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
-import { LevelIcon, LevelLabel } from "./level-mark.tsx";
-import { pricesOf } from "./plan-prices.ts";
+import { LevelIcon, LevelLabel } from "./level-icon.tsx";
+import { getPlanPrices } from "./plan-prices.ts";
 import { PricePair } from "./price-pair.tsx";
 import classes from "./product-details.module.css";
-import { YearBars } from "./year-bars.tsx";
+import { YearlyPriceChart } from "./yearly-price-chart.tsx";
 
 type Level = (typeof levels)[number];
 interface Link {
@@ -44,7 +44,7 @@ const flagship = levels.find(({ retiring }) => !retiring);
 /** Product page of one level. */
 export function ProductDetails({ product }: { product: Product }) {
   const { slug, links, retiringNote, healthChecks, showcase, readMore } = product;
-  const { monthly, yearly } = pricesOf(slug);
+  const { monthly, yearly } = getPlanPrices(slug);
   const Picture = pictureByName[product.picture];
   return (
     <>
@@ -61,13 +61,13 @@ export function ProductDetails({ product }: { product: Product }) {
         actions={links?.map((link, index) => (
           <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
         ))}
-        note={`${usd(monthly)} a month, or ${usd(yearly)} a year`}
+        note={`${formatUsd(monthly)} a month, or ${formatUsd(yearly)} a year`}
         picture={Picture && <Picture />}
       />
       <Band id="price" title={words.price} text={words.priceNote} tone="surface">
         <div className={classes.price}>
           <PricePair slug={slug} size="lg" />
-          <YearBars slug={slug} />
+          <YearlyPriceChart slug={slug} />
         </div>
         {retiringNote && flagship && (
           <div className={classes.retiring}>
@@ -117,7 +117,9 @@ export function ProductDetails({ product }: { product: Product }) {
           />
         </div>
       </Band>
-      {links?.[0] && <CallBar title={words.call.heading} text={words.call.text} link={links[0]} variant="filled" />}
+      {links?.[0] && (
+        <CallToAction title={words.call.heading} text={words.call.text} link={links[0]} variant="filled" />
+      )}
     </>
   );
 }

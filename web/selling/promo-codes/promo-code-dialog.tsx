@@ -11,18 +11,18 @@ import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
-import { Contested } from "#web/ui/form/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
 import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/form/merged-form.tsx";
 import { UnitField } from "#web/ui/form/unit-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { tidyAmount } from "./discount-words.ts";
+import { formatTypedAmount } from "./format-discount.ts";
 import {
   promoCodeLabels as labels,
-  typedPromoCode,
+  toPromoCodeFormValues,
   useMergedPromoCode,
-  type TypedPromoCode,
+  type PromoCodeFormValues,
 } from "./use-merged-promo-code.ts";
 
 interface PromoCodeDialogProps {
@@ -49,13 +49,13 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
   const [add] = useAddPromoCodeMutation();
   const [update] = useUpdatePromoCodeMutation();
   // The rules convert the fields' text to a number and a date.
-  const form = useAppForm(promoCodeRules, { defaultValues: typedPromoCode(promoCode) as never });
+  const form = useAppForm(promoCodeRules, { defaultValues: toPromoCodeFormValues(promoCode) as never });
   const { control, setValue, clearErrors } = form;
   const discountType = Number(useWatch({ control, name: "discountType" }));
   const isPercentage = discountType === DiscountType.Percentage;
 
   const shownType = useRef(discountType);
-  const typed = form as unknown as UseFormReturn<TypedPromoCode>;
+  const typed = form as unknown as UseFormReturn<PromoCodeFormValues>;
   const merged = useMergedPromoCode(promoCode, {
     read: () => typed.getValues(),
     restart: (values) => {
@@ -65,10 +65,10 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
     write: (values) => {
       if (values.discountType !== undefined) shownType.current = Number(values.discountType);
       for (const [name, value] of Object.entries(values))
-        typed.setValue(name as keyof TypedPromoCode, value, { shouldDirty: true });
+        typed.setValue(name as keyof PromoCodeFormValues, value, { shouldDirty: true });
     },
   });
-  const start = typedPromoCode(merged.base);
+  const start = toPromoCodeFormValues(merged.base);
   useEffect(() => {
     if (shownType.current === discountType) return;
     shownType.current = discountType;
@@ -108,7 +108,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
           maxLength={50}
           focusFirst
         />
-        <Contested names={["code"]} />
+        <ContestedFieldChoices names={["code"]} />
         <FieldColumns>
           <SelectField control={control} name="discountType" label={labels.discountType} options={options} />
           {isPercentage ? (
@@ -120,20 +120,20 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
               name="discountValue"
               label={labels.discountValue}
               unit="AUD"
-              tidy={tidyAmount}
+              tidy={formatTypedAmount}
             />
           )}
         </FieldColumns>
-        <Contested names={["discount"]} />
+        <ContestedFieldChoices names={["discount"]} />
         <DateField control={control} name="expiryDate" label={labels.expiryDate} optional hint="Last day, UTC" />
-        <Contested names={["expiryDate"]} />
+        <ContestedFieldChoices names={["expiryDate"]} />
         <CheckboxField
           control={control}
           name="isOneTimeUseOnly"
           label={labels.isOneTimeUseOnly}
           hint="Only one customer can use it, once."
         />
-        <Contested names={["isOneTimeUseOnly"]} />
+        <ContestedFieldChoices names={["isOneTimeUseOnly"]} />
       </MergedFields>
       {promoCode && promoCode.timesUsed > 0 && (
         <p>

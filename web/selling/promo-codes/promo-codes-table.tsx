@@ -1,13 +1,13 @@
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { discountTypes, labelOf } from "#schema/catalogue.ts";
+import { discountTypes, findLabel } from "#schema/catalogue.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
-import { expiryOf, shownDiscount } from "./discount-words.ts";
+import { formatExpiry, formatDiscount } from "./format-discount.ts";
 import classes from "./promo-codes.module.css";
 
 const PromoCodeDialog = lazyDialog(
@@ -21,18 +21,18 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
     text: ({ code }) => code,
     render: ({ code }) => <span className={classes.code}>{code}</span>,
   },
-  { title: "Discount type", text: ({ discountType }) => labelOf(discountTypes, discountType) },
+  { title: "Discount type", text: ({ discountType }) => findLabel(discountTypes, discountType) },
   {
     title: "Discount value",
-    text: shownDiscount,
+    text: formatDiscount,
     // Percentages first, then amounts.
     sortBy: ({ basisPoints, amountCents }) => basisPoints ?? 1_000_000 + (amountCents ?? 0),
     align: "right",
-    render: (promoCode) => <span className={classes.figure}>{shownDiscount(promoCode)}</span>,
+    render: (promoCode) => <span className={classes.figure}>{formatDiscount(promoCode)}</span>,
   },
   {
     title: "Expiry Date",
-    text: ({ expiresAt }) => expiryOf(expiresAt).shown,
+    text: ({ expiresAt }) => formatExpiry(expiresAt).shown,
     sortBy: ({ expiresAt }) => expiresAt ?? "9999",
     render: Expiry,
   },
@@ -50,7 +50,7 @@ function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
   if (expiresAt === null) return <span className={classes.never}>Never</span>;
   return (
     <span className={classes.expiry}>
-      {expiryOf(expiresAt).shown}
+      {formatExpiry(expiresAt).shown}
       {isExpired && <span className={classes.over}>Expired</span>}
     </span>
   );
@@ -86,8 +86,8 @@ export function PromoCodesTable() {
             Add a promo code
           </Button>
         }
-        emptySentence="No Promo Codes."
-        error={error && !data ? messageOf(error, "Unable to load the promo codes.") : undefined}
+        emptyMessage="No Promo Codes."
+        error={error && !data ? formatError(error, "Unable to load the promo codes.") : undefined}
         onRetry={reload}
       />
       <PromoCodeDialog edited={edited} onClose={() => setEdited(null)} onSaved={reload} />

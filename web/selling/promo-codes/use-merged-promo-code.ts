@@ -1,13 +1,13 @@
 import { useApolloClient } from "@apollo/client/react";
-import { DiscountType, discountTypes, labelOf } from "#schema/catalogue.ts";
-import { formValuesOf, labelsOf } from "#schema/fields/field.ts";
+import { DiscountType, discountTypes, findLabel } from "#schema/catalogue.ts";
+import { getFormValues, getLabels } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
-import { expiryOf, typedDiscount } from "./discount-words.ts";
+import { formatExpiry, toDiscountInput } from "./format-discount.ts";
 
 /** Form values as text. */
-export interface TypedPromoCode {
+export interface PromoCodeFormValues {
   code: string;
   /** The value of the select, as text. */
   discountType: string;
@@ -17,26 +17,26 @@ export interface TypedPromoCode {
 }
 
 /** Treats the discount's type and value as one field when merging, because 15 % and A$15 aren't comparable. */
-interface MergedPromoCode extends Omit<TypedPromoCode, "discountType" | "discountValue"> {
-  discount: Pick<TypedPromoCode, "discountType" | "discountValue">;
+interface MergedPromoCode extends Omit<PromoCodeFormValues, "discountType" | "discountValue"> {
+  discount: Pick<PromoCodeFormValues, "discountType" | "discountValue">;
 }
 
 /** Labels of the form fields. */
-export const promoCodeLabels = labelsOf(promoCodeFields);
+export const promoCodeLabels = getLabels(promoCodeFields);
 
 /** Returns the form values of a promo code. A new one starts as an empty percentage. */
-export function typedPromoCode(promoCode: PromoCodeFieldsFragment | null): TypedPromoCode {
+export function toPromoCodeFormValues(promoCode: PromoCodeFieldsFragment | null): PromoCodeFormValues {
   const typed = promoCode
     ? {
         ...promoCode,
-        discountValue: typedDiscount(promoCode),
-        expiryDate: expiryOf(promoCode.expiresAt).typed,
+        discountValue: toDiscountInput(promoCode),
+        expiryDate: formatExpiry(promoCode.expiresAt).typed,
       }
     : { discountType: DiscountType.Percentage };
-  return formValuesOf(promoCodeFields, typed) as never;
+  return getFormValues(promoCodeFields, typed) as never;
 }
 
-const merge = ({ discountType, discountValue, ...values }: TypedPromoCode): MergedPromoCode => ({
+const merge = ({ discountType, discountValue, ...values }: PromoCodeFormValues): MergedPromoCode => ({
   ...values,
   discount: { discountType: String(discountType), discountValue },
 });
@@ -45,25 +45,25 @@ const merge = ({ discountType, discountValue, ...values }: TypedPromoCode): Merg
 export function useMergedPromoCode(
   promoCode: PromoCodeFieldsFragment | null,
   form: {
-    read: () => TypedPromoCode;
-    restart: (values: TypedPromoCode) => void;
-    write: (values: Partial<TypedPromoCode>) => void;
+    read: () => PromoCodeFormValues;
+    restart: (values: PromoCodeFormValues) => void;
+    write: (values: Partial<PromoCodeFormValues>) => void;
   },
 ) {
   const client = useApolloClient();
   return useMergedEdits<PromoCodeFieldsFragment | null, MergedPromoCode>(promoCode, {
-    valuesOf: (stored) => merge(typedPromoCode(stored)),
+    toValues: (stored) => merge(toPromoCodeFormValues(stored)),
     read: () => merge(form.read()),
-    restart: (stored) => form.restart(typedPromoCode(stored)),
+    restart: (stored) => form.restart(toPromoCodeFormValues(stored)),
     write: (values, name) => form.write(name === "discount" ? values.discount : { [name]: values[name] }),
     labels: { ...promoCodeLabels, discount: "Discount" },
-    inWords: describeValue,
-    audited: {
+    formatValue: describeValue,
+    auditFieldNames: {
       discount: Object.keys(promoCodeFields.discountValue.stored),
       expiryDate: Object.keys(promoCodeFields.expiryDate.stored),
     },
-    otherwise: "Another admin",
-    latest: async (base) => {
+    fallbackName: "Another admin",
+    loadLatest: async (base) => {
       const { data } = await client.query({
         query: PromoCodeSinceDocument,
         variables: { id: base?.id ?? "", revision: base?.revision ?? 0 },
@@ -78,9 +78,9 @@ export function useMergedPromoCode(
 
 function describeValue(values: MergedPromoCode, name: keyof MergedPromoCode): string {
   if (name === "isOneTimeUseOnly") return values.isOneTimeUseOnly ? "Yes" : "No";
-  if (name === "expiryDate") return values.expiryDate ? expiryOf(values.expiryDate).shown : "Never";
+  if (name === "expiryDate") return values.expiryDate ? formatExpiry(values.expiryDate).shown : "Never";
   if (name === "code") return values.code;
   const { discountType, discountValue } = values.discount;
   const unit = Number(discountType) === DiscountType.Percentage ? " %" : "";
-  return `${labelOf(discountTypes, Number(discountType))}, ${discountValue}${unit}`;
+  return `${findLabel(discountTypes, Number(discountType))}, ${discountValue}${unit}`;
 }

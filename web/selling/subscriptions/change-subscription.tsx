@@ -16,14 +16,14 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { fieldErrorsOf, messageOf, problemsOf } from "#web/platform/server-error.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import { NoSubscription } from "./subscription-notices.tsx";
-import { levelName, levelOptions, type Product } from "./products.ts";
+import { formatLevel, buildLevelOptions, type Product } from "./products.ts";
 import formClasses from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import classes from "./subscription-overview.module.css";
@@ -44,7 +44,7 @@ export function ChangeSubscription() {
   if (!error) return <LoadingBlock label="Fetching your subscription" />;
   return (
     <ErrorState
-      message={messageOf(error, "Unable to fetch your subscription status.")}
+      message={formatError(error, "Unable to fetch your subscription status.")}
       onRetry={() => void refetch().catch(() => undefined)}
     />
   );
@@ -89,16 +89,16 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
   const [change] = useChangeSubscriptionMutation();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const [decline, setDecline] = useState<string | null>(null);
-  const shown = useLast(confirmation);
+  const shown = useLastValue(confirmation);
   const form = useAppForm(loadRules, { defaultValues: { planPriceId: "" } });
   const { planPrice, nextPlanPrice, currentPeriodEndsAt } = subscription;
   const current = nextPlanPrice ?? planPrice;
 
   function fail(error: unknown, unconfirmed: string) {
-    const { productId, planPriceId } = fieldErrorsOf(error);
+    const { productId, planPriceId } = getFieldErrors(error);
     const level = (productId ?? planPriceId)?.[0];
     if (level) form.setError("planPriceId", { type: "server", message: level }, { shouldFocus: true });
-    notify.error(level ?? (problemsOf(error).length === 0 ? unconfirmed : messageOf(error, FALLBACK)));
+    notify.error(level ?? (getProblems(error).length === 0 ? unconfirmed : formatError(error, FALLBACK)));
   }
 
   async function requestConfirmation({ planPriceId }: InferType<typeof changeSubscriptionFormRules>) {
@@ -135,10 +135,10 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
     <div className={classes.stack}>
       <div className={classes.present}>
         <span>Current plan</span>
-        <strong>{levelName(planPrice)}</strong>
+        <strong>{formatLevel(planPrice)}</strong>
         {nextPlanPrice && (
           <span>
-            will change to {levelName(nextPlanPrice)} on {formatDate(currentPeriodEndsAt, brand.timeZone)}
+            will change to {formatLevel(nextPlanPrice)} on {formatDate(currentPeriodEndsAt, brand.timeZone)}
           </span>
         )}
       </div>
@@ -148,7 +148,7 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
           name="planPriceId"
           label="Subscription Level"
           placeholder="Choose a subscription level"
-          options={levelOptions(products.filter(({ id }) => id !== current.id))}
+          options={buildLevelOptions(products.filter(({ id }) => id !== current.id))}
         />
         <p className={classes.hint}>
           If you move to a higher level, or from monthly to yearly, the change starts now and you pay the difference for
@@ -180,7 +180,7 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
       >
         {shown && (
           <>
-            {shown.totalCents > 0 && <p className={formClasses.amount}>{aud(shown.totalCents)}</p>}
+            {shown.totalCents > 0 && <p className={formClasses.amount}>{formatAud(shown.totalCents)}</p>}
             <p>{shown.message}</p>
           </>
         )}

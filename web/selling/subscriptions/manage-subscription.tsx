@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense, useEffect } from "react";
-import { forgetProduct } from "#web/platform/landing.ts";
+import { clearProductIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
-import { isKnownProduct, productOf } from "./products.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { isKnownProduct, findProduct } from "./products.ts";
 import classes from "./subscription-overview.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -40,7 +40,7 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();
   useEffect(() => {
-    if (productId) forgetProduct();
+    if (productId) clearProductIntent();
   }, [productId]);
 
   const found = status.data?.subscriptionStatus;
@@ -49,7 +49,7 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
       <Framed isActive={undefined}>
         {status.error ? (
           <ErrorState
-            message={messageOf(status.error, "Unable to fetch your subscription status.")}
+            message={formatError(status.error, "Unable to fetch your subscription status.")}
             onRetry={() => void status.refetch().catch(() => undefined)}
           />
         ) : (
@@ -59,7 +59,7 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
     );
 
   const { products, subscription, message } = found;
-  const chosen = productId ? productOf(products, productId) : null;
+  const chosen = productId ? findProduct(products, productId) : null;
   if (productId && !chosen && !isKnownProduct(productId)) return unknown;
   if (subscription)
     return (
@@ -81,7 +81,7 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
       )}
       {!cardEntry && card.error && (
         <ErrorState
-          message={messageOf(card.error, "Unable to load the data.")}
+          message={formatError(card.error, "Unable to load the data.")}
           onRetry={() => void card.refetch().catch(() => undefined)}
         />
       )}

@@ -9,7 +9,13 @@ import {
   useSubscriptionStatusQuery,
   useUpdatePaymentDetailsMutation,
 } from "#web/generated/graphql.ts";
-import { blankCard, type CardEntry, cardPartOf, CardsAway, type CardSource } from "#web/ui/card-fields/card-entry.ts";
+import {
+  blankCard,
+  type CardEntry,
+  toCardControl,
+  PaymentProviderUnreachable,
+  type CardSource,
+} from "#web/ui/card-fields/card-entry.ts";
 import { CardFields } from "#web/ui/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -18,10 +24,10 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { fieldErrorsOf, messageOf, problemsOf } from "#web/platform/server-error.ts";
-import { BankWaiting, NoSubscription } from "./subscription-notices.tsx";
-import { CardInUse } from "./card-in-use.tsx";
-import { showCardRefusal } from "./use-subscribe.ts";
+import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
+import { PendingAuthentication, NoSubscription } from "./subscription-notices.tsx";
+import { CurrentCard } from "./current-card.tsx";
+import { showCardError } from "./use-subscribe.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import classes from "./subscription-overview.module.css";
 import { useCardPayment } from "./use-card-payment.ts";
@@ -45,7 +51,7 @@ export function PaymentDetails() {
   if (!error) return <LoadingBlock label="Fetching your payment details" />;
   return (
     <ErrorState
-      message={messageOf(error, "Unable to fetch your subscription status.")}
+      message={formatError(error, "Unable to fetch your subscription status.")}
       onRetry={() => void Promise.all([status.refetch(), card.refetch()]).catch(() => undefined)}
     />
   );
@@ -64,9 +70,9 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
   const form = useAppForm(loadRules, { defaultValues: blankCard });
 
   const fail = (error: unknown) => {
-    const declineReason = fieldErrorsOf(error).paymentMethodId?.[0];
-    if (problemsOf(error).length === 0) notify.error(UNCONFIRMED);
-    else if (declineReason) showCardRefusal(form, "cardNumber", declineReason);
+    const declineReason = getFieldErrors(error).paymentMethodId?.[0];
+    if (getProblems(error).length === 0) notify.error(UNCONFIRMED);
+    else if (declineReason) showCardError(form, "cardNumber", declineReason);
     else notify.failure(error, FALLBACK);
   };
 
@@ -78,20 +84,20 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
       notify.success(paymentDetailsChanged);
       void navigate(paths.manageSubscription.href(), { replace: true });
     },
-    onDeclined: (message) => showCardRefusal(form, "cardNumber", message),
+    onDeclined: (message) => showCardError(form, "cardNumber", message),
     onFailed: fail,
   });
 
   async function save(_values: InferType<typeof paymentDetailsFormRules>) {
-    payment.leave();
+    payment.cancel();
     try {
-      const taken = await card.current?.take();
+      const taken = await card.current?.submit();
       if (!taken) return;
-      if (taken.kind === "refused") return showCardRefusal(form, taken.field, taken.message);
+      if (taken.kind === "refused") return showCardError(form, taken.field, taken.message);
       const { data } = await update({ variables: { paymentMethodId: taken.paymentMethodId } });
       if (data) await payment.settle(data.updatePaymentDetails);
     } catch (error) {
-      if (error instanceof CardsAway) notify.error(error.message);
+      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
       else fail(error);
     }
   }
@@ -105,19 +111,19 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
       )}
       <div className={classes.present}>
         <span>Current card</span>
-        <CardInUse subscription={subscription} />
+        <CurrentCard subscription={subscription} />
       </div>
       <AppForm form={form} onSubmit={save} fallback={FALLBACK} label="Payment details">
-        <CardFields ref={card} source={cardEntry} control={cardPartOf(form.control)} onEdit={payment.leave} />
+        <CardFields ref={card} source={cardEntry} control={toCardControl(form.control)} onEdit={payment.cancel} />
         <p className={classes.hint}>
           {subscription.isPastDue
             ? "We will charge the overdue payment to this card immediately, and use it for later payments."
             : "Nothing is charged now. We will use this card from your next payment."}
         </p>
-        <BankWaiting
+        <PendingAuthentication
           payment={payment}
           onAnotherCard={() => {
-            payment.leave();
+            payment.cancel();
             form.setFocus("cardNumber");
           }}
         />

@@ -1,6 +1,6 @@
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import classes from "./price-box.module.css";
-import { levelName, type Product } from "./products.ts";
+import { formatLevel, type Product } from "./products.ts";
 import type { PromoQuote } from "./use-promo-code.ts";
 
 const periods: Readonly<Record<string, string>> = { monthly: "month", yearly: "year" };
@@ -36,22 +36,22 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
   const withGst = gstCents > 0;
   return (
     <>
-      <p className={classes.level}>{levelName(product.planPrice)}</p>
+      <p className={classes.level}>{formatLevel(product.planPrice)}</p>
       <dl className={classes.lines}>
         <div>
           <dt>Price</dt>
-          <dd>{aud(amountCents)}</dd>
+          <dd>{formatAud(amountCents)}</dd>
         </div>
         {promo && (
           <div data-discount="true">
             <dt>Discount</dt>
-            <dd>{aud(-promo.discountCents)}</dd>
+            <dd>{formatAud(-promo.discountCents)}</dd>
           </div>
         )}
         {withGst && (
           <div>
             <dt>GST</dt>
-            <dd>{aud(gstCents)}</dd>
+            <dd>{formatAud(gstCents)}</dd>
           </div>
         )}
       </dl>
@@ -64,17 +64,17 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
           {promo && (
             <s>
               <span className={classes.hidden}>Original price </span>
-              {aud(promo.fullTotalCents)}
+              {formatAud(promo.fullTotalCents)}
             </s>
           )}
           <strong>
             {promo && <span className={classes.hidden}>Discounted price </span>}
-            {aud(totalCents)}
+            {formatAud(totalCents)}
           </strong>
         </span>
       </div>
       <p className={classes.renewal}>
-        Then {aud(promo?.fullTotalCents ?? totalCents)} every {period}
+        Then {formatAud(promo?.fullTotalCents ?? totalCents)} every {period}
         {withGst ? ", including GST," : ""} until you cancel.
       </p>
     </>

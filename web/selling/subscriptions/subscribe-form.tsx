@@ -2,18 +2,18 @@ import { useRef } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { paths } from "#web/platform/paths.ts";
 import type { CardEntryQuery } from "#web/generated/graphql.ts";
-import { blankCard, type CardEntry, cardPartOf } from "#web/ui/card-fields/card-entry.ts";
+import { blankCard, type CardEntry, toCardControl } from "#web/ui/card-fields/card-entry.ts";
 import { CardFields } from "#web/ui/card-fields/card-fields.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { useLast } from "#web/ui/use-last.ts";
-import { BankWaiting } from "./subscription-notices.tsx";
+import { useLastValue } from "#web/ui/use-last-value.ts";
+import { PendingAuthentication } from "./subscription-notices.tsx";
 import { PriceBox } from "./price-box.tsx";
-import { levelOptions, type Product } from "./products.ts";
+import { buildLevelOptions, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
@@ -51,7 +51,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
     promo,
     reload,
   });
-  const lastConfirmation = useLast(confirmation);
+  const lastConfirmation = useLastValue(confirmation);
 
   return (
     <>
@@ -63,7 +63,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
               name="planPriceId"
               label="Subscription Level"
               placeholder="Choose a subscription level"
-              options={levelOptions(products)}
+              options={buildLevelOptions(products)}
             />
             <PromoCodeField control={control} isOpen={values.hasPromoCode} promo={promo} />
           </div>
@@ -75,20 +75,20 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
               <CardFields
                 ref={card}
                 source={cardEntry}
-                control={cardPartOf(control)}
+                control={toCardControl(control)}
                 onEdit={() => {
                   renew();
-                  payment.leave();
+                  payment.cancel();
                 }}
               />
             </FieldGroup>
             <Notice />
             <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />
-            <BankWaiting
+            <PendingAuthentication
               payment={payment}
               onAnotherCard={() => {
                 renew();
-                payment.leave();
+                payment.cancel();
                 form.setFocus("cardNumber");
               }}
             />
@@ -104,7 +104,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
       <ConfirmDialog opened={confirmation !== null} title="Subscribe" onConfirm={pay} onCancel={cancel}>
         {lastConfirmation && (
           <>
-            <p className={classes.amount}>{aud(lastConfirmation.totalCents)}</p>
+            <p className={classes.amount}>{formatAud(lastConfirmation.totalCents)}</p>
             <p>{lastConfirmation.message}</p>
           </>
         )}

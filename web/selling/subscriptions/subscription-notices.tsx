@@ -5,13 +5,13 @@ import { paths } from "#web/platform/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 
 /** Shown if the customer left the bank's authentication open. Offers to continue or to use another card. */
-export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {
+export function PendingAuthentication({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {
   if (!payment.waiting || payment.busy) return null;
   return (
     <Callout tone="notice">
       <p role="status">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
       <div>
-        <Button onClick={() => void payment.askAgain()}>Confirm with your bank</Button>
+        <Button onClick={() => void payment.reopenAuthentication()}>Confirm with your bank</Button>
         <Button variant="default" onClick={onAnotherCard}>
           Use another card
         </Button>

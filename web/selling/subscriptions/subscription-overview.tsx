@@ -12,12 +12,12 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { CardInUse } from "./card-in-use.tsx";
-import { levelName } from "./products.ts";
+import { CurrentCard } from "./current-card.tsx";
+import { formatLevel } from "./products.ts";
 import classes from "./subscription-overview.module.css";
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
@@ -57,7 +57,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       </Callout>
       <section className={classes.card} aria-label="Your subscription">
         <div className={classes.head}>
-          <h2>{levelName(planPrice)}</h2>
+          <h2>{formatLevel(planPrice)}</h2>
           <Badge tone={badge.tone} size="lg">
             {badge.label}
           </Badge>
@@ -65,11 +65,11 @@ export default function SubscriptionOverview({ status, subscription, message }: 
         <dl className={classes.facts}>
           <Payment status={status} state={state} periodEnd={periodEnd} />
           <Fact name="Card">
-            <CardInUse subscription={subscription} />
+            <CurrentCard subscription={subscription} />
           </Fact>
           {nextPlanPrice && !isCancelled && (
             <Fact name="Planned change">
-              <strong>{levelName(nextPlanPrice)}</strong>
+              <strong>{formatLevel(nextPlanPrice)}</strong>
               <span>from {periodEnd}, with the next payment</span>
               <BusyButton variant="default" size="sm" className={classes.keep} onPress={actions.keep}>
                 Keep current plan
@@ -135,13 +135,13 @@ function Payment({ status, state, periodEnd }: PaymentProps) {
   if (state === "pastDue")
     return (
       <Fact name="Overdue payment">
-        <strong>{aud(nextChargeCents)}</strong>
+        <strong>{formatAud(nextChargeCents)}</strong>
         <span>charged when you update your payment details</span>
       </Fact>
     );
   return (
     <Fact name="Next payment">
-      <strong>{aud(nextChargeCents)}</strong>
+      <strong>{formatAud(nextChargeCents)}</strong>
       <span>on {periodEnd}</span>
     </Fact>
   );

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
-import { type CardEntry, CardsAway } from "#web/ui/card-fields/card-entry.ts";
+import { type CardEntry, PaymentProviderUnreachable } from "#web/ui/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 
 export interface CardPaymentOptions {
@@ -22,9 +22,9 @@ export interface CardPayment {
   /** Handles an outcome: done, declined, or authentication with the bank. */
   settle: (outcome: OutcomeFieldsFragment) => Promise<void>;
   /** Opens the bank's authentication again. */
-  askAgain: () => Promise<void>;
+  reopenAuthentication: () => Promise<void>;
   /** Drops the waiting payment, for example to use another card. The API withdraws it. */
-  leave: () => void;
+  cancel: () => void;
 }
 
 /** Handles the outcome of a payment, including authentication with the bank. */
@@ -50,12 +50,12 @@ export function useCardPayment(options: CardPaymentOptions): CardPayment {
     if (!id || !clientSecret || !card.current) return;
     setBusy(true);
     try {
-      if ((await card.current.askBank(clientSecret)) === "abandoned") return;
+      if ((await card.current.confirmWithBank(clientSecret)) === "abandoned") return;
       const outcomeAfterBank = await complete(id);
       if (outcomeAfterBank && outcomeAfterBank.state === "NEEDS_AUTHENTICATION") setWaiting(outcomeAfterBank);
       else if (outcomeAfterBank) await settle(outcomeAfterBank);
     } catch (error) {
-      if (error instanceof CardsAway) notify.error(error.message);
+      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
       else onFailed(error);
     } finally {
       setBusy(false);
@@ -66,10 +66,10 @@ export function useCardPayment(options: CardPaymentOptions): CardPayment {
     waiting,
     busy,
     settle,
-    askAgain: async () => {
+    reopenAuthentication: async () => {
       if (!waiting || busy) return;
       await authenticate(waiting);
     },
-    leave: () => setWaiting(null),
+    cancel: () => setWaiting(null),
   };
 }

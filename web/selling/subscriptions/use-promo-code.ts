@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { type ApplyPromoCodeMutation, useApplyPromoCodeMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf, fieldErrorsOf, messageOf } from "#web/platform/server-error.ts";
+import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import type { InferType } from "yup";
 import type { subscribeFormRules } from "#schema/rules/subscription.ts";
 
@@ -106,9 +106,9 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
 /** Shows why the code was rejected, and resets the field if the code itself is invalid. */
 function showRejection(form: UseFormReturn<SubscribeValues>, error: unknown): void {
   const fallback = "Unable to apply the promo code.";
-  const { promoCode, planPriceId, productId } = fieldErrorsOf(error);
-  const message = (promoCode ?? planPriceId ?? productId)?.[0] ?? messageOf(error, fallback);
-  if (codeOf(error) === "BAD_USER_INPUT" && promoCode) form.setValue("promoCode", "");
+  const { promoCode, planPriceId, productId } = getFieldErrors(error);
+  const message = (promoCode ?? planPriceId ?? productId)?.[0] ?? formatError(error, fallback);
+  if (getErrorCode(error) === "BAD_USER_INPUT" && promoCode) form.setValue("promoCode", "");
   form.setError("promoCode", { type: "server", message });
   notify.error(message);
 }

@@ -7,9 +7,9 @@ import {
   useConfirmSubscriptionMutation,
   useSubscribeMutation,
 } from "#web/generated/graphql.ts";
-import { type CardEntry, type CardFieldName, CardsAway } from "#web/ui/card-fields/card-entry.ts";
+import { type CardEntry, type CardFieldName, PaymentProviderUnreachable } from "#web/ui/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf, fieldErrorsOf, messageOf, problemsOf } from "#web/platform/server-error.ts";
+import { getErrorCode, getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
 import type { Product } from "./products.ts";
 import type { PromoCode, SubscribeValues } from "./use-promo-code.ts";
 import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
@@ -20,7 +20,7 @@ const PRICE_CHANGED =
 const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe again. You will not be charged twice.";
 
 /** The terms that the customer has to confirm. */
-export interface Question {
+export interface SubscribeConfirmation {
   message: string;
   planPriceId: string;
   promoCode: string | null;
@@ -60,7 +60,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   const [confirm] = useConfirmSubscriptionMutation();
   const [subscribe] = useSubscribeMutation();
   const [complete] = useCompleteSubscriptionMutation();
-  const [confirmation, setConfirmation] = useState<Question | null>(null);
+  const [confirmation, setConfirmation] = useState<SubscribeConfirmation | null>(null);
   const intent = useRef<Intent>(createIntent());
 
   const renew = () => {
@@ -77,7 +77,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     },
     onDeclined: (message) => {
       renew();
-      showCardRefusal(form, "cardNumber", message);
+      showCardError(form, "cardNumber", message);
     },
     onFailed: (error) => void fail(error),
   });
@@ -91,26 +91,26 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   }
 
   async function fail(error: unknown): Promise<void> {
-    if (problemsOf(error).length === 0) return notify.error(UNCONFIRMED);
-    const code = codeOf(error);
+    if (getProblems(error).length === 0) return notify.error(UNCONFIRMED);
+    const code = getErrorCode(error);
     // Keep the intent, so that a retry finds anything the first request completed.
     if (code === "UNAVAILABLE" || code === "INTERNAL") return notify.failure(error, FALLBACK);
-    if (code === "CONFLICT") return showNewPrice(messageOf(error, FALLBACK));
+    if (code === "CONFLICT") return showNewPrice(formatError(error, FALLBACK));
     renew();
-    const { productId, planPriceId, promoCode, paymentMethodId } = fieldErrorsOf(error);
+    const { productId, planPriceId, promoCode, paymentMethodId } = getFieldErrors(error);
     const level = productId ?? planPriceId;
-    if (paymentMethodId?.[0]) return showCardRefusal(form, "cardNumber", paymentMethodId[0]);
+    if (paymentMethodId?.[0]) return showCardError(form, "cardNumber", paymentMethodId[0]);
     if (promoCode?.[0]) form.setError("promoCode", { type: "server", message: promoCode[0] }, { shouldFocus: true });
     if (level?.[0]) form.setError("planPriceId", { type: "server", message: level[0] }, { shouldFocus: true });
-    notify.error((promoCode ?? level)?.[0] ?? messageOf(error, FALLBACK));
+    notify.error((promoCode ?? level)?.[0] ?? formatError(error, FALLBACK));
   }
 
   async function takeCard(): Promise<boolean> {
     if (intent.current.paymentMethodId) return true;
-    const taken = await card.current?.take();
+    const taken = await card.current?.submit();
     if (!taken) return false;
     if (taken.kind === "refused") {
-      showCardRefusal(form, taken.field, taken.message);
+      showCardError(form, taken.field, taken.message);
       return false;
     }
     intent.current.paymentMethodId = taken.paymentMethodId;
@@ -136,8 +136,8 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
       setConfirmation({ message, planPriceId, promoCode, totalCents });
     } catch (error) {
-      if (error instanceof CardsAway) return notify.error(error.message);
-      if (problemsOf(error).length === 0) return notify.error(FALLBACK);
+      if (error instanceof PaymentProviderUnreachable) return notify.error(error.message);
+      if (getProblems(error).length === 0) return notify.error(FALLBACK);
       await fail(error);
     }
   }
@@ -178,7 +178,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
 }
 
 /** Shows a card error at its field. */
-export function showCardRefusal<TValues extends FieldValues>(
+export function showCardError<TValues extends FieldValues>(
   form: UseFormReturn<TValues>,
   field: CardFieldName,
   message: string,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { searchMatcher } from "#web/ui/table/search-match.ts";
+import { createSearchMatcher } from "#web/ui/table/search-match.ts";
 import type { Panels } from "#web/ui/use-panels.ts";
 import type { buildFaqIndex } from "./faq-index.ts";
 
@@ -154,7 +154,7 @@ function find(query: string, questions: readonly Question[], search: Search | "l
 
 /** Finds questions by word prefixes or by a quoted phrase, the same way as the search of all tables. */
 function findWords(query: string, questions: readonly Question[]): Found {
-  const matches = searchMatcher(query);
+  const matches = createSearchMatcher(query);
   const hits = questions.flatMap((question): Hit[] => {
     const titles = [question.title, question.section];
     if (matches(titles)) return [{ ...question, inAnswer: false }];

@@ -1,7 +1,7 @@
 import { IconArrowRight } from "@tabler/icons-react";
 import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
-import { useTrialOffer } from "#web/licensing/trials/trial-standing.ts";
+import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import { useRotation } from "#web/ui/use-rotation.ts";
 import classes from "./banner-carousel.module.css";
@@ -78,7 +78,7 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
 }
 
 function SlideAction({ link }: { link: BannerSlide["action"] }) {
-  const { label, to } = useTrialOffer(link);
+  const { label, to } = useTrialLink(link);
   return (
     <ContentLink to={to} className={classes.action}>
       {label}

@@ -4,7 +4,7 @@ import { useLocation } from "react-router-dom";
 import { Band } from "#web/ui/public/band.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { goToPlace, placeOf } from "#web/ui/go-to-place.ts";
+import { scrollToElement, findElementByHash } from "#web/ui/scroll-to-element.ts";
 import type { Clause } from "./clause-contents.tsx";
 import { LegalText } from "./legal-text.tsx";
 import classes from "./legal-page.module.css";
@@ -26,8 +26,8 @@ export function LegalPage({ content, load }: { content: LegalContent; load: () =
   // Scrolls to the clause in the URL after navigation from another page. The browser handles links within the page.
   const initialHash = useRef(hash);
   useEffect(() => {
-    const place = placeOf(initialHash.current);
-    return place ? goToPlace(place) : undefined;
+    const place = findElementByHash(initialHash.current);
+    return place ? scrollToElement(place) : undefined;
   }, []);
 
   const { id, title, heading, lead, updatedLabel, contents, summary } = content;

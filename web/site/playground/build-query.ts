@@ -61,14 +61,14 @@ export function readQuery(text: string, operationName: string | undefined): Buil
 const emptyDocument: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
 
 /** Returns the operation the builder edits; null if there is none yet. */
-export function operationOf({ document, index }: BuiltQuery): OperationDefinitionNode | null {
+export function getOperation({ document, index }: BuiltQuery): OperationDefinitionNode | null {
   const found = document.definitions[index];
   return found?.kind === Kind.OPERATION_DEFINITION ? found : null;
 }
 
 /** Returns the text with new root selections. Replaces an operation of the other kind. */
 export function writeQuery(built: BuiltQuery, kind: OperationKind, selections: readonly SelectionNode[]): string {
-  const operation = operationOf(built);
+  const operation = getOperation(built);
   const next: OperationDefinitionNode | null =
     selections.length === 0
       ? null
@@ -85,13 +85,13 @@ export function writeQuery(built: BuiltQuery, kind: OperationKind, selections: r
 }
 
 /** Finds the field `name`, preferring one without an alias. */
-export function fieldIn(selections: readonly SelectionNode[], name: string): FieldNode | undefined {
+export function findField(selections: readonly SelectionNode[], name: string): FieldNode | undefined {
   const fields = selections.filter((one): one is FieldNode => one.kind === Kind.FIELD && one.name.value === name);
   return fields.find(({ alias }) => !alias) ?? fields[0];
 }
 
 /** Replaces `before` with `next`. Adds `next` if `before` is undefined, and removes `before` if `next` is null. */
-export function withField(
+export function replaceField(
   selections: readonly SelectionNode[],
   before: FieldNode | undefined,
   next: FieldNode | null,
@@ -101,7 +101,7 @@ export function withField(
 }
 
 /** Creates a valid field with its required arguments and, for an object, its first leaf field. */
-export function newField(type: GraphQLObjectType, name: string): FieldNode | null {
+export function createField(type: GraphQLObjectType, name: string): FieldNode | null {
   const field = type.getFields()[name];
   if (!field) return null;
   const inner = getNamedType(field.type);
@@ -139,11 +139,11 @@ export function isRequired(input: Input): boolean {
 
 /** Creates an argument with an initial value. */
 function newArgument(arg: GraphQLArgument): ArgumentNode {
-  return { kind: Kind.ARGUMENT, name: nameNode(arg.name), value: newValue(arg) };
+  return { kind: Kind.ARGUMENT, name: nameNode(arg.name), value: createValue(arg) };
 }
 
 /** Creates an initial value: the default, or else the first enum value, an object with its required fields, or an empty string. */
-export function newValue({ type, defaultValue }: Input): ValueNode {
+export function createValue({ type, defaultValue }: Input): ValueNode {
   const nullable = getNullableType(type);
   // The default value of an object would add all of its fields to the query.
   if (defaultValue != null && !isInputObjectType(nullable))
@@ -155,7 +155,7 @@ export function newValue({ type, defaultValue }: Input): ValueNode {
       kind: Kind.OBJECT,
       fields: Object.values(nullable.getFields())
         .filter(isRequiredInputField)
-        .map((field) => ({ kind: Kind.OBJECT_FIELD, name: nameNode(field.name), value: newValue(field) })),
+        .map((field) => ({ kind: Kind.OBJECT_FIELD, name: nameNode(field.name), value: createValue(field) })),
     };
   switch (getNamedType(nullable).name) {
     case "Int":
@@ -169,7 +169,7 @@ export function newValue({ type, defaultValue }: Input): ValueNode {
 }
 
 /** Sets the value of an argument or object field. Null removes it. */
-export function withValue<Node extends ArgumentNode | ObjectFieldNode>(
+export function setValue<Node extends ArgumentNode | ObjectFieldNode>(
   nodes: readonly Node[],
   kind: Node["kind"],
   name: string,
@@ -182,7 +182,7 @@ export function withValue<Node extends ArgumentNode | ObjectFieldNode>(
 }
 
 /** Parses a typed text as a value of a type; null if it isn't valid. */
-export function valueOfText(type: GraphQLInputType, text: string): ValueNode | null {
+export function parseTypedValue(type: GraphQLInputType, text: string): ValueNode | null {
   const nullable = getNullableType(type);
   if (text.startsWith("$"))
     return /^\$[A-Za-z_]\w*$/.test(text) ? { kind: Kind.VARIABLE, name: nameNode(text.slice(1)) } : null;
@@ -202,12 +202,12 @@ export function valueOfText(type: GraphQLInputType, text: string): ValueNode | n
 }
 
 /** Formats a value for an input field: strings without quotes, everything else as in the query. */
-export function textOfValue(value: ValueNode): string {
+export function formatValue(value: ValueNode): string {
   return value.kind === Kind.STRING ? value.value : print(value);
 }
 
 /** Returns the root type of a kind of operation; null if the schema has none. */
-export function rootOf(schema: GraphQLSchema, kind: OperationKind): GraphQLObjectType | null {
+export function getRootType(schema: GraphQLSchema, kind: OperationKind): GraphQLObjectType | null {
   return (kind === "query" ? schema.getQueryType() : schema.getMutationType()) ?? null;
 }
 

@@ -9,7 +9,7 @@ import {
   type ValueNode,
 } from "graphql";
 import { useState } from "react";
-import { type Input, isRequired, newValue, textOfValue, valueOfText, withValue } from "./build-query.ts";
+import { type Input, isRequired, createValue, formatValue, parseTypedValue, setValue } from "./build-query.ts";
 import classes from "./query-builder.module.css";
 
 /** Form for arguments or fields of an input object. Required inputs can't be deselected. */
@@ -36,7 +36,7 @@ export function BuilderInputs({
                   type="checkbox"
                   checked={value !== undefined}
                   disabled={isRequired(input) && value !== undefined}
-                  onChange={({ target }) => change(input.name, target.checked ? newValue(input) : null)}
+                  onChange={({ target }) => change(input.name, target.checked ? createValue(input) : null)}
                 />
                 <span className={classes.argument}>{input.name}</span>
               </label>
@@ -59,7 +59,7 @@ export function BuilderInputs({
                 )}
                 valueOf={(name) => value.fields.find((one) => one.name.value === name)?.value}
                 change={(name, next) =>
-                  change(input.name, { ...value, fields: withValue(value.fields, Kind.OBJECT_FIELD, name, next) })
+                  change(input.name, { ...value, fields: setValue(value.fields, Kind.OBJECT_FIELD, name, next) })
                 }
               />
             )}
@@ -96,7 +96,7 @@ function ValueInput({
       <select
         aria-label={label}
         className={classes.value}
-        value={textOfValue(value)}
+        value={formatValue(value)}
         onChange={({ target }) =>
           change(
             isEnumType(nullable)
@@ -113,14 +113,14 @@ function ValueInput({
   return (
     <input
       aria-label={label}
-      aria-invalid={draft !== null && valueOfText(type, draft) === null}
+      aria-invalid={draft !== null && parseTypedValue(type, draft) === null}
       className={classes.value}
       inputMode={getNamedType(nullable).name === "Int" ? "numeric" : undefined}
       placeholder={String(type)}
-      value={draft ?? textOfValue(value)}
+      value={draft ?? formatValue(value)}
       onChange={({ target }) => {
         setDraft(target.value);
-        const next = valueOfText(type, target.value);
+        const next = parseTypedValue(type, target.value);
         if (next) change(next);
       }}
       onBlur={() => setDraft(null)}

@@ -1,5 +1,5 @@
 import { type Role, useSession } from "#web/platform/session.ts";
-import { askWithToken } from "./ask.ts";
+import { queryWithToken } from "./run-operation.ts";
 import { pastedToken } from "./explorer-state.ts";
 
 /** The user or token that the explorer sends requests with. */
@@ -12,7 +12,11 @@ export interface Caller {
 }
 
 /** Labels of the roles. */
-export const roleWords: Record<Role, string> = { regular: "Customer", corporate: "Corporate customer", admin: "Admin" };
+export const roleLabels: Record<Role, string> = {
+  regular: "Customer",
+  corporate: "Corporate customer",
+  admin: "Admin",
+};
 
 /** Returns the caller as React state. A pasted token takes precedence over the session. */
 export function useCaller(): Caller {
@@ -33,7 +37,7 @@ const tokenPattern = /^xpat_[\w-]{43}$/;
 export async function pasteToken(text: string): Promise<string | null> {
   const secret = text.trim();
   if (!tokenPattern.test(secret)) return "A personal access token starts with xpat_ and has 48 characters.";
-  const { data, errors } = await askWithToken(secret, "{ me { firstName lastName } }");
+  const { data, errors } = await queryWithToken(secret, "{ me { firstName lastName } }");
   const [problem] = errors ?? [];
   const code = problem?.extensions?.code;
   if (code === "UNAUTHENTICATED")

@@ -3,12 +3,12 @@ import { parse, validate } from "graphql";
 import { useEffect, useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { useSession } from "#web/platform/session.ts";
-import { costOf, keyOf } from "./ask.ts";
+import { estimateCost, getOperationKey } from "./run-operation.ts";
 import { type Caller, useCaller } from "./caller.ts";
 import classes from "./cost-line.module.css";
 import { exampleGroups } from "./examples.ts";
-import { mayRun } from "./example-menu.tsx";
-import { askerOf, chosenExample, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
+import { canRunExamples } from "./example-menu.tsx";
+import { getCallerId, chosenExample, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
 /** Delay between typing and requesting the cost. */
 const PAUSE_MS = 800;
@@ -72,7 +72,7 @@ function Cost({
 
 /** Returns the identifier of the caller as React state; null for a visitor. */
 function useCallerId(): string | null {
-  return askerOf(pastedToken.use(), useSession());
+  return getCallerId(pastedToken.use(), useSession());
 }
 
 /** Returns the operation in the editors of the current tab, with a short delay. */
@@ -89,7 +89,7 @@ function useEstimate(query: string, variables: string, operationName: string | u
   );
   const given = parseVariables(variables);
   const params = { query, variables: given ?? {}, ...(operationName ? { operationName } : {}) };
-  const key = keyOf(params);
+  const key = getOperationKey(params);
   useEffect(() => {
     if (!schema || !query.trim() || given === null) return;
     const timer = setTimeout(() => {
@@ -99,7 +99,7 @@ function useEstimate(query: string, variables: string, operationName: string | u
       } catch {
         return;
       }
-      void costOf(params).then((cost) => setEstimate({ key, callerId, cost }));
+      void estimateCost(params).then((cost) => setEstimate({ key, callerId, cost }));
     }, PAUSE_MS);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- the key represents everything that is sent
@@ -121,8 +121,8 @@ function parseVariables(text: string): Record<string, unknown> | null {
 function useRequirement(caller: Caller): string | null {
   const chosen = chosenExample.use();
   const group = chosen && exampleGroups(new Date()).find(({ label }) => label === chosen.group);
-  if (!group || mayRun(group, caller)) return null;
-  return `“${chosen.title}” requires ${group.needs} account. Sign in with one to run it.`;
+  if (!group || canRunExamples(group, caller)) return null;
+  return `“${chosen.title}” requires ${group.requiredAccount} account. Sign in with one to run it.`;
 }
 
 function formatSize(characters: number): string {

@@ -10,7 +10,7 @@ import { chosenExample } from "./explorer-state.ts";
 const groups = exampleGroups(new Date());
 
 /** Returns whether the caller can run a group's examples. Always true for tokens, because only the server knows their scopes. */
-export function mayRun({ roles }: ExampleGroup, { kind, role }: Caller): boolean {
+export function canRunExamples({ roles }: ExampleGroup, { kind, role }: Caller): boolean {
   return roles.length === 0 || kind === "token" || (role !== null && roles.includes(role));
 }
 
@@ -47,14 +47,16 @@ export function ExampleMenu({ caller }: { caller: Caller }) {
           <section key={group.label} aria-labelledby={`${panelId}-${group.label}`}>
             <h2 id={`${panelId}-${group.label}`} className={classes.heading}>
               {group.label}
-              {!mayRun(group, caller) && <span className={classes.needs}>requires {group.needs} account</span>}
+              {!canRunExamples(group, caller) && (
+                <span className={classes.needs}>requires {group.requiredAccount} account</span>
+              )}
             </h2>
             <ul className={classes.list}>
               {group.examples.map((example) => (
                 <li key={example.id}>
                   <button type="button" className={classes.example} onClick={() => choose(group, example)}>
                     <b>{example.title}</b>
-                    <span>{example.says}</span>
+                    <span>{example.description}</span>
                   </button>
                 </li>
               ))}

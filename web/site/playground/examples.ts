@@ -23,7 +23,7 @@ export interface Example {
   readonly id: string;
   readonly title: string;
   /** Short description. */
-  readonly says: string;
+  readonly description: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
@@ -34,7 +34,7 @@ export interface ExampleGroup {
   /** Roles that can run them. Empty if everyone can. */
   readonly roles: readonly Role[];
   /** Required kind of account with its article. Completes "requires … account". */
-  readonly needs: string;
+  readonly requiredAccount: string;
   readonly examples: readonly Example[];
 }
 
@@ -50,19 +50,19 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Visitors",
       roles: [],
-      needs: "",
+      requiredAccount: "",
       examples: [
         {
           id: "plans-on-sale",
           title: "Plans on sale",
-          says: "All plans and prices. Needs no sign-in.",
+          description: "All plans and prices. Needs no sign-in.",
           query: plansOnSale,
           variables: {},
         },
         {
           id: "suggested-addresses",
           title: "Suggested addresses",
-          says: "With variables for the typed text and the country.",
+          description: "With variables for the typed text and the country.",
           query: suggestedAddresses,
           variables: { country: "Australia", text: "Brisb" },
         },
@@ -71,26 +71,26 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Customers",
       roles: ["regular"],
-      needs: "a customer",
+      requiredAccount: "a customer",
       examples: [
         {
           id: "my-licences",
           title: "My licences and devices",
-          says: "Your licences with their devices and licence checks, in one query.",
+          description: "Your licences with their devices and licence checks, in one query.",
           query: myLicences,
           variables: { events: 3 },
         },
         {
           id: "refused-machines",
           title: "Rejected machines",
-          says: "Rejected licence checks with the reason and the next step.",
+          description: "Rejected licence checks with the reason and the next step.",
           query: refusedMachines,
           variables: { events: 10 },
         },
         {
           id: "my-invoices",
           title: "Subscription and tax invoices",
-          says: "Your next payment and your past invoices.",
+          description: "Your next payment and your past invoices.",
           query: myInvoices,
           variables: {},
         },
@@ -99,19 +99,19 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Mutations for customers",
       roles: ["regular"],
-      needs: "a customer",
+      requiredAccount: "a customer",
       examples: [
         {
           id: "priced-with-promo-code",
           title: "Price with a promo code",
-          says: "Calculates the discounted price. Nothing is charged or redeemed.",
+          description: "Calculates the discounted price. Nothing is charged or redeemed.",
           query: pricedWithPromoCode,
           variables: { input: { planPriceId: "xer-professional-yearly", promoCode: "WELCOME10" } },
         },
         {
           id: "create-token",
           title: "Create a personal access token",
-          says: "Read-only, expires in a day. The secret is shown only once.",
+          description: "Read-only, expires in a day. The secret is shown only once.",
           query: createToken,
           variables: {
             input: { name: "Schema explorer", scopes: ["profile:read", "licences:read"], expiresInDays: 1 },
@@ -122,12 +122,12 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Corporate customers",
       roles: ["corporate"],
-      needs: "a corporate customer",
+      requiredAccount: "a corporate customer",
       examples: [
         {
           id: "seats-now",
           title: "Seats in use",
-          says: "Current seats with their users, and requests without a free seat.",
+          description: "Current seats with their users, and requests without a free seat.",
           query: seatsNow,
           variables: {},
         },
@@ -136,47 +136,47 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Admins",
       roles: ["admin"],
-      needs: "an admin",
+      requiredAccount: "an admin",
       examples: [
         {
           id: "whole-user",
           title: "A user with everything",
-          says: "Contacts, licences, devices, events, comments, invoices and sessions.",
+          description: "Contacts, licences, devices, events, comments, invoices and sessions.",
           query: wholeUser,
           variables: { search: "ada@demo.test", events: 2 },
         },
         {
           id: "fifty-users",
           title: "Fifty users with everything",
-          says: "Contacts, comments, invoices, licences, devices and timelines in one query.",
+          description: "Contacts, comments, invoices, licences, devices and timelines in one query.",
           query: fiftyUsers,
           variables: { users: 50, entries: 10 },
         },
         {
           id: "find-anything",
           title: "Find anything",
-          says: "Searches users, licences, machines and invoices.",
+          description: "Searches users, licences, machines and invoices.",
           query: findAnything,
           variables: { text: "ada" },
         },
         {
           id: "list-of-users",
           title: "List of users",
-          says: "Sorted, filtered and paginated.",
+          description: "Sorted, filtered and paginated.",
           query: listOfUsers,
           variables: { filter: { userTypes: [1, 2], sortBy: "LAST_NAME", limit: 20, includeArchived: false } },
         },
         {
           id: "latest-changes",
           title: "Latest changes",
-          says: "The audit log, with values before and after each change.",
+          description: "The audit log, with values before and after each change.",
           query: latestChanges,
           variables: { filter: {}, first: 10 },
         },
         {
           id: "business-figures",
           title: "Dashboard figures",
-          says: "Trials, subscriptions and activity, compared with the previous period.",
+          description: "Trials, subscriptions and activity, compared with the previous period.",
           query: businessFigures,
           variables: { days: 30 },
         },
@@ -185,19 +185,19 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Mutations for admins",
       roles: ["admin"],
-      needs: "an admin",
+      requiredAccount: "an admin",
       examples: [
         {
           id: "check-extension",
           title: "Check a bulk extension",
-          says: "Finds the licences that would get 30 more days. Doesn't extend them.",
+          description: "Finds the licences that would get 30 more days. Doesn't extend them.",
           query: checkExtension,
           variables: { input: { kind: "extend-licences", productLevel: 2, addDays: 30 } },
         },
         {
           id: "save-report",
           title: "Save a report",
-          says: "Adds a report to your saved reports. You can delete it there.",
+          description: "Adds a report to your saved reports. You can delete it there.",
           query: saveReport,
           variables: {
             input: {
@@ -214,19 +214,19 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Reports",
       roles: ["admin"],
-      needs: "an admin",
+      requiredAccount: "an admin",
       examples: [
         {
           id: "report-rows",
           title: "Report rows",
-          says: "First rows of the licence report for 90 days.",
+          description: "First rows of the licence report for 90 days.",
           query: reportRows,
           variables: { reportType: 4, ...range },
         },
         {
           id: "report-course",
           title: "Report chart",
-          says: "Licence checks over 90 days, ready for a chart.",
+          description: "Licence checks over 90 days, ready for a chart.",
           query: reportCourse,
           variables: { reportType: 6, ...range },
         },

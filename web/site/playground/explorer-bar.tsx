@@ -5,7 +5,7 @@ import { signOut } from "#web/access/sessions/sign-out.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { Mark } from "#web/ui/logo.tsx";
-import { type Caller, roleWords, useCaller } from "./caller.ts";
+import { type Caller, roleLabels, useCaller } from "./caller.ts";
 import { ExampleMenu } from "./example-menu.tsx";
 import { pastedToken } from "./explorer-state.ts";
 import classes from "./explorer-bar.module.css";
@@ -60,7 +60,7 @@ function SignedIn({ caller }: { caller: Caller }) {
         ) : (
           <>
             <b>{caller.name}</b>
-            {caller.role && <span>{roleWords[caller.role]}</span>}
+            {caller.role && <span>{roleLabels[caller.role]}</span>}
           </>
         )}
       </p>

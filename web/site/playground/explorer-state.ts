@@ -12,7 +12,7 @@ export interface PastedToken {
 export const pastedToken = createStore<PastedToken | null>(null);
 
 /** Returns an identifier of the caller: the pasted token, if any, or the user ID of the session. Null for a visitor. */
-export function askerOf(pasted: PastedToken | null, session: Session | null): string | null {
+export function getCallerId(pasted: PastedToken | null, session: Session | null): string | null {
   return pasted?.secret ?? session?.claims.id ?? null;
 }
 
@@ -20,7 +20,7 @@ export function askerOf(pasted: PastedToken | null, session: Session | null): st
 export interface Run {
   /** Key of the operation, to check whether it is still in the editor. */
   readonly key: string;
-  /** Caller, as returned by {@link askerOf}. */
+  /** Caller, as returned by {@link getCallerId}. */
   readonly callerId: string | null;
   readonly cost: QueryCost | null;
   /** Time until the response was complete, in milliseconds. */

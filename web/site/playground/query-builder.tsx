@@ -11,14 +11,14 @@ import {
 } from "graphql";
 import { useDeferredValue, useId, useState } from "react";
 import {
-  fieldIn,
-  newField,
+  findField,
+  createField,
   type OperationKind,
-  operationOf,
+  getOperation,
   readQuery,
-  rootOf,
-  withField,
-  withValue,
+  getRootType,
+  replaceField,
+  setValue,
   writeQuery,
 } from "./build-query.ts";
 import { BuilderInputs } from "./builder-inputs.tsx";
@@ -36,7 +36,7 @@ function QueryBuilder() {
   const operationName = useGraphiQL((state) => state.operationName);
   const [text, setText] = useOptimisticState(useOperationsEditorState());
   const built = readQuery(text, operationName);
-  const operation = built && operationOf(built);
+  const operation = built && getOperation(built);
   const [wanted, setWanted] = useState<OperationKind>("query");
   const [search, setSearch] = useState("");
   const words = useDeferredValue(search).trim().toLowerCase();
@@ -50,7 +50,7 @@ function QueryBuilder() {
     );
   const current = operation?.operation === "mutation" ? "mutation" : operation ? "query" : null;
   const kind = current ?? wanted;
-  const root = rootOf(schema, kind);
+  const root = getRootType(schema, kind);
   const selections = operation?.selectionSet.selections ?? [];
 
   function change(next: readonly SelectionNode[]) {
@@ -93,7 +93,7 @@ function QueryBuilder() {
           type={root}
           selections={selections}
           select={change}
-          isShown={(name) => words === "" || name.toLowerCase().includes(words) || !!fieldIn(selections, name)}
+          isShown={(name) => words === "" || name.toLowerCase().includes(words) || !!findField(selections, name)}
         />
       )}
     </Panel>
@@ -127,8 +127,8 @@ function Fields({ type, selections, select, isShown }: FieldsProps) {
           key={field.name}
           type={type}
           field={field}
-          node={fieldIn(selections, field.name)}
-          change={(next) => select(withField(selections, fieldIn(selections, field.name), next))}
+          node={findField(selections, field.name)}
+          change={(next) => select(replaceField(selections, findField(selections, field.name), next))}
         />
       ))}
     </ul>
@@ -153,7 +153,7 @@ function FieldRow({
         <input
           type="checkbox"
           checked={node !== undefined}
-          onChange={({ target }) => change(target.checked ? newField(type, field.name) : null)}
+          onChange={({ target }) => change(target.checked ? createField(type, field.name) : null)}
         />
         <span className={classes.name}>{field.name}</span>
         <span className={classes.type}>{String(field.type)}</span>
@@ -166,7 +166,7 @@ function FieldRow({
               inputs={field.args}
               valueOf={(name) => node.arguments?.find((one) => one.name.value === name)?.value}
               change={(name, value) =>
-                change({ ...node, arguments: withValue(node.arguments ?? [], Kind.ARGUMENT, name, value) })
+                change({ ...node, arguments: setValue(node.arguments ?? [], Kind.ARGUMENT, name, value) })
               }
             />
           )}

@@ -8,7 +8,7 @@ import schemaText from "#schema/schema.graphql?raw";
 import { useColourScheme } from "#web/ui/colour-scheme.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
-import { runOperation } from "./ask.ts";
+import { runOperation } from "./run-operation.ts";
 import { CostLine } from "./cost-line.tsx";
 import { ExplorerBar } from "./explorer-bar.tsx";
 import { exampleGroups } from "./examples.ts";
@@ -18,7 +18,7 @@ import classes from "./schema-explorer.module.css";
 import { type MonacoEditor, useGraphiQL, useGraphiQLActions } from "@graphiql/react";
 import { useMedia } from "#web/ui/use-media.ts";
 import { useSession } from "#web/platform/session.ts";
-import { askerOf, lastRun, pastedToken } from "./explorer-state.ts";
+import { getCallerId, lastRun, pastedToken } from "./explorer-state.ts";
 
 /** Up to this width, side panels cover the editors. Same as in graphiql.css. */
 const NARROW = "(max-width: 56rem)";
@@ -131,7 +131,7 @@ function Integrations({ children }: { children: ReactNode }) {
 function useClearedResponses(): void {
   const pasted = pastedToken.use();
   const session = useSession();
-  const callerId = askerOf(pasted, session);
+  const callerId = getCallerId(pasted, session);
   const before = useRef(callerId);
   const tabs = useGraphiQL((state) => state.tabs);
   const shown = useGraphiQL((state) => state.responseEditor);

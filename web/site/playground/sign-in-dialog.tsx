@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { object, string } from "yup";
 import { signInRules, type SignInValues } from "#schema/rules/account.ts";
 import { startSession, useSession } from "#web/platform/session.ts";
-import type { SecondStepQuestion } from "#web/access/sessions/session-or-question.ts";
+import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { signIn } from "#web/access/sessions/sign-in.ts";
 import SecondStep from "#web/access/two-step/second-step.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
@@ -46,7 +46,7 @@ export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: ()
 /** Form for email and password. `onSecondStep` is called with whether the second step is open, which hides the token form. */
 function ByPassword({ onSecondStep }: { onSecondStep: (isOpen: boolean) => void }) {
   const form = useAppForm(signInRules, { defaultValues: { email: "", password: "" } });
-  const [question, setQuestion] = useState<SecondStepQuestion | null>(null);
+  const [question, setQuestion] = useState<SecondStepChallenge | null>(null);
   const isSecondStep = question !== null;
   useEffect(() => {
     onSecondStep(isSecondStep);

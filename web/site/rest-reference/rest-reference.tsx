@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { goToPlace, placeOf } from "#web/ui/go-to-place.ts";
+import { scrollToElement, findElementByHash } from "#web/ui/scroll-to-element.ts";
 import { usePageText } from "#web/ui/page-text.tsx";
-import { followReading } from "./follow-reading.ts";
+import { trackReadingPosition } from "./track-reading-position.ts";
 import { highlightExamples } from "./highlight-examples.ts";
-import { chooseLanguages } from "./languages.ts";
-import { searchReference } from "./search-reference.ts";
+import { setUpLanguageTabs } from "./language-tabs.ts";
+import { setUpReferenceSearch } from "./search-reference.ts";
 import "./reference.css";
 import "./reference-index.css";
 import "./reference-call.css";
@@ -30,9 +30,9 @@ export function RestReference({ load }: { load: () => Promise<string> }) {
     if (!element) return;
     const controller = new AbortController();
     copyOnClick(element, controller.signal);
-    chooseLanguages(element, controller.signal);
-    followReading(element, controller.signal);
-    searchReference(element, controller.signal);
+    setUpLanguageTabs(element, controller.signal);
+    trackReadingPosition(element, controller.signal);
+    setUpReferenceSearch(element, controller.signal);
     highlightExamples(element, controller.signal);
     const onToggle = (event: Event) => {
       if (!(event.target instanceof HTMLDetailsElement) || !event.target.open) return;
@@ -45,8 +45,8 @@ export function RestReference({ load }: { load: () => Promise<string> }) {
   }, []);
 
   useEffect(() => {
-    const place = placeOf(window.location.hash);
-    return place ? goToPlace(place) : undefined;
+    const place = findElementByHash(window.location.hash);
+    return place ? scrollToElement(place) : undefined;
   }, []);
 
   return (

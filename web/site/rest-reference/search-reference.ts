@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** Filters the index. Shows entries with all search words in their names or, if there are none, in their full text. */
-export function searchReference(root: HTMLElement, signal: AbortSignal): void {
+export function setUpReferenceSearch(root: HTMLElement, signal: AbortSignal): void {
   const box = root.querySelector<HTMLInputElement>("#reference-search");
   const list = root.querySelector<HTMLElement>(".index-list");
   const status = root.querySelector<HTMLElement>(".found");

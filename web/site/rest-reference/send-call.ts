@@ -1,11 +1,11 @@
 import { formatNumber } from "#schema/numbers.ts";
-import { askWithSession } from "#web/platform/refresh-session.ts";
+import { sendWithSession } from "#web/platform/refresh-session.ts";
 
 /** A response. */
-export interface Received {
+export interface CallResponse {
   readonly status: number;
   /** Time until the last byte, in milliseconds. */
-  readonly took: number;
+  readonly durationMs: number;
   readonly type: string;
   readonly requestId: string | null;
   /** Formatted JSON or text. For other types, a description of the file. */
@@ -13,11 +13,11 @@ export interface Received {
 }
 
 /** A request to send. `as` is the caller: nobody, the session of the signed-in user, or a pasted token. */
-export interface Outgoing {
+export interface CallRequest {
   readonly method: string;
-  readonly address: string;
+  readonly url: string;
   readonly body: { readonly content: string; readonly type: string } | null;
-  readonly as: "nobody" | "session" | { readonly token: string };
+  readonly caller: "nobody" | "session" | { readonly token: string };
 }
 
 /** Longest text to show. Very long responses would freeze the page. */
@@ -27,10 +27,10 @@ const MOST_CHARACTERS = 60_000;
  * Sends a call and reads the complete response with any status.
  * @throws {TypeError} from `fetch` if there is no response
  */
-export async function sendCall({ method, address, body, as }: Outgoing): Promise<Received> {
+export async function sendCall({ method, url, body, caller }: CallRequest): Promise<CallResponse> {
   const startedAt = performance.now();
   const send = (token: string | null) =>
-    fetch(address, {
+    fetch(url, {
       method,
       headers: {
         Accept: "application/json",
@@ -40,14 +40,14 @@ export async function sendCall({ method, address, body, as }: Outgoing): Promise
       ...(body ? { body: body.content } : {}),
     });
   const response =
-    as === "session"
-      ? await askWithSession(send, ({ status }) => status === 401)
-      : await send(as === "nobody" ? null : as.token.trim());
+    caller === "session"
+      ? await sendWithSession(send, ({ status }) => status === 401)
+      : await send(caller === "nobody" ? null : caller.token.trim());
   const bytes = await response.arrayBuffer();
   const type = response.headers.get("content-type") ?? "";
   return {
     status: response.status,
-    took: Math.round(performance.now() - startedAt),
+    durationMs: Math.round(performance.now() - startedAt),
     type,
     requestId: response.headers.get("x-request-id"),
     text: describeBody(bytes, type, response.headers.get("content-disposition")),

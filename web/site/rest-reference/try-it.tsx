@@ -2,8 +2,8 @@ import { type FormEvent, useId, useState, useSyncExternalStore } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { type Outgoing, type Received, sendCall } from "./send-call.ts";
-import { addressOf, tryableCall, type TryableCall } from "./tryable-call.ts";
+import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
+import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
 import classes from "./try-it.module.css";
 
 let token = "";
@@ -33,11 +33,11 @@ function subscribe(listener: () => void): () => void {
 
 /** Form that sends a call with the session or a pasted token and shows the response. */
 export default function TryIt({ call: section }: { call: HTMLElement }) {
-  const [call] = useState(() => tryableCall(section));
+  const [call] = useState(() => readTryableCall(section));
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(call.example);
   const [isBusy, setIsBusy] = useState(false);
-  const [received, setReceived] = useState<Received | null>(null);
+  const [received, setReceived] = useState<CallResponse | null>(null);
   const [error, setError] = useState("");
   const session = useSession();
   const token = usePastedToken();
@@ -53,8 +53,8 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     event.preventDefault();
     setError("");
     setReceived(null);
-    const as: Outgoing["as"] = !call.isSignedIn ? "nobody" : token ? { token } : "session";
-    const outgoing = { method: call.method, address: addressOf(call, values), as };
+    const caller: CallRequest["caller"] = !call.isSignedIn ? "nobody" : token ? { token } : "session";
+    const outgoing = { method: call.method, url: buildUrl(call, values), caller };
     setIsBusy(true);
     try {
       setReceived(await sendCall({ ...outgoing, body: call.type ? { content: body, type: call.type } : null }));
@@ -108,7 +108,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
         {error && <p className={classes.fault}>{error}</p>}
         {received && (
           <p>
-            <b data-kind={String(received.status)[0]}>{received.status}</b> in {received.took} ms
+            <b data-kind={String(received.status)[0]}>{received.status}</b> in {received.durationMs} ms
             {received.requestId && <span>Request {received.requestId}</span>}
           </p>
         )}

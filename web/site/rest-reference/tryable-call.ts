@@ -18,7 +18,7 @@ export interface TryableCall {
 }
 
 /** Reads a call from its section of the page. */
-export function tryableCall(section: HTMLElement): TryableCall {
+export function readTryableCall(section: HTMLElement): TryableCall {
   const { method = "GET", path = "", access, changes, query = "", type = null, scope } = section.dataset;
   return {
     id: section.id,
@@ -34,18 +34,18 @@ export function tryableCall(section: HTMLElement): TryableCall {
       .filter(Boolean)
       .map((name) => ({ name: name.replace("!", ""), required: name.endsWith("!") })),
     type,
-    example: bodyIn(section.querySelector('pre[data-language="curl"]')?.textContent ?? ""),
+    example: extractCurlBody(section.querySelector('pre[data-language="curl"]')?.textContent ?? ""),
   };
 }
 
 /** Extracts the body from a curl example, where it is the last argument, in single quotes. */
-export function bodyIn(curl: string): string {
+export function extractCurlBody(curl: string): string {
   const [, body = ""] = / -d '([\s\S]*)'$/.exec(curl) ?? [];
   return body.replaceAll(String.raw`'\''`, "'");
 }
 
 /** Builds the URL of a call with the entered values. Leaves out empty query parameters. */
-export function addressOf({ path, inQuery }: TryableCall, values: Readonly<Record<string, string>>): string {
+export function buildUrl({ path, inQuery }: TryableCall, values: Readonly<Record<string, string>>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]?.trim() ?? ""));
   const query = new URLSearchParams(
     inQuery.flatMap(({ name }) => (values[name]?.trim() ? [[name, values[name].trim()]] : [])),

@@ -12,15 +12,15 @@ export interface TutorialCard {
   readonly media: ReactNode;
   /** Caption of the video. */
   readonly caption?: ReactNode;
-  readonly hasFilm: boolean;
+  readonly hasVideo: boolean;
 }
 
 /** Grid of tutorials with links to their steps. `children` is shown last. */
 export function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCard[]; children: ReactNode }) {
   return (
     <ol className={classes.grid}>
-      {tutorials.map(({ id, title, description, media, caption, hasFilm }, index) => (
-        <li key={id} className={classes.card} data-film={hasFilm || undefined}>
+      {tutorials.map(({ id, title, description, media, caption, hasVideo }, index) => (
+        <li key={id} className={classes.card} data-film={hasVideo || undefined}>
           <div className={classes.media}>{media}</div>
           <h2 className={classes.title}>
             <span className={classes.number} aria-hidden="true">

@@ -59,7 +59,7 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
 }
 
 /** Length of the video at `src`, with a download link. */
-export function FilmCaption({ src }: { src: string }) {
+export function VideoCaption({ src }: { src: string }) {
   return (
     <p className={classes.caption}>
       <span>45 seconds, no sound</span>

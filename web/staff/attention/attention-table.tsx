@@ -2,12 +2,12 @@ import { formatNumber } from "#schema/numbers.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
-import { actionsOnRow } from "./actions-on-row.tsx";
+import { getRowActions } from "./row-actions.tsx";
 import classes from "./attention-table.module.css";
-import { wordsOfList } from "./attention-words.ts";
+import { attentionTexts } from "./attention-texts.ts";
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
@@ -26,19 +26,19 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
   const remote = useRemoteList();
   const { data, previousData, error, refetch } = useAttentionListQuery({ variables: { list, filter: remote.filter } });
   const page = (data ?? previousData)?.attentionList;
-  const { title, empty } = wordsOfList[list];
+  const { title, empty } = attentionTexts[list];
   return (
     <>
       <DataTable
         name={title}
         columns={columns}
-        remote={remote.listOf(page && { ...page, isTotalCapped: page.isCapped })}
+        remote={remote.toTableList(page && { ...page, isTotalCapped: page.isCapped })}
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={formatUserName}
-        actions={actionsOnRow}
-        emptySentence={empty}
-        error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
+        actions={getRowActions}
+        emptyMessage={empty}
+        error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
         onRetry={() => void refetch()}
       />
       {page?.isCapped && (

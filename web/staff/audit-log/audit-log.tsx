@@ -7,7 +7,7 @@ import historyClasses from "#web/licensing/licences/history-timeline.module.css"
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import classes from "./audit-log.module.css";
 import { ChangedFields } from "./changed-fields.tsx";
@@ -47,7 +47,7 @@ export function AuditLog() {
     <div className={classes.log}>
       <AuditFilters onApply={setFilter} />
       {error && !data ? (
-        <ErrorState message={messageOf(error, "Unable to load the audit log.")} onRetry={() => void refetch()} />
+        <ErrorState message={formatError(error, "Unable to load the audit log.")} onRetry={() => void refetch()} />
       ) : !log ? (
         <LoadingBlock label="Loading the audit log" />
       ) : (

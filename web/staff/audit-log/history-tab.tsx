@@ -3,14 +3,14 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
-import { countInWords } from "#web/licensing/licences/history-timeline.tsx";
+import { formatRepetitions } from "#web/licensing/licences/history-timeline.tsx";
 import historyClasses from "#web/licensing/licences/history-timeline.module.css";
 import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
 import classes from "./audit-log.module.css";
 import { ChangedFields } from "./changed-fields.tsx";
@@ -80,7 +80,7 @@ export function HistoryTab({ userId }: { userId: string }) {
         ))}
       </fieldset>
       {error && !data ? (
-        <ErrorState message={messageOf(error, "Unable to load the history.")} onRetry={() => void refetch()} />
+        <ErrorState message={formatError(error, "Unable to load the history.")} onRetry={() => void refetch()} />
       ) : !timeline ? (
         <LoadingBlock label="Loading the history" />
       ) : (
@@ -132,7 +132,7 @@ function EntryText({ entry }: { entry: Entry }) {
         {tone === "refused" && <span className={historyClasses.refused}>Refused</span>}
       </p>
       {detail && <p className={historyClasses.answer}>{detail}</p>}
-      {count > 1 && lastAt && <p className={historyClasses.count}>{countInWords({ count, at, lastAt })}</p>}
+      {count > 1 && lastAt && <p className={historyClasses.count}>{formatRepetitions({ count, at, lastAt })}</p>}
       {actorName && <p className={historyClasses.answer}>{actorName}</p>}
       {licenceId && (
         <p className={historyClasses.details}>

@@ -3,17 +3,17 @@ import { paths } from "#web/platform/paths.ts";
 import type { BulkRunQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { TableList } from "#web/ui/table/use-client-list.ts";
-import { RowBadge, wordsOfRow } from "./bulk-state.tsx";
+import { RowBadge, formatRowState } from "./bulk-state.tsx";
 import classes from "./bulk.module.css";
 
 /** A row of a bulk run. */
-export type ShownRow = BulkRunQuery["bulkRun"]["rows"]["rows"][number];
+export type BulkRowFields = BulkRunQuery["bulkRun"]["rows"]["rows"][number];
 
 export interface BulkRowsTableProps {
   /** State of the run. */
   run: string;
-  rows: readonly ShownRow[] | undefined;
-  list: TableList<ShownRow>;
+  rows: readonly BulkRowFields[] | undefined;
+  list: TableList<BulkRowFields>;
   /** Error message if a page or search could not be loaded. */
   error: string | undefined;
   onRetry: () => void;
@@ -25,7 +25,7 @@ export interface BulkRowsTableProps {
 export function BulkRowsTable(props: BulkRowsTableProps) {
   const { run, rows, list, error, onRetry, onlyFaults, onOnlyFaults } = props;
   const isPlanned = run === "checking" || run === "ready";
-  const columns: readonly Column<ShownRow>[] = [
+  const columns: readonly Column<BulkRowFields>[] = [
     { title: "Row", text: (row) => String(row.rowNumber) },
     {
       title: "Subject",
@@ -39,7 +39,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
     },
     {
       title: "State",
-      text: (row) => wordsOfRow(row.state, run),
+      text: (row) => formatRowState(row.state, run),
       render: (row) => <RowBadge state={row.state} run={run} />,
     },
     {
@@ -57,7 +57,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
       rowId={(row) => String(row.rowNumber)}
       error={error}
       onRetry={onRetry}
-      emptySentence={onlyFaults ? "No rows with errors." : "No rows."}
+      emptyMessage={onlyFaults ? "No rows with errors." : "No rows."}
       toolbar={
         <label className={classes.only}>
           <input
@@ -72,7 +72,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
   );
 }
 
-function RowMessage({ row }: { row: ShownRow }) {
+function RowMessage({ row }: { row: BulkRowFields }) {
   if (row.faults.length === 0) return <span className={classes.says}>{row.says}</span>;
   return (
     <ul className={classes.faults}>

@@ -3,7 +3,7 @@ import { useBulkRunQuery } from "#web/generated/graphql.ts";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";
@@ -27,9 +27,9 @@ export function BulkRunDetails({ id }: { id: string }) {
   }, [isWorking, startPolling, stopPolling]);
 
   if (!run && error)
-    return <ErrorState message={messageOf(error, "Unable to load the bulk run.")} onRetry={() => void refetch()} />;
+    return <ErrorState message={formatError(error, "Unable to load the bulk run.")} onRetry={() => void refetch()} />;
   if (!run) return <LoadingBlock tall />;
-  const list = remote.listOf(run.rows);
+  const list = remote.toTableList(run.rows);
   return (
     <>
       <BulkRunView run={run} />
@@ -42,7 +42,7 @@ export function BulkRunDetails({ id }: { id: string }) {
             run={run.state}
             rows={run.rows.rows}
             list={list}
-            error={error && !data ? messageOf(error, "Unable to load the rows.") : undefined}
+            error={error && !data ? formatError(error, "Unable to load the rows.") : undefined}
             onRetry={() => void refetch()}
             onlyFaults={onlyFaults}
             onOnlyFaults={(next) => {

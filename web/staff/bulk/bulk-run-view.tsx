@@ -11,7 +11,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { nameOfKind, type ShownRun } from "./bulk-runs-table.tsx";
+import { formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
 import classes from "./bulk.module.css";
 import { RunBadge } from "./bulk-state.tsx";
 import { StartDialog } from "./start-dialog.tsx";
@@ -19,7 +19,7 @@ import { StartDialog } from "./start-dialog.tsx";
 const separatorNames: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
 
 /** Shows the status of a run, the detected file format and the available actions. */
-export function BulkRunView({ run }: { run: ShownRun }) {
+export function BulkRunView({ run }: { run: BulkRunFields }) {
   const isPlanned = run.state === "checking" || run.state === "ready";
   const facts = [
     ["Rows", run.planned + run.faulty],
@@ -30,7 +30,7 @@ export function BulkRunView({ run }: { run: ShownRun }) {
   return (
     <section className={classes.standing} aria-label="Status">
       <div className={classes.top}>
-        <h2 className={classes.kind}>{nameOfKind(run.kind)}</h2>
+        <h2 className={classes.kind}>{formatKind(run.kind)}</h2>
         <RunBadge state={run.state} />
         <span className={classes.who}>
           {run.startedAt && "Started by "}
@@ -69,14 +69,14 @@ export function BulkRunView({ run }: { run: ShownRun }) {
   );
 }
 
-function FileFacts({ run }: { run: ShownRun }) {
+function FileFacts({ run }: { run: BulkRunFields }) {
   const format =
     run.encoding && run.separator && `Read as ${run.encoding}, separated by ${separatorNames[run.separator]}`;
   const facts = [run.fileName, format, ...run.terms].filter(Boolean);
   return facts.length > 0 && <p className={classes.terms}>{facts.join(" · ")}</p>;
 }
 
-function Progress({ run }: { run: ShownRun }) {
+function Progress({ run }: { run: BulkRunFields }) {
   const labels: Readonly<Record<string, string>> = {
     checking: `Checking the rows: ${run.progress} %`,
     running: `${formatNumber(run.done + run.failed)} of ${formatNumber(run.planned)} rows processed`,
@@ -91,7 +91,7 @@ function Progress({ run }: { run: ShownRun }) {
   );
 }
 
-function Actions({ run }: { run: ShownRun }) {
+function Actions({ run }: { run: BulkRunFields }) {
   const [openDialog, setOpenDialog] = useState<"start" | "cancel" | null>(null);
   const [cancel] = useCancelBulkRunMutation();
   const isCancellable = ["checking", "ready", "running"].includes(run.state);

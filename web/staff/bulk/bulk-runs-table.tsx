@@ -5,30 +5,30 @@ import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
-import { RunBadge, wordsOfState } from "./bulk-state.tsx";
+import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import classes from "./bulk.module.css";
 
 /** A bulk run. */
-export type ShownRun = BulkRunFieldsFragment;
+export type BulkRunFields = BulkRunFieldsFragment;
 
 /** Returns the label of a kind of run, such as `Import users`. */
-export const nameOfKind = (kind: string): string => bulkKinds[kind as BulkKind] ?? kind;
+export const formatKind = (kind: string): string => bulkKinds[kind as BulkKind] ?? kind;
 
-const columns: readonly Column<ShownRun>[] = [
+const columns: readonly Column<BulkRunFields>[] = [
   {
     title: "Run",
-    text: (run) => `${nameOfKind(run.kind)} ${run.fileName}`,
+    text: (run) => `${formatKind(run.kind)} ${run.fileName}`,
     render: (run) => (
       <span className={classes.run}>
-        <Link to={paths.bulkRun.href({ id: run.id })}>{nameOfKind(run.kind)}</Link>
+        <Link to={paths.bulkRun.href({ id: run.id })}>{formatKind(run.kind)}</Link>
         {run.fileName && <span className={classes.file}>{run.fileName}</span>}
       </span>
     ),
   },
-  { title: "State", text: (run) => wordsOfState(run.state), render: (run) => <RunBadge state={run.state} /> },
+  { title: "State", text: (run) => formatRunState(run.state), render: (run) => <RunBadge state={run.state} /> },
   { title: "Admin", text: (run) => run.createdByName.replace(/ <.*$/, "") },
   { title: "Created", text: (run) => formatDateTime(run.createdAt) },
   { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
@@ -48,12 +48,12 @@ export function BulkRunsTable() {
     <DataTable
       name="Bulk runs"
       columns={columns}
-      remote={remote.listOf(runs)}
+      remote={remote.toTableList(runs)}
       rows={runs?.rows}
       rowId={(run) => run.id}
-      emptySentence="No bulk runs."
+      emptyMessage="No bulk runs."
       emptyAction={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
-      error={error && !data ? messageOf(error, "Unable to load the bulk runs.") : undefined}
+      error={error && !data ? formatError(error, "Unable to load the bulk runs.") : undefined}
       onRetry={() => void refetch()}
     />
   );

@@ -18,20 +18,20 @@ const rows: Record<BulkRowState, { label: string; tone: BadgeTone }> = {
 };
 
 /** Returns the label of a run's state. */
-export const wordsOfState = (state: string): string => runs[state as BulkState]?.label ?? state;
+export const formatRunState = (state: string): string => runs[state as BulkState]?.label ?? state;
 
 /** Returns the label of a row's state. Planned rows of a cancelled run are labelled as not processed. */
-export function wordsOfRow(state: string, run: string): string {
+export function formatRowState(state: string, run: string): string {
   if (state === "planned" && run === "cancelled") return "Not processed";
   return rows[state as BulkRowState]?.label ?? state;
 }
 
 /** Shows a run's state as a badge. */
 export function RunBadge({ state }: { state: string }) {
-  return <Badge tone={runs[state as BulkState]?.tone}>{wordsOfState(state)}</Badge>;
+  return <Badge tone={runs[state as BulkState]?.tone}>{formatRunState(state)}</Badge>;
 }
 
 /** Shows a row's state as a badge. */
 export function RowBadge({ state, run }: { state: string; run: string }) {
-  return <Badge tone={rows[state as BulkRowState]?.tone}>{wordsOfRow(state, run)}</Badge>;
+  return <Badge tone={rows[state as BulkRowState]?.tone}>{formatRowState(state, run)}</Badge>;
 }

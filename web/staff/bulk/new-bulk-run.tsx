@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { type BulkKind, bulkKinds, bulkLimits, choosesLicences } from "#schema/bulk.ts";
+import { type BulkKind, bulkKinds, bulkLimits, canSelectLicences } from "#schema/bulk.ts";
 import { licenceCategories, productLevels } from "#schema/catalogue.ts";
 import type { NewBulkRunValues } from "#schema/rules/bulk.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
@@ -55,7 +55,7 @@ export function NewBulkRun() {
   }) as unknown as UseFormReturn<NewBulkRunValues>;
   const { control } = form;
   const [kind, wantedSource, fileName] = useWatch({ control, name: ["kind", "source", "fileName"] });
-  const source = choosesLicences(kind) ? wantedSource : "file";
+  const source = canSelectLicences(kind) ? wantedSource : "file";
 
   // Hidden fields are reset, because the user couldn't see their errors.
   useEffect(() => {
@@ -134,7 +134,7 @@ export function NewBulkRun() {
           </p>
         </FieldGroup>
       )}
-      {choosesLicences(kind) && (
+      {canSelectLicences(kind) && (
         <SelectField control={control} name="source" label="Choose the licences" options={sourceOptions} />
       )}
       {source === "file" && (

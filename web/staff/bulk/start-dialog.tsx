@@ -5,7 +5,7 @@ import { useStartBulkRunMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import formClasses from "#web/ui/form/form.module.css";
 import { notify } from "#web/platform/notifications.ts";
-import { type ShownRun } from "./bulk-runs-table.tsx";
+import { type BulkRunFields } from "./bulk-runs-table.tsx";
 
 const nouns: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {
   "import-users": ["created", "user", "users"],
@@ -15,7 +15,7 @@ const nouns: Readonly<Record<string, readonly [verb: string, one: string, many: 
 };
 
 /** Confirms the start of a run with the number of rows to process and skip. Deactivating requires a typed word. */
-export function StartDialog({ run, opened, onClose }: { run: ShownRun; opened: boolean; onClose: () => void }) {
+export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; opened: boolean; onClose: () => void }) {
   const [start] = useStartBulkRunMutation();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);

@@ -4,7 +4,7 @@ import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/gra
 import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./comments.module.css";
 
@@ -49,8 +49,8 @@ export function CommentsTab({ userId }: { userId: string }) {
             Add a comment
           </Button>
         }
-        emptySentence="No comments."
-        error={error && !comments ? messageOf(error, "Unable to fetch the comments") : undefined}
+        emptyMessage="No comments."
+        error={error && !comments ? formatError(error, "Unable to fetch the comments") : undefined}
         onRetry={reload}
       />
       <AddCommentDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />

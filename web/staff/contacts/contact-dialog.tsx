@@ -1,17 +1,17 @@
 import { contactTypes } from "#schema/catalogue.ts";
 import { contactFields } from "#schema/fields/contact.ts";
-import { valuesOf } from "#schema/fields/field.ts";
+import { pickFields } from "#schema/fields/field.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { Contested } from "#web/ui/form/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/form/merged-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { contactLabels as labels, contactValuesOf, useMergedContact } from "./use-merged-contact.ts";
+import { contactLabels as labels, toContactFormValues, useMergedContact } from "./use-merged-contact.ts";
 
 interface ContactDialogProps {
   userId: string;
@@ -37,12 +37,12 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
   const { userId, contact, onClose, onSaved } = props;
   const [add] = useAddContactMutation();
   const [update] = useUpdateContactMutation();
-  const form = useAppForm(contactRules, { defaultValues: contactValuesOf(contact) });
+  const form = useAppForm(contactRules, { defaultValues: toContactFormValues(contact) });
   const { control } = form;
   const merged = useMergedContact(form, userId, contact);
 
   async function save(values: ContactValues) {
-    const input = valuesOf(contactFields, values);
+    const input = pickFields(contactFields, values);
     const saved = await sendMerged(merged, async () => {
       const { base } = merged;
       if (base) await update({ variables: { userId, id: base.id, input, revision: base.revision } });
@@ -65,9 +65,9 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
           <TextField control={control} name="firstName" label={labels.firstName} autoComplete="off" focusFirst />
           <TextField control={control} name="lastName" label={labels.lastName} autoComplete="off" />
         </FieldColumns>
-        <Contested names={["firstName", "lastName"]} />
+        <ContestedFieldChoices names={["firstName", "lastName"]} />
         <EmailField control={control} name="email" label={labels.email} autoComplete="off" />
-        <Contested names={["email"]} />
+        <ContestedFieldChoices names={["email"]} />
         <FieldColumns>
           <PhoneField control={control} name="phone" label={labels.phone} autoComplete="off" />
           <SelectField
@@ -78,7 +78,7 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
             options={options}
           />
         </FieldColumns>
-        <Contested names={["phone", "contactType"]} />
+        <ContestedFieldChoices names={["phone", "contactType"]} />
       </MergedFields>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -1,14 +1,14 @@
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { contactTypes, labelOf } from "#schema/catalogue.ts";
+import { contactTypes, findLabel } from "#schema/catalogue.ts";
 import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./contacts.module.css";
 
 const ContactDialog = lazyDialog(
@@ -34,7 +34,7 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
     text: (contact) => contact.phone,
     render: ({ phone }) => <span className={classes.phone}>{phone}</span>,
   },
-  { title: "Contact type", text: (contact) => labelOf(contactTypes, contact.contactType) },
+  { title: "Contact type", text: (contact) => findLabel(contactTypes, contact.contactType) },
 ];
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
@@ -68,8 +68,8 @@ export function ContactsTab({ userId }: { userId: string }) {
             Create A Contact
           </Button>
         }
-        emptySentence="No Contacts."
-        error={error && !contacts ? messageOf(error, "Unable to get the user details.") : undefined}
+        emptyMessage="No Contacts."
+        error={error && !contacts ? formatError(error, "Unable to get the user details.") : undefined}
         onRetry={reload}
       />
       <ContactDialog userId={userId} edited={edited} onClose={() => setEdited(null)} onSaved={reload} />
@@ -86,7 +86,7 @@ function DeleteContactDialog(props: {
 }) {
   const { userId, onClose, onSettled } = props;
   const [deleteContact] = useDeleteContactMutation();
-  const contact = useLast(props.contact);
+  const contact = useLastValue(props.contact);
 
   async function remove() {
     notify.clearErrors();

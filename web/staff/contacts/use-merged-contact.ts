@@ -1,17 +1,17 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
-import { contactTypes, labelOf } from "#schema/catalogue.ts";
+import { contactTypes, findLabel } from "#schema/catalogue.ts";
 import { contactFields } from "#schema/fields/contact.ts";
-import { formValuesOf, labelsOf } from "#schema/fields/field.ts";
+import { getFormValues, getLabels } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, ContactSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 
-export const contactLabels = labelsOf(contactFields);
+export const contactLabels = getLabels(contactFields);
 
 /** Converts a contact to form values; empty for a new contact. */
-export function contactValuesOf(contact: ContactFieldsFragment | null): ContactValues {
-  return formValuesOf(contactFields, contact);
+export function toContactFormValues(contact: ContactFieldsFragment | null): ContactValues {
+  return getFormValues(contactFields, contact);
 }
 
 /** Merges the form with changes that another admin saved to the contact in the meantime. */
@@ -22,15 +22,15 @@ export function useMergedContact(
 ) {
   const client = useApolloClient();
   return useMergedEdits<ContactFieldsFragment | null, ContactValues>(contact, {
-    valuesOf: contactValuesOf,
+    toValues: toContactFormValues,
     read: () => ({ ...form.getValues() }),
-    restart: (stored) => form.reset(contactValuesOf(stored)),
+    restart: (stored) => form.reset(toContactFormValues(stored)),
     write: (values, name) => form.setValue(name, values[name], { shouldDirty: true }),
     labels: contactLabels,
-    inWords: (values, name) =>
-      name === "contactType" ? labelOf(contactTypes, Number(values[name])) : String(values[name]),
-    otherwise: "Another admin",
-    latest: async (base) => {
+    formatValue: (values, name) =>
+      name === "contactType" ? findLabel(contactTypes, Number(values[name])) : String(values[name]),
+    fallbackName: "Another admin",
+    loadLatest: async (base) => {
       const { data } = await client.query({
         query: ContactSinceDocument,
         variables: { userId, id: base?.id ?? "", revision: base?.revision ?? 0 },

@@ -5,9 +5,9 @@ import { BarChart } from "#web/ui/charts/bar-chart.tsx";
 import classes from "./activity-card.module.css";
 import type { CardProps } from "./dashboard.tsx";
 import { Card } from "./dashboard-cards.tsx";
-import { listHref } from "./dashboard-words.ts";
-import { changeOf, Figure } from "./figure.tsx";
-import { keyTitleOf, sinceBefore } from "./period-choice.tsx";
+import { buildListHref } from "./dashboard-texts.ts";
+import { compareFigure, Figure } from "./figure.tsx";
+import { getBarTitle, formatSincePrevious } from "./period-choice.tsx";
 
 const kinds: readonly {
   of: "activations" | "validations" | "refusals" | "blocked";
@@ -31,8 +31,8 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
             <Figure
               name={name}
               value={formatNumber(activity[of].value)}
-              to={listHref(list, days)}
-              change={changeOf(activity[of], sinceBefore(days), good)}
+              to={buildListHref(list, days)}
+              change={compareFigure(activity[of], formatSincePrevious(days), good)}
               hint={formatDailyAverage(activity[of].value, days)}
             />
             <BarChart
@@ -40,13 +40,13 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
               look="spark"
               height={72}
               tone={good === "down" ? "critical" : "calm"}
-              keyTitle={keyTitleOf(days)}
+              keyTitle={getBarTitle(days)}
               points={activity.course.map((part) => ({
                 key: part.date,
                 label: formatDayAndMonth(part.date),
                 value: part[of],
               }))}
-              emptySentence="None."
+              emptyMessage="None."
             />
           </div>
         ))}

@@ -1,10 +1,10 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { formatTableDay } from "#schema/dates.ts";
 import { type ActivityDaysQuery, useActivityDaysQuery } from "#web/generated/graphql.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./activity-table.module.css";
-import { periodInWords } from "./dashboard-words.ts";
+import { formatPeriod } from "./dashboard-texts.ts";
 
 type Day = ActivityDaysQuery["dashboard"]["activity"]["days"][number];
 
@@ -22,7 +22,7 @@ export function ActivityTable({ days }: { days: number }) {
   return (
     <>
       {rows && (
-        <dl className={classes.sums} aria-label={`In the ${periodInWords(days)}`}>
+        <dl className={classes.sums} aria-label={`In the ${formatPeriod(days)}`}>
           {kinds.map(([title, of]) => (
             <div key={of}>
               <dt>{title}</dt>
@@ -45,8 +45,8 @@ export function ActivityTable({ days }: { days: number }) {
         rows={rows}
         rowId={({ date }) => date}
         pageSize={50}
-        emptySentence="No requests in this period."
-        error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
+        emptyMessage="No requests in this period."
+        error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
         onRetry={() => void refetch()}
       />
     </>

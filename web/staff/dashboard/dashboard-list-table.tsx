@@ -1,11 +1,11 @@
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
-import { actionsOnRow } from "#web/staff/attention/actions-on-row.tsx";
+import { getRowActions } from "#web/staff/attention/row-actions.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
-import { wordsOfList } from "./dashboard-words.ts";
+import { dashboardListTexts } from "./dashboard-texts.ts";
 
 type Row = DashboardListQuery["dashboardList"]["rows"][number];
 
@@ -14,12 +14,12 @@ const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 /** Lists the records that a figure counts. Search and paging happen on the server. */
 export function DashboardListTable(props: { list: DashboardListName; days: number; only?: string | undefined }) {
   const { list, days, only } = props;
-  const remote = useRemoteList({ question: `${list} ${days} ${only}` });
+  const remote = useRemoteList({ queryKey: `${list} ${days} ${only}` });
   const { data, previousData, error, refetch } = useDashboardListQuery({
     variables: { list, days, filter: { ...remote.filter, only: only ?? null } },
   });
   const page = (data ?? previousData)?.dashboardList;
-  const { title, empty, when } = wordsOfList[list];
+  const { title, empty, when } = dashboardListTexts[list];
   return (
     <DataTable<Row>
       name={title}
@@ -30,13 +30,13 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
         { title: "Details", text: ({ what }) => what },
         { title: when, text: ({ at }) => formatDateTime(at), wrap: "never" },
       ]}
-      remote={remote.listOf(page)}
+      remote={remote.toTableList(page)}
       rows={page?.rows}
       rowId={({ id }) => id}
       rowLabel={formatUserName}
-      actions={actionsOnRow}
-      emptySentence={empty}
-      error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
+      actions={getRowActions}
+      emptyMessage={empty}
+      error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
       onRetry={() => void refetch()}
     />
   );

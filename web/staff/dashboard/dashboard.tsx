@@ -2,7 +2,7 @@ import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.t
 import { Callout } from "#web/ui/callout.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { Cards, CardSkeletons } from "./dashboard-cards.tsx";
 import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
@@ -17,7 +17,7 @@ export function Dashboard({ days }: { days: number }) {
   const { data, previousData, error, refetch } = useDashboardQuery({ variables: { days } });
   const shown = (data ?? previousData)?.dashboard;
   if (error && !data)
-    return <ErrorState message={messageOf(error, "Unable to load the dashboard.")} onRetry={() => void refetch()} />;
+    return <ErrorState message={formatError(error, "Unable to load the dashboard.")} onRetry={() => void refetch()} />;
   if (!shown)
     return (
       <Cards busy>

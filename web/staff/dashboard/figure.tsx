@@ -51,7 +51,7 @@ const MIN_PERCENT_BASE = 20;
  * @param good the favourable direction, or null if neither is
  * @param format formats a difference that isn't shown as a percentage
  */
-export function changeOf(
+export function compareFigure(
   { value, before }: { value: number; before: number },
   since: string,
   good: "up" | "down" | null,
@@ -62,12 +62,12 @@ export function changeOf(
   const direction = difference > 0 ? "up" : "down";
   const sign = difference > 0 ? "+" : "−";
   const size = Math.abs(difference);
-  const text = before < MIN_PERCENT_BASE ? `${sign}${format(size)}` : `${sign}${percent(size / before)}`;
+  const text = before < MIN_PERCENT_BASE ? `${sign}${format(size)}` : `${sign}${formatPercent(size / before)}`;
   return { text, since, direction, isGood: good === null ? null : good === direction };
 }
 
 /** Formats a share as a percentage with a non-breaking space, and with one decimal below 10 %. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   const digits = share * 100 < 10 ? 1 : 0;
   return `${formatNumber(share * 100, digits)}\u00a0%`;
 }

@@ -3,9 +3,9 @@ import { formatDayAndMonth } from "#schema/dates.ts";
 import { BarChart } from "#web/ui/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
-import { listHref } from "./dashboard-words.ts";
-import { changeOf, Figure, percent } from "./figure.tsx";
-import { keyTitleOf, sinceBefore } from "./period-choice.tsx";
+import { buildListHref } from "./dashboard-texts.ts";
+import { compareFigure, Figure, formatPercent } from "./figure.tsx";
+import { getBarTitle, formatSincePrevious } from "./period-choice.tsx";
 import { ShareList, type Tone } from "./share-list.tsx";
 
 /** Shows started and converted trials. */
@@ -17,21 +17,21 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
         <Figure
           name="Started"
           value={formatNumber(started.value)}
-          to={listHref("trials-started", days)}
-          change={changeOf(started, sinceBefore(days), "up")}
+          to={buildListHref("trials-started", days)}
+          change={compareFigure(started, formatSincePrevious(days), "up")}
         />
         <Figure
           name="Converted"
           value={formatNumber(converted.value)}
-          to={listHref("trials-converted", days)}
-          change={changeOf(converted, sinceBefore(days), "up")}
-          {...(started.value > 0 && { hint: `${percent(converted.value / started.value)} of trials started` })}
+          to={buildListHref("trials-converted", days)}
+          change={compareFigure(converted, formatSincePrevious(days), "up")}
+          {...(started.value > 0 && { hint: `${formatPercent(converted.value / started.value)} of trials started` })}
         />
       </Figures>
       <BarChart
         label={days <= 31 ? "Trials per day" : "Trials per week"}
         height={140}
-        keyTitle={keyTitleOf(days)}
+        keyTitle={getBarTitle(days)}
         valueName="started"
         partName="converted"
         points={course.map((part) => ({
@@ -40,7 +40,7 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
           value: part.started,
           part: part.converted,
         }))}
-        emptySentence="No trials started in this period."
+        emptyMessage="No trials started in this period."
       />
     </Card>
   );
@@ -54,7 +54,7 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
         <Figure
           name="Not renewing"
           value={formatNumber(expiring.count)}
-          to={listHref("licences-expiring", days)}
+          to={buildListHref("licences-expiring", days)}
           hint="no renewing subscription"
         />
       </Figures>
@@ -63,7 +63,7 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
         height={140}
         keyTitle="Week from"
         points={expiring.course.map(({ date, count }) => ({ key: date, label: formatDayAndMonth(date), value: count }))}
-        emptySentence="No licences expire within 90 days."
+        emptyMessage="No licences expire within 90 days."
       />
     </Card>
   );
@@ -87,7 +87,7 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
         <Figure
           name="Devices seen"
           value={formatNumber(devices)}
-          to={listHref("devices-seen", days)}
+          to={buildListHref("devices-seen", days)}
           hint="in the last 30 days"
         />
       </Figures>
@@ -100,10 +100,10 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
               return {
                 key: version,
                 name: version,
-                to: listHref("devices-seen", days, version),
+                to: buildListHref("devices-seen", days, version),
                 share: count / total,
                 value: formatNumber(count),
-                aside: percent(count / total),
+                aside: formatPercent(count / total),
                 ...(label && { tone: label.tone, mark: label.text }),
               };
             }),

@@ -1,15 +1,16 @@
 import { dashboardPeriods } from "#schema/rules/dashboard.ts";
 import classes from "./period-choice.module.css";
-import { periodInWords } from "./dashboard-words.ts";
+import { formatPeriod } from "./dashboard-texts.ts";
 
 /** Returns the comparison text for values at a point in time, such as `compared with 30 days ago`. */
-export const sinceStart = (days: number) => `compared with ${periodInWords(days).replace("last ", "")} ago`;
+export const formatSinceStart = (days: number) => `compared with ${formatPeriod(days).replace("last ", "")} ago`;
 
 /** Returns the comparison text for values over a period, such as `compared with the previous 30 days`. */
-export const sinceBefore = (days: number) => `compared with the ${periodInWords(days).replace("last ", "previous ")}`;
+export const formatSincePrevious = (days: number) =>
+  `compared with the ${formatPeriod(days).replace("last ", "previous ")}`;
 
 /** Returns the title of the bars in a chart: days, or weeks for longer periods. */
-export const keyTitleOf = (days: number) => (days <= 31 ? "Day" : "Week from");
+export const getBarTitle = (days: number) => (days <= 31 ? "Day" : "Week from");
 
 /** Lets the user choose the period of the dashboard. */
 export function PeriodChoice({ days, onChoose }: { days: number; onChoose: (days: number) => void }) {

@@ -1,12 +1,12 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDayAndMonth } from "#schema/dates.ts";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import { BarChart } from "#web/ui/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
-import { listHref } from "./dashboard-words.ts";
-import { changeOf, Figure, percent } from "./figure.tsx";
-import { keyTitleOf, sinceBefore, sinceStart } from "./period-choice.tsx";
+import { buildListHref } from "./dashboard-texts.ts";
+import { compareFigure, Figure, formatPercent } from "./figure.tsx";
+import { getBarTitle, formatSincePrevious, formatSinceStart } from "./period-choice.tsx";
 import { ShareList } from "./share-list.tsx";
 
 /** Shows active subscriptions and their monthly value by plan. */
@@ -17,18 +17,18 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
       <Figures>
         <Figure
           name="Monthly value"
-          value={aud(monthlyCents.value)}
-          to={listHref("subscriptions-active", days)}
-          change={changeOf(monthlyCents, sinceStart(days), "up", aud)}
+          value={formatAud(monthlyCents.value)}
+          to={buildListHref("subscriptions-active", days)}
+          change={compareFigure(monthlyCents, formatSinceStart(days), "up", formatAud)}
         />
         <Figure
           name="Active subscriptions"
           value={formatNumber(active.value)}
-          to={listHref("subscriptions-active", days)}
-          change={changeOf(active, sinceStart(days), "up")}
+          to={buildListHref("subscriptions-active", days)}
+          change={compareFigure(active, formatSinceStart(days), "up")}
         />
-        <Figure name="Cancelling" value={formatNumber(leaving)} to={listHref("subscriptions-leaving", days)} />
-        <Figure name="Past due" value={formatNumber(pastDue)} to={listHref("subscriptions-past-due", days)} />
+        <Figure name="Cancelling" value={formatNumber(leaving)} to={buildListHref("subscriptions-leaving", days)} />
+        <Figure name="Past due" value={formatNumber(pastDue)} to={buildListHref("subscriptions-past-due", days)} />
       </Figures>
       {plans.length > 0 && (
         <ShareList
@@ -36,10 +36,10 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
           shares={plans.map(({ planPrice, plan, interval, count, monthlyCents: cents }) => ({
             key: planPrice,
             name: `${plan}, ${interval}`,
-            to: listHref("subscriptions-active", days, planPrice),
+            to: buildListHref("subscriptions-active", days, planPrice),
             share: monthlyCents.value === 0 ? 0 : cents / monthlyCents.value,
             aside: formatNumber(count),
-            value: aud(cents),
+            value: formatAud(cents),
           }))}
         />
       )}
@@ -57,23 +57,23 @@ export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
       <Figures>
         <Figure
           name="Churn rate"
-          value={churn === null ? "–" : percent(churn)}
-          to={listHref("subscriptions-ended", days)}
+          value={churn === null ? "–" : formatPercent(churn)}
+          to={buildListHref("subscriptions-ended", days)}
           hint={`${formatNumber(churned.value)} of ${formatNumber(activeAtStart)} ended${
-            churnBefore === null ? "" : `, previous period: ${percent(churnBefore)}`
+            churnBefore === null ? "" : `, previous period: ${formatPercent(churnBefore)}`
           }`}
         />
         <Figure
           name="Ended"
           value={formatNumber(ended.value)}
-          to={listHref("subscriptions-ended", days)}
-          change={changeOf(ended, sinceBefore(days), "down")}
+          to={buildListHref("subscriptions-ended", days)}
+          change={compareFigure(ended, formatSincePrevious(days), "down")}
         />
         <Figure
           name="New"
           value={formatNumber(begun.value)}
-          to={listHref("subscriptions-begun", days)}
-          change={changeOf(begun, sinceBefore(days), "up")}
+          to={buildListHref("subscriptions-begun", days)}
+          change={compareFigure(begun, formatSincePrevious(days), "up")}
         />
       </Figures>
       <BarChart
@@ -81,9 +81,9 @@ export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
         look="spark"
         height={96}
         tone="critical"
-        keyTitle={keyTitleOf(days)}
+        keyTitle={getBarTitle(days)}
         points={endedCourse.map(({ date, count }) => ({ key: date, label: formatDayAndMonth(date), value: count }))}
-        emptySentence="No subscriptions ended."
+        emptyMessage="No subscriptions ended."
       />
     </Card>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { formatClock, formatDate, formatDateTime } from "#schema/dates.ts";
-import { aud } from "#schema/money.ts";
+import { formatAud } from "#schema/money.ts";
 import type { ReportPreviewQuery } from "#web/generated/graphql.ts";
 import classes from "./reports.module.css";
 
@@ -57,7 +57,7 @@ function formatCell(value: string | null, { kind, title }: Pick<Preview["columns
     if (!title.includes("(UTC)")) return formatDateTime(value, brand.timeZone);
     return `${formatDate(value, "UTC")}, ${formatClock(value, "UTC")}`;
   }
-  if (kind === "money") return aud(Math.round(Number(value) * 100));
+  if (kind === "money") return formatAud(Math.round(Number(value) * 100));
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
-import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
-import { remember, remembered } from "#web/ui/table/remembered.ts";
+import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
+import { saveListSettings, loadListSettings } from "#web/ui/table/list-settings.ts";
 
 /** Values of the report form. The type is a string, and days are `YYYY-MM-DD` in the vendor's time zone, or invalid text as typed. */
 export interface ReportChoice {
@@ -11,7 +11,7 @@ export interface ReportChoice {
 }
 
 /** A valid report request, as the API expects it. */
-export interface AskedReport {
+export interface ReportRequest {
   readonly reportType: number;
   readonly startDate: string;
   readonly endDate: string;
@@ -38,10 +38,13 @@ export const formatOptions: readonly { value: ReportFormat; label: string }[] = 
 ];
 
 /** Returns the quick range that currently covers these days, or null for custom days. */
-export function rangeOf({ startDate, endDate }: Pick<ReportChoice, "startDate" | "endDate">): ReportPeriod | null {
+export function findQuickRange({
+  startDate,
+  endDate,
+}: Pick<ReportChoice, "startDate" | "endDate">): ReportPeriod | null {
   const now = new Date();
   const matchesDays = (period: ReportPeriod) => {
-    const days = daysOfPeriod(period, now);
+    const days = getPeriodDays(period, now);
     return days.startDate === startDate && days.endDate === endDate;
   };
   return quickRanges.find(matchesDays) ?? null;
@@ -51,9 +54,9 @@ export function rangeOf({ startDate, endDate }: Pick<ReportChoice, "startDate" |
  * Returns the initial values of the form: from the URL (`?type=9&start=2026-11-01&end=2026-11-30`), or else the last
  * values used in this browser, or else the last month as a workbook without a type.
  */
-export function firstChoice(address: URLSearchParams): ReportChoice {
-  const defaults: ReportChoice = { reportType: "", ...daysOfPeriod(DEFAULT_PERIOD, new Date()), format: "xlsx" };
-  const last = remembered(STORAGE_KEY, (stored) => readChoice(stored, defaults)) ?? defaults;
+export function getInitialChoice(address: URLSearchParams): ReportChoice {
+  const defaults: ReportChoice = { reportType: "", ...getPeriodDays(DEFAULT_PERIOD, new Date()), format: "xlsx" };
+  const last = loadListSettings(STORAGE_KEY, (stored) => readChoice(stored, defaults)) ?? defaults;
   const [type, startDate, endDate] = ["type", "start", "end"].map((name) => address.get(name));
   const fromUrl = readChoice({ reportType: type, startDate, endDate, format: last.format }, defaults);
   return fromUrl.reportType ? fromUrl : last;
@@ -62,13 +65,13 @@ export function firstChoice(address: URLSearchParams): ReportChoice {
 /** Stores the values for the next visit. A quick range is stored by name, so that its days stay current. */
 export function rememberChoice(choice: ReportChoice): void {
   const { reportType, format, startDate, endDate } = choice;
-  const period = rangeOf(choice);
-  remember(STORAGE_KEY, { reportType, format, ...(period ? { period } : { startDate, endDate }) });
+  const period = findQuickRange(choice);
+  saveListSettings(STORAGE_KEY, { reportType, format, ...(period ? { period } : { startDate, endDate }) });
 }
 
 function readChoice(stored: Record<string, unknown>, defaults: ReportChoice): ReportChoice {
   const period = Object.keys(reportPeriods).find((one) => one === stored.period) as ReportPeriod | undefined;
-  const days = period ? daysOfPeriod(period, new Date()) : readDays(stored);
+  const days = period ? getPeriodDays(period, new Date()) : readDays(stored);
   return {
     ...defaults,
     ...days,

@@ -2,26 +2,26 @@ import { IconBookmark, IconDownload } from "@tabler/icons-react";
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type FieldPath, useWatch } from "react-hook-form";
 import { useSearchParams } from "react-router-dom";
-import { labelOf, reportTypes } from "#schema/catalogue.ts";
-import { sellerTime } from "#schema/days.ts";
+import { findLabel, reportTypes } from "#schema/catalogue.ts";
+import { vendorTimeName } from "#schema/days.ts";
 import type { ReportValues } from "#schema/rules/report.ts";
-import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
+import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import {
-  type AskedReport,
-  firstChoice,
+  type ReportRequest,
+  getInitialChoice,
   formatOptions,
   quickRanges,
-  rangeOf,
+  findQuickRange,
   rememberChoice,
   type ReportChoice,
   typeOptions,
 } from "./report-choice.ts";
-import type { askedOf } from "./asked-report.ts";
+import type { toReportRequest } from "./report-request.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import classes from "./reports.module.css";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
@@ -30,7 +30,7 @@ const loadRules = () => import("#schema/rules/report.ts").then((file) => file.re
 
 export interface ReportFormProps {
   /** Called when another report is requested, or with null while the form is invalid. */
-  onAsked: (request: AskedReport | null) => void;
+  onRequest: (request: ReportRequest | null) => void;
   /** Called when the user wants to save the report. */
   onSave: (choice: ReportChoice) => void;
 }
@@ -39,24 +39,24 @@ export interface ReportFormProps {
 const REQUEST_DELAY_MS = 250;
 
 /** Form for the report type, dates and format. The report can be downloaded once the form is valid. */
-export function ReportForm({ onAsked, onSave }: ReportFormProps) {
+export function ReportForm({ onRequest, onSave }: ReportFormProps) {
   const start = useRef<ReportChoice>(null);
   const [address] = useSearchParams();
-  start.current ??= firstChoice(address);
+  start.current ??= getInitialChoice(address);
   const form = useAppForm(loadRules, { defaultValues: start.current as never });
   const { control, setValue, trigger, getValues } = form;
   // The form keeps days as typed. The form rules convert them to dates.
   const choice = useWatch({ control }) as unknown as ReportChoice;
   const request = useReportValidation()?.(choice) ?? null;
   const download = useReportDownload();
-  const range = rangeOf(choice);
+  const range = findQuickRange(choice);
 
   const key = request && JSON.stringify(request);
   useEffect(() => {
-    if (key === null) return onAsked(null);
-    const timer = setTimeout(() => onAsked(JSON.parse(key) as AskedReport), REQUEST_DELAY_MS);
+    if (key === null) return onRequest(null);
+    const timer = setTimeout(() => onRequest(JSON.parse(key) as ReportRequest), REQUEST_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [key, onAsked]);
+  }, [key, onRequest]);
   useEffect(() => {
     const { reportType, startDate, endDate, format } = choice;
     if (key !== null) rememberChoice({ reportType, startDate, endDate, format });
@@ -84,7 +84,7 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   }
 
   function applyRange(period: ReportPeriod) {
-    const { startDate, endDate } = daysOfPeriod(period, new Date());
+    const { startDate, endDate } = getPeriodDays(period, new Date());
     setValue("startDate", startDate as never, { shouldDirty: true });
     setValue("endDate", endDate as never, { shouldDirty: true });
     void trigger(["startDate", "endDate"]);
@@ -93,7 +93,11 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   function startDownload() {
     const { reportType, startDate, endDate, format } = getValues() as unknown as ReportChoice;
     const body = { reportType: Number(reportType), startDate, endDate, format };
-    download.start(`Generating report: ${labelOf(reportTypes, body.reportType)}`, "/v1/reports/download-report", body);
+    download.start(
+      `Generating report: ${findLabel(reportTypes, body.reportType)}`,
+      "/v1/reports/download-report",
+      body,
+    );
   }
 
   return (
@@ -107,8 +111,8 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
           placeholder="Choose a report"
         />
         <FieldColumns>
-          <DateField control={control} name="startDate" label="Start date" hint={`First day, ${sellerTime}`} />
-          <DateField control={control} name="endDate" label="End date" hint={`Last day, ${sellerTime}`} />
+          <DateField control={control} name="startDate" label="Start date" hint={`First day, ${vendorTimeName}`} />
+          <DateField control={control} name="endDate" label="End date" hint={`Last day, ${vendorTimeName}`} />
         </FieldColumns>
         <div className={classes.ranges} role="group" aria-label="Quick ranges">
           {quickRanges.map((period) => (
@@ -147,12 +151,12 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
 }
 
 /** Loads the validation of report requests. Returns null until it is loaded, so that the page needn't wait for it. */
-function useReportValidation(): typeof askedOf | null {
-  const [validate, setValidate] = useState<typeof askedOf | null>(null);
+function useReportValidation(): typeof toReportRequest | null {
+  const [validate, setValidate] = useState<typeof toReportRequest | null>(null);
   useEffect(() => {
     let isMounted = true;
-    import("./asked-report.ts").then(
-      (file) => isMounted && setValidate(() => file.askedOf),
+    import("./report-request.ts").then(
+      (file) => isMounted && setValidate(() => file.toReportRequest),
       () => undefined,
     );
     return () => {

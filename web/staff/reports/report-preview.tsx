@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDay, formatDayAndMonth, formatMonth } from "#schema/dates.ts";
-import { labelOf, reportTypes } from "#schema/catalogue.ts";
+import { findLabel, reportTypes } from "#schema/catalogue.ts";
 import {
   type ReportPreviewQuery,
   type ReportSeriesQuery,
@@ -11,10 +11,10 @@ import {
 import type { BarPoint } from "#web/ui/charts/bar-chart.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import { PreviewTable } from "./preview-table.tsx";
-import type { AskedReport } from "./report-choice.ts";
+import type { ReportRequest } from "./report-choice.ts";
 import classes from "./reports.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -29,12 +29,12 @@ type Series = ReportSeriesQuery["reportSeries"];
 const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 /** Shows a preview of a report: row count, chart and first rows. */
-export function ReportPreview({ asked }: { asked: AskedReport | null }) {
+export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
   return (
     <section className={classes.preview} aria-labelledby="report-preview">
       <div className={classes.previewHead}>
         <h2 id="report-preview" className={classes.previewTitle}>
-          {asked ? labelOf(reportTypes, asked.reportType) : "Preview"}
+          {asked ? findLabel(reportTypes, asked.reportType) : "Preview"}
         </h2>
         {asked && (
           <p className={classes.period}>
@@ -49,7 +49,7 @@ export function ReportPreview({ asked }: { asked: AskedReport | null }) {
   );
 }
 
-function LoadedPreview({ asked }: { asked: AskedReport }) {
+function LoadedPreview({ asked }: { asked: ReportRequest }) {
   // New rows arrive constantly, so cached data is shown only until current data has loaded.
   const options = { variables: asked, fetchPolicy: "cache-and-network" } as const;
   const { data, error, loading, previousData, refetch } = useReportPreviewQuery(options);
@@ -61,7 +61,7 @@ function LoadedPreview({ asked }: { asked: AskedReport }) {
     void series.refetch().catch(() => undefined);
   };
 
-  if (error && !data) return <ErrorState message={messageOf(error, "Unable to load the preview.")} onRetry={retry} />;
+  if (error && !data) return <ErrorState message={formatError(error, "Unable to load the preview.")} onRetry={retry} />;
   if (!preview) return <LoadingBlock label="Loading the preview" tall />;
   if (preview.total === 0 && !isStale) return <EmptyState message="No rows in this period." />;
   return (
@@ -70,9 +70,9 @@ function LoadedPreview({ asked }: { asked: AskedReport }) {
         {formatTotal(preview)}
       </p>
       <Plot
-        label={`${labelOf(reportTypes, asked.reportType)}, rows`}
+        label={`${findLabel(reportTypes, asked.reportType)}, rows`}
         series={(series.data ?? (series.error ? undefined : series.previousData))?.reportSeries ?? null}
-        failure={series.error && messageOf(series.error, "Unable to plot the rows.")}
+        failure={series.error && formatError(series.error, "Unable to plot the rows.")}
       />
       <PreviewTable preview={preview} />
     </div>
@@ -88,7 +88,7 @@ function formatTotal({ total, isTotalCapped }: Preview): string {
 const PLOT_HEIGHT = 150;
 
 function Plot(props: { label: string; series: Series | null; failure: string | undefined }) {
-  const series = useLast(props.series);
+  const series = useLastValue(props.series);
   if (props.failure) return <p className={classes.noPlot}>{props.failure}</p>;
   const placeholder = <div className={classes.plotPlace} style={{ height: PLOT_HEIGHT + 40 }} />;
   if (!series) return placeholder;

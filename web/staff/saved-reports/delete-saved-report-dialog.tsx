@@ -1,7 +1,7 @@
 import { type SavedReportFieldsFragment, useDeleteSavedReportMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 
 /** Confirms the deletion of a saved report. `report` is null while the dialog is closed. */
 export function DeleteSavedReportDialog(props: {
@@ -11,7 +11,7 @@ export function DeleteSavedReportDialog(props: {
 }) {
   const { onClose, onSettled } = props;
   const [deleteSavedReport] = useDeleteSavedReportMutation();
-  const report = useLast(props.report);
+  const report = useLastValue(props.report);
 
   async function remove() {
     notify.clearErrors();

@@ -1,5 +1,5 @@
 import { IconDownload } from "@tabler/icons-react";
-import { fileSize } from "#schema/numbers.ts";
+import { formatFileSize } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
@@ -8,7 +8,7 @@ import { Button, LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { codeOf, messageOf } from "#web/platform/server-error.ts";
+import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import classes from "./saved-reports.module.css";
 
 const formatShortDay = (day: string) => day.split("-").reverse().join("/");
@@ -18,7 +18,7 @@ export function ReportFile({ token }: { token: string }) {
   const { data, error, refetch } = useReportFileQuery({ variables: { token }, skip: token === "" });
   const download = useReportDownload();
 
-  if (token === "" || (error && ["NOT_FOUND", "BAD_USER_INPUT"].includes(codeOf(error) ?? "")))
+  if (token === "" || (error && ["NOT_FOUND", "BAD_USER_INPUT"].includes(getErrorCode(error) ?? "")))
     return (
       <ErrorState message="This link doesn't work. It may be older than 7 days, its saved report may have been deleted, or it was emailed to another admin.">
         <LinkButton to={paths.reports.href()}>Go to reports</LinkButton>
@@ -27,7 +27,7 @@ export function ReportFile({ token }: { token: string }) {
   if (error)
     return (
       <ErrorState
-        message={messageOf(error, "Unable to load the report.")}
+        message={formatError(error, "Unable to load the report.")}
         onRetry={() => void refetch().catch(() => undefined)}
       />
     );
@@ -46,7 +46,7 @@ export function ReportFile({ token }: { token: string }) {
         </dd>
         <dt>File</dt>
         <dd>
-          {fileName}, {fileSize(sizeBytes)}
+          {fileName}, {formatFileSize(sizeBytes)}
         </dd>
         <dt>Link expires</dt>
         <dd>{formatDateTime(expiresAt)}</dd>

@@ -1,6 +1,6 @@
-import { labelsOf } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
-import { sellerTime } from "#schema/days.ts";
+import { vendorTimeName } from "#schema/days.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
 import { formatOptions, typeOptions } from "#web/staff/reports/report-choice.ts";
@@ -16,7 +16,7 @@ import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-const labels = labelsOf(savedReportFields);
+const labels = getLabels(savedReportFields);
 
 /** Initial values of the dialog: a saved report, or a report to save. */
 export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "format" | "schedule"> & {
@@ -99,7 +99,7 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
           control={control}
           name="schedule"
           label={labels.schedule}
-          hint={`Emailed to you after midnight, ${sellerTime}`}
+          hint={`Emailed to you after midnight, ${vendorTimeName}`}
           options={scheduleOptions}
         />
       </FieldColumns>

@@ -1,6 +1,6 @@
 import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { labelOf, reportTypes } from "#schema/catalogue.ts";
+import { findLabel, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
@@ -9,7 +9,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
 import classes from "./saved-reports.module.css";
@@ -48,10 +48,10 @@ const columns: readonly Column<Saved>[] = [
   },
   {
     title: "Report",
-    text: ({ reportType, format }) => `${labelOf(reportTypes, reportType)} ${format.toUpperCase()}`,
+    text: ({ reportType, format }) => `${findLabel(reportTypes, reportType)} ${format.toUpperCase()}`,
     render: ({ reportType, format }) => (
       <span className={classes.two}>
-        {labelOf(reportTypes, reportType)} <small>{format.toUpperCase()}</small>
+        {findLabel(reportTypes, reportType)} <small>{format.toUpperCase()}</small>
       </span>
     ),
   },
@@ -158,8 +158,8 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
             Save a report
           </Button>
         }
-        emptySentence="No saved reports."
-        error={error && !data ? messageOf(error, "Unable to load the saved reports.") : undefined}
+        emptyMessage="No saved reports."
+        error={error && !data ? formatError(error, "Unable to load the saved reports.") : undefined}
         onRetry={reload}
       />
       <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />

@@ -2,7 +2,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import classes from "./search-box.module.css";
-import { type FoundHit, hrefOf } from "./search-source.ts";
+import { type SearchHit, getHitUrl } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -11,7 +11,7 @@ const loadHits = () => import("./search-hits.tsx");
 const SearchHits = lazyPart(loadHits, "nothing");
 
 /** Label of the search box. Table search boxes are called Search. */
-export const FIND = "Find anyone or anything";
+export const SEARCH_LABEL = "Find anyone or anything";
 
 const EXAMPLES = "Code, machine, email, invoice, ABN, company or name";
 
@@ -35,9 +35,9 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
     if (startsFocused) box.current?.focus();
   }, [startsFocused]);
 
-  function open(hit: FoundHit) {
+  function open(hit: SearchHit) {
     leave();
-    void navigate(hrefOf(hit));
+    void navigate(getHitUrl(hit));
   }
 
   /** Clears the search and removes focus, because the next page's title doesn't take focus from a field. */
@@ -64,7 +64,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
   return (
     <div className={classes.search} data-look={look}>
       <label className={classes.label} htmlFor={`${id}-box`}>
-        {FIND}
+        {SEARCH_LABEL}
       </label>
       <div className={classes.field}>
         <IconSearch className={classes.icon} size={18} stroke={1.8} aria-hidden="true" />
@@ -80,7 +80,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           aria-activedescendant={isOpen && hits[active] ? `${id}-${active}` : undefined}
           aria-keyshortcuts="Control+K Meta+K"
           aria-busy={isLoading || undefined}
-          placeholder={look === "page" ? EXAMPLES : FIND}
+          placeholder={look === "page" ? EXAMPLES : SEARCH_LABEL}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -2,7 +2,7 @@ import { IconAddressBook, IconDeviceLaptop, IconFileInvoice, IconLicense, IconUs
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import classes from "./search-box.module.css";
-import { type FoundHit, hrefOf } from "./search-source.ts";
+import { type SearchHit, getHitUrl } from "./search-source.ts";
 
 const kinds = {
   USER: { word: "User", Icon: IconUser },
@@ -10,12 +10,12 @@ const kinds = {
   LICENCE: { word: "Licence", Icon: IconLicense },
   DEVICE: { word: "Device", Icon: IconDeviceLaptop },
   INVOICE: { word: "Invoice", Icon: IconFileInvoice },
-} as const satisfies Record<FoundHit["kind"], unknown>;
+} as const satisfies Record<SearchHit["kind"], unknown>;
 
 export interface SearchHitsProps {
   /** Prefix of the option ids, before the index. */
   idStart: string;
-  hits: readonly FoundHit[];
+  hits: readonly SearchHit[];
   active: number;
   onOpen: () => void;
 }
@@ -33,7 +33,7 @@ export default function SearchHits({ idStart, hits, active, onOpen }: SearchHits
   ));
 }
 
-function Option(props: { id: string; hit: FoundHit; isActive: boolean; onOpen: () => void }) {
+function Option(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: () => void }) {
   const { id, hit, isActive, onOpen } = props;
   const { word, Icon } = kinds[hit.kind];
   const option = useRef<HTMLAnchorElement>(null);
@@ -50,7 +50,7 @@ function Option(props: { id: string; hit: FoundHit; isActive: boolean; onOpen: (
       tabIndex={-1}
       className={classes.option}
       data-past={hit.isPast || undefined}
-      to={hrefOf(hit)}
+      to={getHitUrl(hit)}
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onOpen}

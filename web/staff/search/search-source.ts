@@ -1,35 +1,36 @@
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { paths } from "#web/platform/paths.ts";
-import { accessToken, refreshSession } from "#web/platform/refresh-session.ts";
+import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import type { SearchQuery, SearchQueryVariables } from "#web/generated/graphql.ts";
-import { codeOf } from "#web/platform/server-error.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 import searchOperation from "./search.graphql?operation";
 
-export type SearchAnswer = SearchQuery["search"];
-export type FoundHit = SearchAnswer["hits"][number];
+export type SearchResult = SearchQuery["search"];
+export type SearchHit = SearchResult["hits"][number];
 
 /**
  * Searches through the API without Apollo Client, which the header doesn't load. Refreshes an expired session and retries
  * once.
  * @throws ServerError, NetworkFailure
  */
-export async function searchEverything(text: string): Promise<SearchAnswer> {
-  const token = await accessToken();
+export async function searchEverything(text: string): Promise<SearchResult> {
+  const token = await getAccessToken();
   try {
     return await sendSearch(text, token);
   } catch (error) {
-    if (codeOf(error) !== "UNAUTHENTICATED" || !token || (await refreshSession(token)) !== "refreshed") throw error;
-    return sendSearch(text, await accessToken());
+    if (getErrorCode(error) !== "UNAUTHENTICATED" || !token || (await refreshSession(token)) !== "refreshed")
+      throw error;
+    return sendSearch(text, await getAccessToken());
   }
 }
 
-async function sendSearch(text: string, token: string | null): Promise<SearchAnswer> {
+async function sendSearch(text: string, token: string | null): Promise<SearchResult> {
   const data = await postGraphql<SearchQuery, SearchQueryVariables>(searchOperation, { text }, token ?? undefined);
   return data.search;
 }
 
 /** Returns the URL of a hit: the user, a tab of the user, the licence's history or its devices. */
-export function hrefOf({ id, kind, userId, licenceId, isPast }: FoundHit): string {
+export function getHitUrl({ id, kind, userId, licenceId, isPast }: SearchHit): string {
   const user = paths.updateUser.href({ id: userId });
   if (kind === "CONTACT") return `${user}?tab=contacts`;
   if (kind === "INVOICE") return `${user}?tab=invoices&invoice=${id}`;

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from "react";
-import { FEWEST_SEARCHED } from "#schema/limits.ts";
-import type { FoundHit, SearchAnswer } from "./search-source.ts";
+import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
+import type { SearchHit, SearchResult } from "./search-source.ts";
 import { searchEverything } from "./search-source.ts";
 
 /** Time without typing after which the search starts. */
 const TYPING_PAUSE_MS = 180;
 
-type State = { kind: "idle" } | { kind: "loading" } | { kind: "failed" } | ({ kind: "loaded" } & SearchAnswer);
+type State = { kind: "idle" } | { kind: "loading" } | { kind: "failed" } | ({ kind: "loaded" } & SearchResult);
 
 const IDLE: State = { kind: "idle" };
 
 /** State and actions of the search box. */
 export interface Search {
   text: string;
-  hits: readonly FoundHit[];
+  hits: readonly SearchHit[];
   /** Status message: number of hits, reason for no hits, or error. */
   statusText: string;
   /** Index of the hit that Enter opens. */
@@ -33,7 +33,7 @@ export interface Search {
  * Searches while the user types, after a short pause, and ignores outdated responses. If the user presses Enter before the
  * response, the first hit opens as soon as it arrives.
  */
-export function useSearch(onOpen: (hit: FoundHit) => void): Search {
+export function useSearch(onOpen: (hit: SearchHit) => void): Search {
   const [text, setText] = useState("");
   const [state, setState] = useState<State>(IDLE);
   const [active, setActive] = useState(0);
@@ -55,7 +55,7 @@ export function useSearch(onOpen: (hit: FoundHit) => void): Search {
     cancelRequest();
     setActive(0);
     setOpen(true);
-    if (typed.trim().length < FEWEST_SEARCHED) return setState(IDLE);
+    if (typed.trim().length < MIN_SEARCH_CHARACTERS) return setState(IDLE);
     const ownId = requestId.current;
     // Keeps the current hits until the response arrives, to avoid flicker while typing.
     setState((current) => (current.kind === "loaded" && current.hits.length > 0 ? current : { kind: "loading" }));

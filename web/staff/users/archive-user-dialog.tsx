@@ -1,7 +1,7 @@
 import { useArchiveUserMutation, useRestoreUserMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 
 interface ListedUser {
   id: string;
@@ -9,7 +9,7 @@ interface ListedUser {
   lastName: string;
 }
 
-export interface PersonDialogProps {
+export interface UserDialogProps {
   /** Null while the dialog is closed. */
   user: ListedUser | null;
   onClose: () => void;
@@ -20,9 +20,9 @@ const cancellationPendingMessage =
   "The payment provider can't be reached right now. We'll cancel the subscription as soon as it's available.";
 
 /** Confirms archiving an account, which the user list calls deleting. */
-export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDialogProps) {
+export function ArchiveUserDialog({ user: present, onClose, onDone }: UserDialogProps) {
   const [archive] = useArchiveUserMutation();
-  const user = useLast(present);
+  const user = useLastValue(present);
 
   async function confirm() {
     if (!user) return;
@@ -55,9 +55,9 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDial
 }
 
 /** Confirms restoring an archived account. */
-export function RestoreUserDialog({ user: present, onClose, onDone }: PersonDialogProps) {
+export function RestoreUserDialog({ user: present, onClose, onDone }: UserDialogProps) {
   const [restore] = useRestoreUserMutation();
-  const user = useLast(present);
+  const user = useLastValue(present);
 
   async function confirm() {
     if (!user) return;

@@ -1,7 +1,7 @@
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useController, type UseFormReturn } from "react-hook-form";
-import { comparedMachineName } from "#schema/machine-name.ts";
+import { normaliseMachineName } from "#schema/machine-name.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
@@ -9,9 +9,9 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { formatDate } from "#schema/dates.ts";
-import { useLast } from "#web/ui/use-last.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
-import { Contested } from "#web/ui/form/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
@@ -21,13 +21,13 @@ const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file
 const MAX_NAME_LENGTH = 55;
 
 const isIn = (list: readonly ListedMachine[], machineName: string) =>
-  list.some((machine) => comparedMachineName(machine.machineName) === comparedMachineName(machineName));
+  list.some((machine) => normaliseMachineName(machine.machineName) === normaliseMachineName(machineName));
 
 /** Edits the machines that every licence of the user refuses. Changes are saved on Submit. */
 export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> }) {
   const { field, fieldState, formState } = useController({ control: form.control, name: "blockedMachines" });
   const [unblocking, setUnblocking] = useState<string | null>(null);
-  const shownName = useLast(unblocking);
+  const shownName = useLastValue(unblocking);
   const box = useAppForm(loadRules, { defaultValues: { machineName: "" } });
   const machines = field.value;
   const saved = (formState.defaultValues?.blockedMachines ?? []) as ListedMachine[];
@@ -40,7 +40,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
     }
     // Blocking an unsaved removal again restores the saved entry.
     const savedEntry = unblocked.find(
-      (one) => comparedMachineName(one.machineName) === comparedMachineName(machineName),
+      (one) => normaliseMachineName(one.machineName) === normaliseMachineName(machineName),
     );
     field.onChange([...machines, savedEntry ?? { machineName, blockedAt: null }].toSorted(byName));
     box.reset();
@@ -107,7 +107,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
         </p>
       )}
       {fieldState.error?.message && <p className={classes.error}>{fieldState.error.message}</p>}
-      <Contested names={["blockedMachines"]} />
+      <ContestedFieldChoices names={["blockedMachines"]} />
       <ConfirmDialog
         opened={unblocking !== null}
         title="Unblock machine"

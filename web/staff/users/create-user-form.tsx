@@ -2,7 +2,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { paths } from "#web/platform/paths.ts";
-import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
@@ -26,10 +26,10 @@ export function CreateUserForm() {
   const { control } = form;
 
   async function send(values: CreateUserValues) {
-    const input = { ...values, position: values.position ?? "", fullAddress: fullAddressOf(values) };
+    const input = { ...values, position: values.position ?? "", fullAddress: formatFullAddress(values) };
     const { data } = await create({ variables: { input } });
     if (!data) return;
-    guard.letGo();
+    guard.release();
     notify.success("The user has been successfully created.");
     await navigate(paths.manageUsers.href());
   }

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
-import { fullAddressOf } from "#web/people/addresses/full-address.ts";
+import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
@@ -11,7 +11,7 @@ import { BlockedMachines } from "./blocked-machines.tsx";
 import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
 import classes from "./user-form.module.css";
-import { formValuesOf, type UpdateUserForm as Values } from "./user-values.ts";
+import { toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserRules);
 
@@ -19,7 +19,7 @@ const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const [update] = useUpdateUserMutation();
   const form = useAppForm(loadRules, {
-    defaultValues: formValuesOf(user),
+    defaultValues: toUserFormValues(user),
   }) as unknown as UseFormReturn<Values>;
   const merged = useMergedUser(form, user);
   const { base } = merged;
@@ -31,14 +31,14 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
     const input = {
       ...values,
       position: values.position ?? "",
-      fullAddress: isAddressChanged ? fullAddressOf(values) : base.fullAddress,
+      fullAddress: isAddressChanged ? formatFullAddress(values) : base.fullAddress,
       blockedMachines: values.blockedMachines.map(({ machineName }) => ({ machineName })),
       revision: base.revision,
     };
     await sendMerged(merged, async () => {
       const { data } = await update({ variables: { id: base.id, input } });
       if (!data) return;
-      merged.begin(data.updateUser);
+      merged.restart(data.updateUser);
       notify.success("The user details have been updated.");
     });
   }

@@ -1,10 +1,10 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
-import { labelOf, memberTypes } from "#schema/catalogue.ts";
+import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import { type UserDetailsFieldsFragment, UserSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 import { fieldLabels } from "./user-fields.tsx";
-import { formValuesOf, type ListedMachine, type UpdateUserForm } from "./user-values.ts";
+import { toUserFormValues, type ListedMachine, type UpdateUserForm } from "./user-values.ts";
 
 /** Form values merged field by field. The one-line address is derived from its parts. */
 type Merged = Omit<UpdateUserForm, "fullAddress">;
@@ -13,14 +13,14 @@ type Merged = Omit<UpdateUserForm, "fullAddress">;
 export function useMergedUser(form: UseFormReturn<UpdateUserForm>, user: UserDetailsFieldsFragment) {
   const client = useApolloClient();
   return useMergedEdits<UserDetailsFieldsFragment, Merged>(user, {
-    valuesOf: formValuesOf,
+    toValues: toUserFormValues,
     read: () => ({ ...form.getValues() }),
-    restart: (stored) => form.reset(formValuesOf(stored)),
+    restart: (stored) => form.reset(toUserFormValues(stored)),
     write: (values, name) => form.setValue(name, values[name] as never, { shouldDirty: true }),
     labels: fieldLabels,
-    inWords: formatValue,
-    otherwise: "The user",
-    latest: async ({ id, revision }) => {
+    formatValue: formatValue,
+    fallbackName: "The user",
+    loadLatest: async ({ id, revision }) => {
       const { data } = await client.query({
         query: UserSinceDocument,
         variables: { id, revision },
@@ -34,7 +34,7 @@ export function useMergedUser(form: UseFormReturn<UpdateUserForm>, user: UserDet
 
 function formatValue(values: Merged, name: keyof Merged): string {
   const value: unknown = values[name];
-  if (name === "memberType") return labelOf(memberTypes, Number(value));
+  if (name === "memberType") return findLabel(memberTypes, Number(value));
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (Array.isArray(value)) return (value as ListedMachine[]).map(({ machineName }) => machineName).join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

@@ -1,7 +1,7 @@
 import { useUserDetailsQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { UpdateUserForm } from "./update-user-form.tsx";
 import classes from "./user-form.module.css";
 
@@ -16,6 +16,8 @@ export function UserDetailsTab({ userId }: { userId: string }) {
       </div>
     );
   if (error)
-    return <ErrorState message={messageOf(error, "Unable to get the user details.")} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState message={formatError(error, "Unable to get the user details.")} onRetry={() => void refetch()} />
+    );
   return <LoadingBlock label="Loading the user details" />;
 }

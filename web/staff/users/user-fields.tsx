@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { memberTypes } from "#schema/catalogue.ts";
-import { labelsOf } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { AddressFields, type AddressValues } from "#web/ui/form/address-fields.tsx";
@@ -16,11 +16,11 @@ import {
   useField,
 } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
-import { Contested } from "#web/ui/form/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 
-export const fieldLabels = { ...labelsOf(userFields), blockedMachines: "Blocked Machines" };
+export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines" };
 
 type Name = keyof typeof fieldLabels;
 
@@ -66,12 +66,12 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
         <TextField {...field("firstName")} autoComplete="off" />
         <TextField {...field("lastName")} autoComplete="off" />
       </FieldColumns>
-      <Contested names={["firstName", "lastName"]} />
+      <ContestedFieldChoices names={["firstName", "lastName"]} />
       <FieldColumns>
         <TextField {...field("position")} optional autoComplete="off" />
         <PhoneField {...field("mobile")} autoComplete="off" />
       </FieldColumns>
-      <Contested names={["position", "mobile"]} />
+      <ContestedFieldChoices names={["position", "mobile"]} />
 
       <FieldGroup title="Sign-in and role">
         <FieldColumns>
@@ -81,7 +81,7 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
             options={memberTypes.map(({ value, label }) => ({ value: String(value), label }))}
           />
         </FieldColumns>
-        <Contested names={["email", "memberType"]} />
+        <ContestedFieldChoices names={["email", "memberType"]} />
         {password}
       </FieldGroup>
 
@@ -94,12 +94,12 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
         ) : (
           <TextField {...field("companyName")} optional autoComplete="off" />
         )}
-        <Contested names={["companyName", "abn"]} />
+        <ContestedFieldChoices names={["companyName", "abn"]} />
       </FieldGroup>
 
       <FieldGroup title="Address">
         <AddressFields form={form} source={addressSource} />
-        <Contested names={addressNames} />
+        <ContestedFieldChoices names={addressNames} />
       </FieldGroup>
 
       <FieldGroup title="Staff details">
@@ -108,19 +108,19 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
             <CheckboxField key={name} {...field(name)} hint={isNew ? undefined : hint} />
           ))}
         </div>
-        <Contested names={flags.map(([name]) => name)} />
+        <ContestedFieldChoices names={flags.map(([name]) => name)} />
         <FieldColumns shares={[2, 1]}>
           <TextField {...field("referrer")} optional autoComplete="off" />
           <TextField {...field("annualDeactivationLimit")} inputMode="numeric" autoComplete="off" />
         </FieldColumns>
-        <Contested names={["referrer", "annualDeactivationLimit"]} />
+        <ContestedFieldChoices names={["referrer", "annualDeactivationLimit"]} />
       </FieldGroup>
     </>
   );
 }
 
 /** Formats the typed digits as `99 999 999 999`. */
-export function maskedAbn(typed: string): string {
+export function formatAbnInput(typed: string): string {
   const digits = typed.replace(/\D/g, "").slice(0, 11);
   return [digits.slice(0, 2), digits.slice(2, 5), digits.slice(5, 8), digits.slice(8)].filter(Boolean).join(" ");
 }
@@ -139,10 +139,10 @@ function AbnField<TValues extends FieldValues>(props: FieldProps<TValues>) {
         autoComplete="off"
         value={shown}
         onChange={({ currentTarget: { value: typed, selectionEnd } }) =>
-          box.onChange(selectionEnd === typed.length && typed.length > shown.length ? maskedAbn(typed) : typed)
+          box.onChange(selectionEnd === typed.length && typed.length > shown.length ? formatAbnInput(typed) : typed)
         }
         onBlur={() => {
-          if (/^[\d\s.-]+$/.test(shown)) box.onChange(maskedAbn(shown));
+          if (/^[\d\s.-]+$/.test(shown)) box.onChange(formatAbnInput(shown));
           box.onBlur();
         }}
       />

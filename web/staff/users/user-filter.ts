@@ -1,5 +1,5 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { remember, remembered } from "#web/ui/table/remembered.ts";
+import { saveListSettings, loadListSettings } from "#web/ui/table/list-settings.ts";
 
 /** Filter of the user list. Dates are `YYYY-MM-DD` in the viewer's time zone. */
 export interface UserFilter {
@@ -18,33 +18,33 @@ const STORAGE_KEY = "user-filter";
 const allTypes: readonly number[] = memberTypes.map(({ value }) => value);
 
 /** Returns today's date in the viewer's time zone, or the date some years ago. */
-export function dayNow(yearsBefore = 0): string {
+export function getToday(yearsBefore = 0): string {
   const now = new Date();
   return formatDay(new Date(now.getFullYear() - yearsBefore, now.getMonth(), now.getDate()));
 }
 
 /** Returns the default filter: all types, the last year, including archived users. */
-export function usualFilter(): UserFilter {
-  return { userTypes: [...allTypes], startDate: dayNow(1), endDate: dayNow(), includeArchived: true };
+export function getDefaultFilter(): UserFilter {
+  return { userTypes: [...allTypes], startDate: getToday(1), endDate: getToday(), includeArchived: true };
 }
 
 /**
  * Reads the filter from URL parameters such as `?types=1,2&from=2026-01-01&to=2026-03-31&archived=no`. Missing parameters
  * don't filter. Without any of these parameters or `q`, returns the last applied filter or the default filter.
  */
-export function filterInAddress(params: URLSearchParams): UserFilter {
+export function readFilterFromUrl(params: URLSearchParams): UserFilter {
   if (!["types", "from", "to", "archived", "q"].some((name) => params.has(name)))
-    return remembered(STORAGE_KEY, parseStoredFilter) ?? usualFilter();
+    return loadListSettings(STORAGE_KEY, parseStoredFilter) ?? getDefaultFilter();
   return {
     userTypes: parseTypes(params.get("types")?.split(",").map(Number)),
     startDate: parseDay(params.get("from")) ?? EARLIEST_DAY,
-    endDate: parseDay(params.get("to")) ?? dayNow(),
+    endDate: parseDay(params.get("to")) ?? getToday(),
     includeArchived: params.get("archived") !== "no",
   };
 }
 
 /** Converts the filter to URL parameters. */
-export function addressOf({ userTypes, startDate, endDate, includeArchived }: UserFilter): URLSearchParams {
+export function toUrlParams({ userTypes, startDate, endDate, includeArchived }: UserFilter): URLSearchParams {
   return new URLSearchParams({
     types: userTypes.join(","),
     from: startDate,
@@ -54,25 +54,25 @@ export function addressOf({ userTypes, startDate, endDate, includeArchived }: Us
 }
 
 /** Saves the filter for the next visit. */
-export function rememberFilter({ userTypes, startDate, endDate, includeArchived }: UserFilter): void {
-  const usual = usualFilter();
+export function saveFilter({ userTypes, startDate, endDate, includeArchived }: UserFilter): void {
+  const usual = getDefaultFilter();
   // The default dates are not stored, because they move with the current date.
   const isUsual = startDate === usual.startDate && endDate === usual.endDate;
-  remember(STORAGE_KEY, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
+  saveListSettings(STORAGE_KEY, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
 }
 
 /** Returns the filter without date limits. */
-export function withAllDates(filter: UserFilter): UserFilter {
+export function removeDateLimits(filter: UserFilter): UserFilter {
   return { ...filter, startDate: EARLIEST_DAY, endDate: LATEST_DAY };
 }
 
 /** Returns true if the dates can exclude users. */
-export function narrowsDays({ startDate, endDate }: UserFilter): boolean {
-  return startDate > EARLIEST_DAY || endDate < dayNow();
+export function hasDateLimits({ startDate, endDate }: UserFilter): boolean {
+  return startDate > EARLIEST_DAY || endDate < getToday();
 }
 
 /** Converts the filter to API arguments, with days as timestamps in the viewer's time zone. */
-export function askedOf({ userTypes, startDate, endDate, includeArchived }: UserFilter) {
+export function toFilterArguments({ userTypes, startDate, endDate, includeArchived }: UserFilter) {
   return {
     userTypes,
     startDate: new Date(`${startDate}T00:00:00`).toISOString(),
@@ -82,7 +82,7 @@ export function askedOf({ userTypes, startDate, endDate, includeArchived }: User
 }
 
 function parseStoredFilter(stored: Record<string, unknown>): UserFilter {
-  const usual = usualFilter();
+  const usual = getDefaultFilter();
   const startDate = parseDay(stored.startDate);
   const endDate = parseDay(stored.endDate);
   return {

@@ -1,5 +1,5 @@
 import { Badge } from "#web/ui/badge.tsx";
-import { labelOf, memberTypes } from "#schema/catalogue.ts";
+import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import type { UserHeaderFieldsFragment } from "#web/generated/graphql.ts";
 import classes from "./user-form.module.css";
 
@@ -12,7 +12,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
         {firstName} {lastName}
       </b>
       {companyName && <span>{companyName}</span>}
-      <Badge>{labelOf(memberTypes, memberType)}</Badge>
+      <Badge>{findLabel(memberTypes, memberType)}</Badge>
       <Badge tone={isActive ? "calm" : "critical"}>{isActive ? "Active" : "Archived"}</Badge>
       {cancellationPendingSince && <Badge tone="critical">Subscription cancellation pending</Badge>}
       {!emailConfirmed && <Badge tone="notice">Email not confirmed</Badge>}

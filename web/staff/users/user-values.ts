@@ -14,7 +14,7 @@ export type UpdateUserForm = Omit<UpdateUserValues, "blockedMachines" | "revisio
 };
 
 /** Converts a stored user to form values. */
-export function formValuesOf(user: UserDetailsFieldsFragment): UpdateUserForm {
+export function toUserFormValues(user: UserDetailsFieldsFragment): UpdateUserForm {
   return {
     firstName: user.firstName,
     lastName: user.lastName,

@@ -1,17 +1,17 @@
 import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
-import { labelOf, memberTypes } from "#schema/catalogue.ts";
+import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
-import { askedOf, narrowsDays, type UserFilter } from "./user-filter.ts";
+import { toFilterArguments, hasDateLimits, type UserFilter } from "./user-filter.ts";
 import classes from "./users-table.module.css";
 
 export type ListedUser = UsersQuery["users"]["rows"][number];
@@ -25,7 +25,7 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY" },
   { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
   { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null },
-  { title: "User type", text: (user) => labelOf(memberTypes, user.memberType), by: "USER_TYPE" },
+  { title: "User type", text: (user) => findLabel(memberTypes, user.memberType), by: "USER_TYPE" },
   { title: "Date joined", text: (user) => formatTableDate(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
   {
     title: "Active",
@@ -53,13 +53,13 @@ export interface UsersTableProps {
 
 /** Lists users. The API searches, sorts and paginates. */
 export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps) {
-  const filterArguments = askedOf(filter);
+  const filterArguments = toFilterArguments(filter);
   const remote = useRemoteList({
     pageSize: 10,
     query,
     sortable: true,
     rememberAs: "users",
-    question: JSON.stringify(filterArguments),
+    queryKey: JSON.stringify(filterArguments),
     countsFromEnd: true,
   });
   const by = remote.sort ? columns[remote.sort.column]?.by : undefined;
@@ -88,7 +88,7 @@ export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps)
         name="Users"
         dense
         columns={columns}
-        remote={remote.listOf(users, data?.users.endCursor)}
+        remote={remote.toTableList(users, data?.users.endCursor)}
         rows={users?.rows}
         rowId={(user) => user.id}
         rowLabel={(user) => `${user.firstName} ${user.lastName}`}
@@ -108,16 +108,16 @@ export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps)
             ? []
             : [{ label: "Restore", icon: <IconArrowBackUp {...icon} />, onSelect: () => setRestoring(user) }]),
         ]}
-        emptySentence="No users."
+        emptyMessage="No users."
         busy={loading ? "Loading users" : undefined}
         noMatchAction={
-          narrowsDays(filter) && (
+          hasDateLimits(filter) && (
             <Button variant="default" onClick={onSearchAllDates}>
               Search All Dates
             </Button>
           )
         }
-        error={error && !loading ? messageOf(error, "Unable to load the users.") : undefined}
+        error={error && !loading ? formatError(error, "Unable to load the users.") : undefined}
         onRetry={() => void refetch()}
       />
       <ArchiveUserDialog user={archiving} onClose={() => setArchiving(null)} onDone={() => void refetch()} />

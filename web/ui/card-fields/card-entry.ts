@@ -19,24 +19,24 @@ export interface CardSource {
 }
 
 /** Result of submitting a card: a payment method id that is safe to send, or the reason for the refusal. */
-export type TakenCard =
+export type CardResult =
   | { readonly kind: "taken"; readonly paymentMethodId: string }
   | { readonly kind: "refused"; readonly field: CardFieldName; readonly message: string };
 
 /** Submits a card and requests the bank's confirmation, for the provider and the simulator alike. */
 export interface CardEntry {
-  /** Sends the card to the provider or simulator. @throws CardsAway if it doesn't respond. */
-  take(): Promise<TakenCard>;
+  /** Sends the card to the provider or simulator. @throws PaymentProviderUnreachable if it doesn't respond. */
+  submit(): Promise<CardResult>;
   /**
    * Requests the confirmation of the customer's bank. `answered`: get the result from the API. `abandoned`: the customer
-   * closed the dialog. @throws CardsAway if the bank can't be reached.
+   * closed the dialog. @throws PaymentProviderUnreachable if the bank can't be reached.
    */
-  askBank(clientSecret: string): Promise<"answered" | "abandoned">;
+  confirmWithBank(clientSecret: string): Promise<"answered" | "abandoned">;
 }
 
 /** Error thrown if the payment provider doesn't respond. Nothing was charged. */
-export class CardsAway extends Error {
-  override readonly name = "CardsAway";
+export class PaymentProviderUnreachable extends Error {
+  override readonly name = "PaymentProviderUnreachable";
 
   constructor(
     message = "We cannot reach the payment provider at the moment. You have not been charged. Please try again.",
@@ -46,7 +46,7 @@ export class CardsAway extends Error {
 }
 
 /** Narrows a form's control to its card fields. */
-export function cardPartOf<TValues extends CardFieldStates>(control: Control<TValues>): Control<CardFieldStates> {
+export function toCardControl<TValues extends CardFieldStates>(control: Control<TValues>): Control<CardFieldStates> {
   return control as unknown as Control<CardFieldStates>;
 }
 

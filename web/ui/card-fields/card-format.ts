@@ -1,5 +1,5 @@
 /** Returns the digits of a text, up to a maximum. */
-export function digitsOf(text: string, most = 19): string {
+export function getDigits(text: string, most = 19): string {
   return text.replaceAll(/\D/g, "").slice(0, most);
 }
 
@@ -7,17 +7,17 @@ const isAmex = (digits: string): boolean => /^3[47]/.test(digits);
 
 /** Formats as `4242 4242 4242 4242`, or `3782 822463 10005` for American Express. */
 export function formatCardNumber(text: string): string {
-  if (isAmex(digitsOf(text))) {
-    const digits = digitsOf(text, 15);
+  if (isAmex(getDigits(text))) {
+    const digits = getDigits(text, 15);
     return [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10)].filter(Boolean).join(" ");
   }
-  return (digitsOf(text).match(/.{1,4}/g) ?? []).join(" ");
+  return (getDigits(text).match(/.{1,4}/g) ?? []).join(" ");
 }
 
 /** Formats as `MM/YY`. Accepts `1/`, `5`, `12 / 2030` and the formats of browsers' autofill. */
 export function formatExpiry(text: string): string {
   const short = /^\s*(\d)\s*\/(.*)$/.exec(text);
-  const all = digitsOf(short ? `0${short[1]}${short[2]}` : text, 6);
+  const all = getDigits(short ? `0${short[1]}${short[2]}` : text, 6);
   const digits = /^[2-9]/.test(all) ? `0${all}`.slice(0, 6) : all;
   const year = digits.length === 6 ? digits.slice(4) : digits.slice(2, 4);
   if (short && year === "") return `${digits.slice(0, 2)}/`;
@@ -26,12 +26,12 @@ export function formatExpiry(text: string): string {
 
 /** Keeps up to four digits. */
 export function formatCvc(text: string): string {
-  return digitsOf(text, 4);
+  return getDigits(text, 4);
 }
 
 /** Returns the state of a card number. */
-export function cardNumberState(text: string): string {
-  const digits = digitsOf(text);
+export function getCardNumberState(text: string): string {
+  const digits = getDigits(text);
   if (digits === "") return "";
   if (digits.length < 13) return "incomplete";
   if (hasValidCheckDigit(digits)) return "complete";
@@ -39,30 +39,30 @@ export function cardNumberState(text: string): string {
 }
 
 /** Returns the state of an expiry date. A card is valid until the end of its month. */
-export function expiryState(text: string, now = new Date()): string {
-  const digits = digitsOf(text, 4);
+export function getExpiryState(text: string, now = new Date()): string {
+  const digits = getDigits(text, 4);
   if (digits === "") return "";
   if (digits.length < 4) return "incomplete";
-  const { month, year } = expiryOf(text);
+  const { month, year } = parseExpiry(text);
   if (month < 1 || month > 12) return "wrong";
   return new Date(year, month, 1) <= now ? "past" : "complete";
 }
 
 /** Parses `MM/YY` to the month (1–12) and full year. */
-export function expiryOf(text: string): { month: number; year: number } {
-  const digits = digitsOf(text, 4);
+export function parseExpiry(text: string): { month: number; year: number } {
+  const digits = getDigits(text, 4);
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
 /** Returns the state of a security code. */
-export function cvcState(text: string): string {
-  const digits = digitsOf(text, 4);
+export function getCvcState(text: string): string {
+  const digits = getDigits(text, 4);
   if (digits === "") return "";
   return digits.length < 3 ? "incomplete" : "complete";
 }
 
 /** Returns the caret position in reformatted text, after the same number of digits as before. */
-export function caretAfterDigits(text: string, digits: number): number {
+export function getCaretAfterDigits(text: string, digits: number): number {
   let seen = 0;
   for (let place = 0; place < text.length; place++) {
     if (seen === digits) return place;

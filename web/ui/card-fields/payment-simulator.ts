@@ -1,5 +1,5 @@
-import { type CardFieldName, CardsAway, type TakenCard } from "./card-entry.ts";
-import { digitsOf, expiryOf } from "./card-format.ts";
+import { type CardFieldName, PaymentProviderUnreachable, type CardResult } from "./card-entry.ts";
+import { getDigits, parseExpiry } from "./card-format.ts";
 
 /** Address of the payment simulator, on the portal's own origin. */
 const SIMULATOR_URL = "/dev/payments/v1";
@@ -11,25 +11,29 @@ interface Refusal {
   param?: string;
 }
 
-/** Submits a card to the simulator, as the provider's fields do to the provider. @throws CardsAway */
-export async function takeCard(
+/** Submits a card to the simulator, as the provider's fields do to the provider. @throws PaymentProviderUnreachable */
+export async function submitCard(
   publishableKey: string,
   typed: Readonly<Record<CardFieldName, string>>,
-): Promise<TakenCard> {
-  const { month, year } = expiryOf(typed.expiryDate);
+): Promise<CardResult> {
+  const { month, year } = parseExpiry(typed.expiryDate);
   const { id, error } = await post(publishableKey, "/payment_methods", {
     type: "card",
-    "card[number]": digitsOf(typed.cardNumber),
+    "card[number]": getDigits(typed.cardNumber),
     "card[exp_month]": String(month),
     "card[exp_year]": String(year),
-    "card[cvc]": digitsOf(typed.cvc, 4),
+    "card[cvc]": getDigits(typed.cvc, 4),
   });
   if (id) return { kind: "taken", paymentMethodId: id };
-  return { kind: "refused", field: fieldOf(error), message: error?.message ?? "The card was not accepted." };
+  return { kind: "refused", field: getRefusedField(error), message: error?.message ?? "The card was not accepted." };
 }
 
-/** Submits the customer's decision to the simulated bank. @throws CardsAway */
-export async function answerBank(publishableKey: string, clientSecret: string, confirmed: boolean): Promise<void> {
+/** Submits the customer's decision to the simulated bank. @throws PaymentProviderUnreachable */
+export async function submitBankDecision(
+  publishableKey: string,
+  clientSecret: string,
+  confirmed: boolean,
+): Promise<void> {
   const [id = ""] = clientSecret.split("_secret_");
   const kind = id.startsWith("seti_") ? "setup_intents" : "payment_intents";
   await post(publishableKey, `/${kind}/${encodeURIComponent(id)}/confirm`, {
@@ -54,16 +58,16 @@ async function post(
       body: new URLSearchParams(fields).toString(),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (response.status >= 500) throw new CardsAway();
+    if (response.status >= 500) throw new PaymentProviderUnreachable();
     return (await response.json()) as { id?: string; error?: Refusal };
   } catch {
     // Omit the cause, because it may contain card data.
-    throw new CardsAway();
+    throw new PaymentProviderUnreachable();
   }
 }
 
 /** Returns the field that a refusal concerns. Default: the card number. */
-export function fieldOf(refusal: Refusal | undefined): CardFieldName {
+export function getRefusedField(refusal: Refusal | undefined): CardFieldName {
   const about = `${refusal?.param ?? ""} ${refusal?.code ?? ""}`;
   if (/cvc/.test(about)) return "cvc";
   return /exp/.test(about) ? "expiryDate" : "cardNumber";

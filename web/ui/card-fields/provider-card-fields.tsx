@@ -8,9 +8,9 @@ import { Frame } from "#web/ui/form/fields.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import formClasses from "#web/ui/form/form.module.css";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { type CardFieldName, type CardFieldsProps, CardsAway } from "./card-entry.ts";
+import { type CardFieldName, type CardFieldsProps, PaymentProviderUnreachable } from "./card-entry.ts";
 import classes from "./card-fields.module.css";
-import { fieldOf } from "./payment-simulator.ts";
+import { getRefusedField } from "./payment-simulator.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** Timeout, because a blocked script may never fire an event, ms. */
@@ -61,18 +61,18 @@ export default function ProviderCardFields(props: CardFieldsProps) {
 }
 
 function notReady() {
-  const away = () => Promise.reject(new CardsAway("The card fields have not loaded yet."));
-  return { take: away, askBank: away };
+  const away = () => Promise.reject(new PaymentProviderUnreachable("The card fields have not loaded yet."));
+  return { submit: away, confirmWithBank: away };
 }
 
 async function loadWithin(publishableKey: string): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new CardsAway()), TIMEOUT_MS);
+    timer = setTimeout(() => reject(new PaymentProviderUnreachable()), TIMEOUT_MS);
   });
   try {
     const stripe = await Promise.race([loadStripe(publishableKey, { locale: "en-AU" as never }), timeout]);
-    if (!stripe) throw new CardsAway();
+    if (!stripe) throw new PaymentProviderUnreachable();
     return stripe;
   } finally {
     clearTimeout(timer);
@@ -86,19 +86,23 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
   useImperativeHandle(
     ref,
     () => ({
-      take: async () => {
+      submit: async () => {
         const card = elements?.getElement(CardNumberElement);
-        if (!card) throw new CardsAway();
+        if (!card) throw new PaymentProviderUnreachable();
         const { paymentMethod, error } = await stripe.createPaymentMethod({ type: "card", card }).catch(away);
         if (paymentMethod) return { kind: "taken", paymentMethodId: paymentMethod.id };
-        if (error.type === "api_connection_error" || error.type === "api_error") throw new CardsAway();
-        return { kind: "refused", field: fieldOf(error), message: error.message ?? "The card was not accepted." };
+        if (error.type === "api_connection_error" || error.type === "api_error") throw new PaymentProviderUnreachable();
+        return {
+          kind: "refused",
+          field: getRefusedField(error),
+          message: error.message ?? "The card was not accepted.",
+        };
       },
-      askBank: async (clientSecret) => {
+      confirmWithBank: async (clientSecret) => {
         const { error } = clientSecret.startsWith("seti_")
           ? await stripe.confirmCardSetup(clientSecret).catch(away)
           : await stripe.confirmCardPayment(clientSecret).catch(away);
-        if (error?.type === "api_connection_error") throw new CardsAway();
+        if (error?.type === "api_connection_error") throw new PaymentProviderUnreachable();
         // The API has the result, even after a refusal.
         return "answered";
       },
@@ -119,7 +123,7 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
 }
 
 function away(): never {
-  throw new CardsAway();
+  throw new PaymentProviderUnreachable();
 }
 
 interface ProviderFieldProps extends Pick<CardFieldsProps, "control" | "onEdit"> {

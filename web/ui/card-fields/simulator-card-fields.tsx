@@ -5,17 +5,17 @@ import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import formClasses from "#web/ui/form/form.module.css";
 import type { CardFieldName, CardFieldsProps } from "./card-entry.ts";
 import {
-  cardNumberState,
-  caretAfterDigits,
-  cvcState,
-  digitsOf,
-  expiryState,
+  getCardNumberState,
+  getCaretAfterDigits,
+  getCvcState,
+  getDigits,
+  getExpiryState,
   formatCardNumber,
   formatCvc,
   formatExpiry,
 } from "./card-format.ts";
 import classes from "./card-fields.module.css";
-import { answerBank, takeCard } from "./payment-simulator.ts";
+import { submitBankDecision, submitCard } from "./payment-simulator.ts";
 import { Button } from "#web/ui/button.tsx";
 
 type Boxes = Record<CardFieldName, HTMLInputElement | null>;
@@ -29,20 +29,20 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
   useImperativeHandle(
     ref,
     () => ({
-      take: () => {
+      submit: () => {
         const { cardNumber, expiryDate, cvc } = boxes.current;
         const typed = {
           cardNumber: cardNumber?.value ?? "",
           expiryDate: expiryDate?.value ?? "",
           cvc: cvc?.value ?? "",
         };
-        return takeCard(publishableKey, typed);
+        return submitCard(publishableKey, typed);
       },
-      askBank: async (clientSecret) => {
+      confirmWithBank: async (clientSecret) => {
         const answer = await new Promise<Answer>((resolve) => setQuestion({ answer: resolve }));
         setQuestion(null);
         if (answer === "abandoned") return answer;
-        await answerBank(publishableKey, clientSecret, answer === "confirmed");
+        await submitBankDecision(publishableKey, clientSecret, answer === "confirmed");
         return "answered";
       },
     }),
@@ -62,7 +62,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
         autoComplete="cc-number"
         placeholder="1234 1234 1234 1234"
         format={formatCardNumber}
-        getState={cardNumberState}
+        getState={getCardNumberState}
       />
       <FieldColumns>
         <CardBox
@@ -72,7 +72,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
           autoComplete="cc-exp"
           placeholder="MM/YY"
           format={formatExpiry}
-          getState={expiryState}
+          getState={getExpiryState}
         />
         <CardBox
           {...common}
@@ -81,7 +81,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
           autoComplete="cc-csc"
           placeholder="123"
           format={formatCvc}
-          getState={cvcState}
+          getState={getCvcState}
         />
       </FieldColumns>
       <BankQuestion question={question} />
@@ -108,9 +108,9 @@ function CardBox(props: CardBoxProps) {
   function change(event: ChangeEvent<HTMLInputElement>) {
     const { currentTarget: input } = event;
     const isAtEnd = (input.selectionStart ?? input.value.length) === input.value.length;
-    const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
+    const digitsBefore = getDigits(input.value.slice(0, input.selectionStart ?? 0)).length;
     input.value = format(input.value);
-    const caret = isAtEnd ? input.value.length : caretAfterDigits(input.value, digitsBefore);
+    const caret = isAtEnd ? input.value.length : getCaretAfterDigits(input.value, digitsBefore);
     input.setSelectionRange(caret, caret);
     onChange(getState(input.value));
     onEdit?.();

@@ -15,7 +15,7 @@ const MOST_STEPS = 4;
  * Returns a scale up to at least `most`, in steps of 1, 2 or 5 times a power of ten. Values are whole numbers, so steps are at
  * least 1.
  */
-export function scaleOf(most: number): Scale {
+export function buildScale(most: number): Scale {
   const rough = Math.max(most / MOST_STEPS, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10) * power;
@@ -55,9 +55,9 @@ export interface BarChartProps {
   /** Title of the table's first column. Default Date. */
   keyTitle?: string;
   /** Message if there is nothing to draw. */
-  emptySentence?: string;
+  emptyMessage?: string;
   /** Accessible name of the chart. Default: range, sum and highest value. */
-  sentence?: string;
+  description?: string;
 }
 
 /** Highest number of labels under the axis. Narrow charts show every other one. */
@@ -76,18 +76,18 @@ export function BarChart(props: BarChartProps) {
     look = "plot",
     tone = "calm",
   } = props;
-  const { valueName = "", partName, keyTitle = "Date", emptySentence = "No data for this period." } = props;
+  const { valueName = "", partName, keyTitle = "Date", emptyMessage = "No data for this period." } = props;
   const [read, setRead] = useState<number>();
   const count = points.length;
   const total = points.reduce((sum, { value }) => sum + value, 0);
   if (count === 0 || total === 0)
     return (
       <div className={classes.empty} data-look={look} style={{ minHeight: height }}>
-        <p>{emptySentence}</p>
+        <p>{emptyMessage}</p>
       </div>
     );
 
-  const { top, ticks } = scaleOf(Math.max(...points.map(({ value }) => value)));
+  const { top, ticks } = buildScale(Math.max(...points.map(({ value }) => value)));
   const slot = 100 / count;
   const wide = Math.min(slot * (count > 60 ? 0.82 : 0.7), 7);
   const step = Math.ceil(count / MOST_LABELS);
@@ -120,7 +120,7 @@ export function BarChart(props: BarChartProps) {
         >
           <svg
             role="img"
-            aria-label={props.sentence ?? describeChart(label, points, format, total)}
+            aria-label={props.description ?? describeChart(label, points, format, total)}
             width="100%"
             height="100%"
           >

@@ -12,10 +12,10 @@ import {
 import type { InferType, ObjectSchema } from "yup";
 import { loadPart } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { codeOf, fieldErrorsOf, messageOf } from "#web/platform/server-error.ts";
+import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { isSecret, useDraft } from "./draft.ts";
 import classes from "./form.module.css";
-import { useTypedBefore } from "./typed-before.ts";
+import { useEarlyInput } from "./early-input.ts";
 
 /** Notification for a form with errors. */
 export const INVALID_FORM = "You have one or more fields missing, please correct these and submit again.";
@@ -106,7 +106,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   const sending = useRef(false);
   const shouldFocusError = useRef(false);
   const { errors, isSubmitting } = form.formState;
-  useTypedBefore(form, element);
+  useEarlyInput(form, element);
   const draft = useDraft(form, draftName);
 
   useEffect(() => {
@@ -120,7 +120,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   async function send(values: TValues) {
     try {
       await onSubmit(values);
-      draft.forget();
+      draft.discard();
     } catch (error) {
       if (showFieldErrors(form, error)) shouldFocusError.current = true;
       notify.error(getNotification(error, fallback));
@@ -135,7 +135,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
 
   function startAgain() {
     form.reset();
-    draft.forget();
+    draft.discard();
     element.current?.querySelector<HTMLElement>("input:not([tabindex='-1']), select, textarea")?.focus();
   }
 
@@ -165,7 +165,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
             });
         }}
       >
-        {draft.restored && (
+        {draft.isRestored && (
           <div className={classes.restored} role="status">
             <span>
               We restored what you typed earlier.
@@ -187,9 +187,9 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
 
 /** Returns the notification for a rejected form: the message of the only invalid field, or INVALID_FORM for several. */
 function getNotification(error: unknown, fallback: string): string {
-  const sentences = Object.values(fieldErrorsOf(error)).flat();
+  const sentences = Object.values(getFieldErrors(error)).flat();
   const [only] = sentences;
-  if (codeOf(error) !== "BAD_USER_INPUT" || only === undefined) return messageOf(error, fallback);
+  if (getErrorCode(error) !== "BAD_USER_INPUT" || only === undefined) return formatError(error, fallback);
   return sentences.length === 1 ? only : INVALID_FORM;
 }
 
@@ -197,7 +197,7 @@ function getNotification(error: unknown, fallback: string): string {
 function showFieldErrors<TValues extends FieldValues>(form: UseFormReturn<TValues>, error: unknown): boolean {
   const known = form.getValues();
   let shown = false;
-  for (const [name, [sentence]] of Object.entries(fieldErrorsOf(error))) {
+  for (const [name, [sentence]] of Object.entries(getFieldErrors(error))) {
     if (!(name in known) || !sentence) continue;
     form.setError(name as FieldPath<TValues>, { type: "server", message: sentence });
     shown = true;

@@ -15,7 +15,7 @@ export const ContestedContext = createContext<ContestedFields | null>(null);
 const ContestedChoices = lazyPart(() => import("./contested-choices.tsx"), "message");
 
 /** Shows both values of contested fields, below the fields. */
-export function Contested({ names }: { names: readonly string[] }) {
+export function ContestedFieldChoices({ names }: { names: readonly string[] }) {
   const contested = use(ContestedContext);
   if (!contested || !names.some((name) => contested.fields[name])) return null;
   return (

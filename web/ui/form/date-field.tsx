@@ -23,8 +23,8 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
   // The form was reset or filled from elsewhere.
   const text = typed.value === held ? typed.text : toDisplayed(held);
 
-  const take = (words: string, next: string) => {
-    setTyped({ text: words, value: next });
+  const take = (text: string, next: string) => {
+    setTyped({ text, value: next });
     onChange(next);
   };
 

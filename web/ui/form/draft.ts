@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { DRAFTS } from "#web/platform/forget-drafts.ts";
+import { DRAFT_KEY_PREFIX } from "#web/platform/delete-drafts.ts";
 
 type Values = Record<string, unknown>;
 
 /** Draft of a form's input. */
 export interface Draft {
   /** True while the form shows restored input. */
-  readonly restored: boolean;
+  readonly isRestored: boolean;
   /** Deletes the draft after submitting or starting again. */
-  forget(): void;
+  discard(): void;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Draft {
  * (`update-profile.USER-ID`). Stores nothing if it is undefined.
  */
 export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, name: string | undefined): Draft {
-  const [restored, setRestored] = useState(false);
+  const [isRestored, setRestored] = useState(false);
 
   useEffect(() => {
     if (name === undefined) return undefined;
@@ -29,8 +29,8 @@ export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValue
   }, [form, name]);
 
   return {
-    restored,
-    forget() {
+    isRestored,
+    discard() {
       if (name !== undefined) write(name, {});
       setRestored(false);
     },
@@ -68,7 +68,7 @@ const isObject = (kept: unknown): kept is Values => kept !== null && typeof kept
 
 function read(name: string): Values {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFTS + name) ?? "{}");
+    const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT_KEY_PREFIX + name) ?? "{}");
     return isObject(kept) ? kept : {};
   } catch {
     return {};
@@ -77,8 +77,8 @@ function read(name: string): Values {
 
 function write(name: string, values: Values): void {
   try {
-    if (Object.keys(values).length > 0) sessionStorage.setItem(DRAFTS + name, JSON.stringify(values));
-    else sessionStorage.removeItem(DRAFTS + name);
+    if (Object.keys(values).length > 0) sessionStorage.setItem(DRAFT_KEY_PREFIX + name, JSON.stringify(values));
+    else sessionStorage.removeItem(DRAFT_KEY_PREFIX + name);
   } catch {
     // Storage may be blocked or full. The form works without it.
   }

@@ -7,18 +7,18 @@ export interface LeaveGuard {
   /** The confirmation dialog, to be rendered with the form. */
   dialog: ReactNode;
   /** Turns the guard off after the changes have been saved. */
-  letGo: () => void;
+  release: () => void;
 }
 
 /** Texts of the confirmation dialog. */
-export interface LeaveWords {
+export interface LeaveTexts {
   readonly title: string;
-  readonly question: string;
+  readonly message: string;
 }
 
-const unsaved: LeaveWords = {
+const unsaved: LeaveTexts = {
   title: "Leave Without Saving?",
-  question: "Your changes haven't been saved and will be lost if you leave.",
+  message: "Your changes haven't been saved and will be lost if you leave.",
 };
 
 interface History {
@@ -32,7 +32,7 @@ interface History {
  * browser's own dialog, on a reload or a closed tab. The portal's router isn't a data router and has no blocker, so the
  * guard intercepts its history while the form has changes.
  */
-export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved): LeaveGuard {
+export function useLeaveGuard(hasChanges: boolean, words: LeaveTexts = unsaved): LeaveGuard {
   const history = use(UNSAFE_NavigationContext).navigator as unknown as History;
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const released = useRef(false);
@@ -54,7 +54,7 @@ export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved):
   }, [hasChanges, history]);
 
   return {
-    letGo: () => {
+    release: () => {
       released.current = true;
     },
     dialog: (
@@ -69,7 +69,7 @@ export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved):
         }}
         onCancel={() => setLeave(null)}
       >
-        {words.question}
+        {words.message}
       </ConfirmDialog>
     ),
   };

@@ -1,33 +1,33 @@
 import { type ReactNode, Suspense } from "react";
 import type { ErrorReason } from "#schema/error-codes.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { reasonOf } from "#web/platform/server-error.ts";
+import { getErrorReason } from "#web/platform/server-error.ts";
 import { ContestedContext } from "./contested.tsx";
 import type { MergedForm } from "./use-merged-edits.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Rarely needed, so loaded on demand. */
-const MeanwhileNote = lazyPart(() => import("./meanwhile-note.tsx"), "message");
+const ConcurrentEditNote = lazyPart(() => import("./concurrent-edit-note.tsx"), "message");
 
 /** Wraps the fields of a form that {@link sendMerged} submits, and shows conflicts. */
 export function MergedFields(props: {
-  merged: Pick<MergedForm<unknown>, "meanwhile" | "settle">;
+  merged: Pick<MergedForm<unknown>, "concurrentEdits" | "settle">;
   /** Name of the record, such as `user`. */
   noun: string;
   children: ReactNode;
 }) {
   const { merged, noun, children } = props;
-  const { meanwhile, settle } = merged;
+  const { concurrentEdits, settle } = merged;
   return (
     <ContestedContext
-      value={meanwhile && { fields: meanwhile.contested, settle: (name, whose) => settle([name], whose) }}
+      value={concurrentEdits && { fields: concurrentEdits.contested, settle: (name, whose) => settle([name], whose) }}
     >
-      {meanwhile && (
+      {concurrentEdits && (
         <Suspense fallback={null}>
-          <MeanwhileNote
+          <ConcurrentEditNote
             noun={noun}
-            meanwhile={meanwhile}
-            onSettle={(whose) => settle(Object.keys(meanwhile.contested), whose)}
+            edits={concurrentEdits}
+            onSettle={(whose) => settle(Object.keys(concurrentEdits.contested), whose)}
           />
         </Suspense>
       )}
@@ -41,10 +41,10 @@ export function MergedFields(props: {
  * @returns whether it was saved
  */
 export async function sendMerged(
-  { meanwhile, bringTogether }: Pick<MergedForm<unknown>, "meanwhile" | "bringTogether">,
+  { concurrentEdits, merge }: Pick<MergedForm<unknown>, "concurrentEdits" | "merge">,
   save: () => Promise<void>,
 ): Promise<boolean> {
-  if (Object.keys(meanwhile?.contested ?? {}).length > 0) {
+  if (Object.keys(concurrentEdits?.contested ?? {}).length > 0) {
     notify.error("Please choose a value for each field that you both changed, and submit again.");
     return false;
   }
@@ -52,8 +52,8 @@ export async function sendMerged(
     await save();
     return true;
   } catch (error) {
-    if (reasonOf(error) !== ("STALE_REVISION" satisfies ErrorReason)) throw error;
-    await bringTogether();
+    if (getErrorReason(error) !== ("STALE_REVISION" satisfies ErrorReason)) throw error;
+    await merge();
     return false;
   }
 }

@@ -17,7 +17,7 @@ export interface ContestedField {
 }
 
 /** Changes that another user saved while the form was open. */
-export interface Meanwhile {
+export interface ConcurrentEdits {
   /** Name of the other user. */
   by: string;
   /** Labels of the fields that only the other user changed. The form shows their values. */
@@ -27,22 +27,22 @@ export interface Meanwhile {
 }
 
 /** Describes how to merge a form with what another user has saved. */
-export interface Merging<TStored, TValues extends object> {
+export interface MergeOptions<TStored, TValues extends object> {
   /** Converts the stored record to form values. Fields that belong together are one value. */
-  valuesOf: (stored: TStored) => TValues;
+  toValues: (stored: TStored) => TValues;
   /** Returns the current form values. */
   read: () => TValues;
   /** Resets the form to the stored record. */
   restart: (stored: TStored) => void;
   write: (values: TValues, name: keyof TValues & string) => void;
   labels: Readonly<Record<keyof TValues & string, string>>;
-  inWords: (values: TValues, name: keyof TValues & string) => string;
+  formatValue: (values: TValues, name: keyof TValues & string) => string;
   /** Names of a field in the audit log, if they differ. */
-  audited?: Partial<Record<keyof TValues & string, readonly string[]>>;
+  auditFieldNames?: Partial<Record<keyof TValues & string, readonly string[]>>;
   /** Name to show if the audit log has no matching change. */
-  otherwise: string;
+  fallbackName: string;
   /** Loads the stored record and the changes since. */
-  latest: (base: TStored) => Promise<{ stored: TStored; changes: readonly StaffChange[] }>;
+  loadLatest: (base: TStored) => Promise<{ stored: TStored; changes: readonly StaffChange[] }>;
 }
 
 /**
@@ -51,22 +51,22 @@ export interface Merging<TStored, TValues extends object> {
  */
 export function useMergedEdits<TStored, TValues extends object>(
   stored: TStored,
-  merging: Merging<TStored, TValues>,
+  merging: MergeOptions<TStored, TValues>,
 ): MergedForm<TStored> {
   type Name = keyof TValues & string;
   const [base, setBase] = useState(stored);
-  const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
+  const [concurrentEdits, setMeanwhile] = useState<ConcurrentEdits | null>(null);
 
   async function bringTogether(): Promise<void> {
     // Rarely needed, so loaded on demand.
-    const { bringTogether: merge } = await import("./bring-together.ts");
+    const { mergeWithStored: merge } = await import("./merge-with-stored.ts");
     const [now, found] = await merge(base, merging);
     setBase(now);
     setMeanwhile(found);
   }
 
   function settle(names: readonly string[], whose: "mine" | "theirs"): void {
-    const theirs = merging.valuesOf(base);
+    const theirs = merging.toValues(base);
     for (const name of names as Name[]) if (whose === "theirs") merging.write(theirs, name);
     setMeanwhile(
       (known) =>
@@ -79,9 +79,9 @@ export function useMergedEdits<TStored, TValues extends object>(
 
   return {
     base,
-    meanwhile,
-    bringTogether,
-    begin: (saved) => {
+    concurrentEdits,
+    merge: bringTogether,
+    restart: (saved) => {
       setBase(saved);
       setMeanwhile(null);
       merging.restart(saved);
@@ -94,10 +94,10 @@ export interface MergedForm<TStored> {
   /** The record that the form is based on. Its revision is sent. */
   base: TStored;
   /** Null if no other user has saved the record. */
-  meanwhile: Meanwhile | null;
+  concurrentEdits: ConcurrentEdits | null;
   /** Merges the form with the stored record. */
-  bringTogether: () => Promise<void>;
+  merge: () => Promise<void>;
   /** Resets the form to the saved record. */
-  begin: (saved: TStored) => void;
+  restart: (saved: TStored) => void;
   settle: (names: readonly string[], whose: "mine" | "theirs") => void;
 }

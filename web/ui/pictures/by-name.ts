@@ -38,5 +38,5 @@ export const pictureByName: Record<string, NamedPicture | undefined> = {
     async () => (await import("./tutorial-log-and-health.tsx")).TutorialLogAndHealthPicture,
   ),
   "tutorial-move": loaded(async () => (await import("./tutorials.tsx")).TutorialMovePicture),
-  holding: loaded(async () => (await import("./holding.tsx")).HoldingPicture),
+  holding: loaded(async () => (await import("./empty-page.tsx")).EmptyPagePicture),
 };

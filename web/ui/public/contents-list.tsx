@@ -1,7 +1,7 @@
 import classes from "./contents-list.module.css";
 
 /** Returns the second-level headings of a text, with the ids that the build created. */
-export function headingsOf(html: string): readonly { id: string; text: string }[] {
+export function parseHeadings(html: string): readonly { id: string; text: string }[] {
   return [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", inner = ""]) => ({
     id,
     text: inner.replace(/<[^>]+>/g, "").replaceAll("&amp;", "&"),
@@ -14,7 +14,7 @@ export function ContentsList({ html }: { html: string }) {
     <nav className={classes.contents} aria-labelledby="contents">
       <h2 id="contents">On this page</h2>
       <ol>
-        {headingsOf(html).map(({ id, text }) => (
+        {parseHeadings(html).map(({ id, text }) => (
           <li key={id}>
             <a href={`#${id}`}>{text}</a>
           </li>

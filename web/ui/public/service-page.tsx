@@ -6,7 +6,7 @@ import { Band } from "./band.tsx";
 import { BarSteps } from "./bar-steps.tsx";
 import { ContactCall } from "./contact-call.tsx";
 import { PageHero } from "./page-hero.tsx";
-import { ProseBeside } from "./prose-beside.tsx";
+import { ProseWithAside } from "./prose-with-aside.tsx";
 import classes from "./activity-list.module.css";
 
 interface Words {
@@ -51,13 +51,13 @@ export function ServicePage({ content, picture }: { content: ServiceContent; pic
         <BarSteps steps={steps} />
       </Band>
       <Band id="more" tone="surface">
-        <ProseBeside html={html}>
+        <ProseWithAside html={html}>
           <ContactCall
             mailbox="corporate"
             title="Tell us about your schedule"
             text="Tell us which tool it comes from, where it has to go and by when. A few sentences are enough to start."
           />
-        </ProseBeside>
+        </ProseWithAside>
       </Band>
     </>
   );

@@ -4,7 +4,7 @@ import { downloadReport } from "./download-report.ts";
 /** State of a report's download. */
 export interface ReportDownload {
   /** Label of the report, or null if no download is running. */
-  readonly running: string | null;
+  readonly label: string | null;
   /** Bytes received so far. */
   readonly received: number;
   start: (label: string, path: string, request: object) => void;
@@ -19,7 +19,7 @@ export function useReportDownload(): ReportDownload {
   useEffect(() => () => control.current?.abort(), []);
 
   return {
-    running,
+    label: running,
     received,
     start(label, path, request) {
       if (control.current) return;

@@ -35,7 +35,7 @@ export interface DataTableProps<TRow> {
   actions?: (row: TRow) => readonly RowAction[];
   /** A button for the only action of a row. Use instead of `actions`. */
   action?: (row: TRow) => ReactNode;
-  emptySentence: string;
+  emptyMessage: string;
   /** Content below the empty message, e.g. a button. */
   emptyAction?: ReactNode;
   /** Error message if the rows could not be loaded. */
@@ -58,7 +58,7 @@ export interface DataTableProps<TRow> {
 
 /** A list with search, sorting, pages, row actions, and loading, empty and error states. */
 export function DataTable<TRow>(props: DataTableProps<TRow>) {
-  const { name, columns, rows, rowId, rowLabel, actions, emptySentence, emptyAction, error, onRetry, toolbar } = props;
+  const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, error, onRetry, toolbar } = props;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
   const here = useClientList({ rows: rows ?? [], columns, pageSize });
   const list = remote ?? here;
@@ -90,7 +90,7 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
           />
         )}
         {error !== undefined && <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />}
-        {empty && error === undefined && <EmptyState message={emptySentence}>{emptyAction}</EmptyState>}
+        {empty && error === undefined && <EmptyState message={emptyMessage}>{emptyAction}</EmptyState>}
         {rows && noMatch && error === undefined && (
           <div className={classes.noMatch}>
             <p>Nothing matches “{list.query.trim()}”. Check the spelling or use fewer words.</p>

@@ -16,7 +16,7 @@ export function Pager({ name, page, pageCount, onGo }: PagerProps) {
       <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onGo(page - 1)}>
         <IconChevronLeft size={16} stroke={2} aria-hidden="true" />
       </button>
-      {shownPages(page, pageCount).map((shown, index) =>
+      {getVisiblePages(page, pageCount).map((shown, index) =>
         shown === null ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: gaps have no other name.
           <span key={`gap-${index}`} className={classes.gap} aria-hidden="true">
@@ -42,7 +42,7 @@ export function Pager({ name, page, pageCount, onGo }: PagerProps) {
 }
 
 /** Returns the page numbers to show; null is a gap. The number of entries stays the same, so buttons don't move under the pointer. */
-export function shownPages(page: number, pageCount: number): (number | null)[] {
+export function getVisiblePages(page: number, pageCount: number): (number | null)[] {
   const all = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
   if (pageCount <= 7) return all(1, pageCount);
   if (page <= 4) return [...all(1, 5), null, pageCount];

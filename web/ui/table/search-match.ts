@@ -3,7 +3,7 @@
  * double quotes must match exactly. Digits also match numbers with separators.
  * @returns a test for the texts of a row
  */
-export function searchMatcher(query: string): (texts: readonly string[]) => boolean {
+export function createSearchMatcher(query: string): (texts: readonly string[]) => boolean {
   const tests = parseTerms(query).map((term) => (term.whole ? wholeTest(term.text) : startTest(term.text)));
   return (texts) => tests.every((test) => texts.some((text) => test(fold(text))));
 }

@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import type { Column, Sort } from "./data-table.tsx";
-import { searchMatcher } from "./search-match.ts";
+import { createSearchMatcher } from "./search-match.ts";
 
 /** Below this viewport width a page has at most {@link NARROW_PAGE} rows. */
 export const NARROW = "(max-width: 764px)";
@@ -48,7 +48,7 @@ export function useClientList<TRow>({
   const pageSize = narrow ? Math.min(wantedSize, NARROW_PAGE) : wantedSize;
 
   const matching = useMemo(() => {
-    const matches = searchMatcher(query);
+    const matches = createSearchMatcher(query);
     const found = query.trim() ? rows.filter((row) => matches(columns.map((column) => column.text(row)))) : [...rows];
     const column = sort && columns[sort.column];
     if (!column) return found;

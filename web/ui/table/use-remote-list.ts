@@ -1,7 +1,7 @@
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import type { Sort } from "./data-table.tsx";
-import { remember, remembered } from "./remembered.ts";
+import { saveListSettings, loadListSettings } from "./list-settings.ts";
 import { NARROW, NARROW_PAGE, type TableList } from "./use-client-list.ts";
 
 const TYPING_PAUSE_MS = 250;
@@ -16,7 +16,7 @@ export interface RemoteListOptions {
   /** Name under which the browser stores page size and order. */
   rememberAs?: string;
   /** Any other input of the query. A new value returns to page 1. */
-  question?: string;
+  queryKey?: string;
   /** True if the API can count from the end of the list, so the last pages load as fast as the first ones. */
   countsFromEnd?: boolean;
 }
@@ -34,7 +34,7 @@ export interface RemoteList {
   /** The user's sort order, or null for the default order. */
   sort: Sort | null;
   /** Converts a result to the table's list. Lists with cursors pass the cursor at the end of the current page. */
-  listOf: <TRow>(
+  toTableList: <TRow>(
     answer: { rows: readonly TRow[]; total: number; isTotalCapped?: boolean } | undefined,
     endCursor?: string | null,
   ) => TableList<TRow>;
@@ -43,9 +43,9 @@ export interface RemoteList {
 /** Manages search, order, page and page size of a remote list. */
 export function useRemoteList(given: number | RemoteListOptions = {}): RemoteList {
   const options = typeof given === "number" ? { pageSize: given } : given;
-  const { pageSize: firstSize = 20, query: firstQuery = "", sortable = false, rememberAs, question = "" } = options;
+  const { pageSize: firstSize = 20, query: firstQuery = "", sortable = false, rememberAs, queryKey = "" } = options;
   const { countsFromEnd = false } = options;
-  const [kept] = useState(() => (rememberAs === undefined ? null : remembered(rememberAs, settingsIn)));
+  const [kept] = useState(() => (rememberAs === undefined ? null : loadListSettings(rememberAs, settingsIn)));
   const [query, setQuery] = useState(firstQuery);
   const [sort, setSort] = useState<Sort | null>(sortable ? (kept?.sort ?? null) : null);
   const [wantedSize, setPageSize] = useState(kept?.pageSize ?? firstSize);
@@ -53,7 +53,7 @@ export function useRemoteList(given: number | RemoteListOptions = {}): RemoteLis
   const pageSize = narrow ? Math.min(wantedSize, NARROW_PAGE) : wantedSize;
   const [search] = useDebouncedValue(query.trim(), TYPING_PAUSE_MS);
 
-  const key = JSON.stringify([search, sort, pageSize, question]);
+  const key = JSON.stringify([search, sort, pageSize, queryKey]);
   const [place, setPlace] = useState<Place>({ key, page: 1, ends: [] });
   const { page: pageNumber, ends, total = null }: Place = place.key === key ? place : { key, page: 1, ends: [] };
   const from = lastBefore(ends, pageNumber);
@@ -62,7 +62,7 @@ export function useRemoteList(given: number | RemoteListOptions = {}): RemoteLis
   const fromEnd = total !== null && total - lastRow < fromStart.offset;
 
   const keep = (settings: Settings) => {
-    if (rememberAs !== undefined) remember(rememberAs, { ...settings });
+    if (rememberAs !== undefined) saveListSettings(rememberAs, { ...settings });
   };
 
   return {
@@ -73,7 +73,7 @@ export function useRemoteList(given: number | RemoteListOptions = {}): RemoteLis
     after: fromEnd ? null : from.cursor,
     fromEnd,
     sort,
-    listOf: (answer, endCursor) => ({
+    toTableList: (answer, endCursor) => ({
       query,
       search: setQuery,
       sort,

@@ -4,16 +4,16 @@ import { Badge } from "#web/ui/badge.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import classes from "./delivery-details.module.css";
-import { Moment } from "./endpoint-state.tsx";
+import { Timestamp } from "./endpoint-state.tsx";
 import {
-  answerInWords,
-  duration,
-  formatted,
+  formatAttemptResult,
+  formatDuration,
+  formatJson,
   type ShownAttempt,
   type ShownDelivery,
-  toneOfAttempt,
+  getAttemptTone,
   wasInterrupted,
-} from "./webhook-words.ts";
+} from "./webhook-labels.ts";
 
 /** Payload and attempts of a delivery. */
 export function DeliveryDetails(props: {
@@ -23,7 +23,7 @@ export function DeliveryDetails(props: {
 }) {
   const { delivery, onReplay } = props;
   const { id, eventId, eventType, createdAt, nextAttemptAt, deliveredAt, payload, attempts } = delivery;
-  const body = formatted(payload);
+  const body = formatJson(payload);
   return (
     <div className={classes.details}>
       <div className={classes.top}>
@@ -32,15 +32,17 @@ export function DeliveryDetails(props: {
             <code>{eventId}</code>
           </Fact>
           <Fact name="Created">
-            <Moment at={createdAt} />
+            <Timestamp at={createdAt} />
           </Fact>
           {deliveredAt && (
             <Fact name="Delivered">
-              <Moment at={deliveredAt} />
+              <Timestamp at={deliveredAt} />
             </Fact>
           )}
           {nextAttemptAt && (
-            <Fact name="Next attempt">{wasInterrupted(delivery) ? "In a moment" : <Moment at={nextAttemptAt} />}</Fact>
+            <Fact name="Next attempt">
+              {wasInterrupted(delivery) ? "In a moment" : <Timestamp at={nextAttemptAt} />}
+            </Fact>
           )}
         </dl>
         {onReplay ? (
@@ -77,7 +79,7 @@ export function DeliveryDetails(props: {
         <section aria-labelledby={`payload-${id}`}>
           <div className={classes.payloadHead}>
             <h3 id={`payload-${id}`}>Payload</h3>
-            <CopyButton text={body} size="xs" said="The payload has been copied to clipboard." />
+            <CopyButton text={body} size="xs" successMessage="The payload has been copied to clipboard." />
           </div>
           <Scrolling label={`Payload of ${eventType}`}>{body}</Scrolling>
         </section>
@@ -103,8 +105,8 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
   return (
     <li>
       <p className={classes.attempt}>
-        <b>Attempt {number}</b> <Badge tone={toneOfAttempt(attempt)}>{answerInWords(attempt)}</Badge> <Moment at={at} />{" "}
-        {durationMs > 0 && <span>{duration(durationMs)}</span>}
+        <b>Attempt {number}</b> <Badge tone={getAttemptTone(attempt)}>{formatAttemptResult(attempt)}</Badge>{" "}
+        <Timestamp at={at} /> {durationMs > 0 && <span>{formatDuration(durationMs)}</span>}
       </p>
       {error && error !== statusError && (
         <p className={classes.error} data-status={attempt.status}>
@@ -114,7 +116,7 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
       {responseBody ? (
         <details className={classes.answer} open={isNewest}>
           <summary>Response</summary>
-          <Scrolling label={`Response to attempt ${number}`}>{formatted(responseBody)}</Scrolling>
+          <Scrolling label={`Response to attempt ${number}`}>{formatJson(responseBody)}</Scrolling>
         </details>
       ) : (
         responseStatus !== null && <p className={classes.quiet}>The response has no text.</p>

@@ -9,10 +9,10 @@ import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { Pager } from "#web/ui/table/pager.tsx";
 import classes from "./delivery-log.module.css";
 import { DeliveryRow } from "./delivery-row.tsx";
-import { type ShownDelivery, statusChoices } from "./webhook-words.ts";
+import { type ShownDelivery, statusChoices } from "./webhook-labels.ts";
 
 /** The page and filter of the log. A null status shows all deliveries. */
-export interface LogPart {
+export interface LogFilter {
   page: number;
   status: string | null;
 }
@@ -22,8 +22,8 @@ export interface DeliveryLogProps {
   /** Whether another page is loading. The previous one is shown in the meantime. */
   isLoading: boolean;
   error: string | undefined;
-  part: LogPart;
-  onPart: (part: LogPart) => void;
+  part: LogFilter;
+  onPart: (part: LogFilter) => void;
   /** Id of the expanded delivery. */
   openId: string | null;
   onOpen: (id: string | null) => void;

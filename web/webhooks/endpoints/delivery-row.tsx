@@ -3,7 +3,7 @@ import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import classes from "./delivery-row.module.css";
 import { DeliveryBadge } from "./endpoint-state.tsx";
-import { attemptsInWords, nextAfter, type ShownDelivery } from "./webhook-words.ts";
+import { formatAttemptCount, formatNextAttempt, type ShownDelivery } from "./webhook-labels.ts";
 
 export interface DeliveryRowProps {
   delivery: ShownDelivery;
@@ -34,8 +34,8 @@ export function DeliveryRow({ delivery, isOpen, onToggle, onReplay }: DeliveryRo
           <time dateTime={createdAt}>{formatDateTimeWithSeconds(createdAt)}</time>
         </span>{" "}
         <span className={classes.tried}>
-          {attemptsInWords(attempts.length)}
-          {nextAttemptAt && attempts.length > 0 && <span>, next {nextAfter(delivery)}</span>}
+          {formatAttemptCount(attempts.length)}
+          {nextAttemptAt && attempts.length > 0 && <span>, next {formatNextAttempt(delivery)}</span>}
         </span>
         <IconChevronDown className={classes.chevron} size={19} stroke={2} aria-hidden="true" />
       </button>

@@ -1,4 +1,4 @@
-import { labelsOf } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/fields/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import { webhookEndpointRules, type WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
@@ -9,9 +9,9 @@ import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { EventTypesField } from "./event-types-field.tsx";
-import type { ShownEndpoint } from "./webhook-words.ts";
+import type { ShownEndpoint } from "./webhook-labels.ts";
 
-const labels = labelsOf(webhookEndpointFields);
+const labels = getLabels(webhookEndpointFields);
 
 interface EndpointDialogProps {
   /** Null while the dialog is closed. A null endpoint means a new one. */

@@ -1,12 +1,12 @@
 import { useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
-import { DeleteEndpointDialog, RollSecretDialog, TurnOffDialog } from "./endpoint-questions.tsx";
+import { DeleteEndpointDialog, RollSecretDialog, TurnOffDialog } from "./endpoint-confirmations.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import type { ShownEndpoint } from "./webhook-words.ts";
+import type { ShownEndpoint } from "./webhook-labels.ts";
 
 /** The open dialog about an endpoint. */
-export type AskedOfEndpoint =
+export type EndpointDialogState =
   | { kind: "add" }
   | { kind: "edit" | "delete" | "roll" | "turn-off"; endpoint: ShownEndpoint }
   | { kind: "secret"; endpoint: ShownEndpoint; secret: string; isNew: boolean };
@@ -18,8 +18,8 @@ const EndpointDialog = lazyDialog(
 
 /** All dialogs about endpoints. One is open at a time, and a new secret is shown after it was created. */
 export function EndpointDialogs(props: {
-  dialog: AskedOfEndpoint | null;
-  onOpenDialog: (dialog: AskedOfEndpoint | null) => void;
+  dialog: EndpointDialogState | null;
+  onOpenDialog: (dialog: EndpointDialogState | null) => void;
   /** Called after a change, or after an attempt that may have changed something. */
   onSettled: () => void;
   /** Called after an endpoint was deleted; {@link onSettled} by default. */
@@ -28,7 +28,7 @@ export function EndpointDialogs(props: {
   const { dialog, onOpenDialog, onSettled, onDeleted = onSettled } = props;
   const navigate = useNavigate();
   const close = () => onOpenDialog(null);
-  const getEndpointFor = (kind: AskedOfEndpoint["kind"]) =>
+  const getEndpointFor = (kind: EndpointDialogState["kind"]) =>
     dialog?.kind === kind && "endpoint" in dialog ? dialog.endpoint : null;
   const showSecret = (isNew: boolean) => (endpoint: ShownEndpoint, secret: string) => {
     onOpenDialog({ kind: "secret", endpoint, secret, isNew });

@@ -4,17 +4,17 @@ import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import type { AskedOfEndpoint } from "./endpoint-dialogs.tsx";
+import type { EndpointDialogState } from "./endpoint-dialogs.tsx";
 import classes from "./endpoint-head.module.css";
-import { EndpointBadge, LastDelivery, Moment } from "./endpoint-state.tsx";
+import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";
 import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
-import { type ShownEndpoint } from "./webhook-words.ts";
+import { type ShownEndpoint } from "./webhook-labels.ts";
 
 export interface EndpointHeadProps {
   endpoint: ShownEndpoint;
   onSendTest: () => Promise<void>;
-  onOpenDialog: (dialog: AskedOfEndpoint) => void;
+  onOpenDialog: (dialog: EndpointDialogState) => void;
   /** Called after the endpoint was or may have been turned on. */
   onSettled: () => Promise<void>;
   /** The result of a test event or replay. */
@@ -73,7 +73,7 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
         <div>
           <dt>Added</dt>
           <dd>
-            <Moment at={createdAt} />
+            <Timestamp at={createdAt} />
           </dd>
         </div>
         <div className={classes.events}>

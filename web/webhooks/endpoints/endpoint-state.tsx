@@ -1,17 +1,17 @@
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { stateOfDelivery, stateOfEndpoint, type ShownEndpoint } from "./webhook-words.ts";
+import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } from "./webhook-labels.ts";
 import classes from "./webhooks.module.css";
 
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
-  const { label, tone } = stateOfEndpoint(endpoint);
+  const { label, tone } = describeEndpointState(endpoint);
   return <Badge tone={tone}>{label}</Badge>;
 }
 
 /** Badge with the status of a delivery. */
 export function DeliveryBadge({ status, wasTried }: { status: string; wasTried: boolean }) {
-  const { label, tone } = stateOfDelivery(status, wasTried);
+  const { label, tone } = describeDeliveryStatus(status, wasTried);
   return <Badge tone={tone}>{label}</Badge>;
 }
 
@@ -20,13 +20,13 @@ export function LastDelivery({ lastStatus, lastDeliveryAt }: Pick<ShownEndpoint,
   if (!lastStatus || !lastDeliveryAt) return <span className={classes.quiet}>None yet</span>;
   return (
     <span className={classes.last}>
-      <DeliveryBadge status={lastStatus} wasTried /> <Moment at={lastDeliveryAt} />
+      <DeliveryBadge status={lastStatus} wasTried /> <Timestamp at={lastDeliveryAt} />
     </span>
   );
 }
 
 /** A date and time, with milliseconds in its tooltip. */
-export function Moment({ at }: { at: string }) {
+export function Timestamp({ at }: { at: string }) {
   return (
     <time className={classes.moment} dateTime={at} title={at}>
       {formatDateTimeWithSeconds(at)}

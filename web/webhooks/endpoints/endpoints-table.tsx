@@ -9,19 +9,24 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { MOST_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
+import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { messageOf } from "#web/platform/server-error.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { type AskedOfEndpoint, EndpointDialogs } from "./endpoint-dialogs.tsx";
+import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery } from "./endpoint-state.tsx";
 import { NoEndpoints } from "./no-endpoints.tsx";
 import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
-import { eventsInWords, type ShownEndpoint, stateOfDelivery, stateOfEndpoint } from "./webhook-words.ts";
+import {
+  formatEventTypes,
+  type ShownEndpoint,
+  describeDeliveryStatus,
+  describeEndpointState,
+} from "./webhook-labels.ts";
 import classes from "./webhooks.module.css";
 
 const columns: readonly Column<ShownEndpoint>[] = [
@@ -40,16 +45,16 @@ const columns: readonly Column<ShownEndpoint>[] = [
   {
     title: "Events",
     // The search includes the names of all events.
-    text: ({ eventTypes }) => `${eventsInWords(eventTypes)} ${eventTypes.join(" ")}`,
+    text: ({ eventTypes }) => `${formatEventTypes(eventTypes)} ${eventTypes.join(" ")}`,
     render: ({ eventTypes }) => (
       <span className={classes.events} title={eventTypes.join(", ")}>
-        {eventsInWords(eventTypes)}
+        {formatEventTypes(eventTypes)}
       </span>
     ),
   },
   {
     title: "Status",
-    text: (endpoint) => `${stateOfEndpoint(endpoint).label} ${endpoint.disabledReason ?? ""}`,
+    text: (endpoint) => `${describeEndpointState(endpoint).label} ${endpoint.disabledReason ?? ""}`,
     render: (endpoint) => (
       <span className={classes.status}>
         <EndpointBadge endpoint={endpoint} />
@@ -61,7 +66,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
   },
   {
     title: "Last delivery",
-    text: ({ lastStatus }) => (lastStatus ? stateOfDelivery(lastStatus, true).label : "None yet"),
+    text: ({ lastStatus }) => (lastStatus ? describeDeliveryStatus(lastStatus, true).label : "None yet"),
     sortBy: ({ lastDeliveryAt }) => lastDeliveryAt ?? "",
     render: LastDelivery,
   },
@@ -72,11 +77,11 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 /** Table of the user's webhook endpoints, with their actions. */
 export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
-  const [dialog, setDialog] = useState<AskedOfEndpoint | null>(null);
+  const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const turnOn = useTurnOn();
   const reload = () => void refetch().catch(() => undefined);
   const endpoints = data?.webhookEndpoints;
-  const isFull = (endpoints?.length ?? 0) >= MOST_WEBHOOK_ENDPOINTS;
+  const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
 
   const add = (
     <Button
@@ -125,8 +130,8 @@ export function EndpointsTable() {
           actions={getActions}
           // Wait for the endpoints, which decide whether to show the button or the limit.
           toolbar={endpoints && (isFull ? <LimitReached /> : add)}
-          emptySentence="No endpoints."
-          error={error && !data ? messageOf(error, "Unable to load your webhook endpoints.") : undefined}
+          emptyMessage="No endpoints."
+          error={error && !data ? formatError(error, "Unable to load your webhook endpoints.") : undefined}
           onRetry={reload}
         />
       )}
@@ -138,7 +143,7 @@ export function EndpointsTable() {
 function LimitReached() {
   return (
     <p className={classes.full}>
-      You have reached the limit of {MOST_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
+      You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
     </p>
   );
 }

@@ -2,7 +2,7 @@ import type { FieldValues } from "react-hook-form";
 import { type FieldProps, useField } from "#web/ui/form/fields.tsx";
 import formClasses from "#web/ui/form/form.module.css";
 import classes from "./event-types-field.module.css";
-import { allEventTypes, eventSentences } from "./webhook-words.ts";
+import { allEventTypes, eventDescriptions } from "./webhook-labels.ts";
 
 /** Checkboxes for the events of an endpoint, each with a description. */
 export function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>) {
@@ -41,7 +41,7 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
               {type}
             </label>
             <p id={`${id}-${type}-says`} className={formClasses.hint}>
-              {eventSentences[type]}
+              {eventDescriptions[type]}
             </p>
           </div>
         ))}

@@ -2,11 +2,11 @@ import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
 import { Button } from "#web/ui/button.tsx";
 import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
 import classes from "./followed-delivery.module.css";
-import type { Followed } from "./use-followed-delivery.ts";
-import { duration, nextAfter, type ShownDelivery, wasInterrupted } from "./webhook-words.ts";
+import type { FollowedState } from "./use-followed-delivery.ts";
+import { formatDuration, formatNextAttempt, type ShownDelivery, wasInterrupted } from "./webhook-labels.ts";
 
 /** Progress and result of a test event or replay. */
-export function FollowedDelivery(props: { followed: Followed | null; onShow: (delivery: ShownDelivery) => void }) {
+export function FollowedDelivery(props: { followed: FollowedState | null; onShow: (delivery: ShownDelivery) => void }) {
   const { followed, onShow } = props;
   const outcome = followed && describeOutcome(followed);
   const Picture = outcome?.Picture;
@@ -33,7 +33,7 @@ export function FollowedDelivery(props: { followed: Followed | null; onShow: (de
   );
 }
 
-function describeOutcome({ kind, delivery, state }: Followed) {
+function describeOutcome({ kind, delivery, state }: FollowedState) {
   const noun = kind === "test" ? "test event" : "event";
   const attempt = delivery.attempts.at(-1);
   if (state === "sending")
@@ -56,10 +56,10 @@ function describeOutcome({ kind, delivery, state }: Followed) {
       Picture: IconCircleCheck,
       title: `The ${noun} was delivered`,
       words: attempt
-        ? `Your endpoint responded with status ${attempt.responseStatus ?? ""} after ${duration(attempt.durationMs)}.`
+        ? `Your endpoint responded with status ${attempt.responseStatus ?? ""} after ${formatDuration(attempt.durationMs)}.`
         : "",
     };
-  const next = nextAfter(delivery);
+  const next = formatNextAttempt(delivery);
   if (wasInterrupted(delivery))
     return {
       tone: "notice",

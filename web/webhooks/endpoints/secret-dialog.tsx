@@ -1,20 +1,20 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import { useLast } from "#web/ui/use-last.ts";
-import { WEBHOOK_DOCS } from "./webhook-words.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
+import { WEBHOOK_DOCS } from "./webhook-labels.ts";
 
 /** Shows a new signing secret once and explains its use. `made` is null while the dialog is closed. */
 export function SecretDialog(props: {
   made: { endpoint: { url: string }; secret: string; isNew: boolean } | null;
   onClose: () => void;
 }) {
-  const made = useLast(props.made);
+  const made = useLastValue(props.made);
   return (
     <SecretOnceDialog
       opened={props.made !== null}
       title="Your signing secret"
       secret={made?.secret ?? ""}
       label="Signing secret"
-      said="The signing secret has been copied to clipboard."
+      successMessage="The signing secret has been copied to clipboard."
       onClose={props.onClose}
       before={
         <p>

@@ -1,7 +1,7 @@
 import { useApolloClient } from "@apollo/client/react";
 import { useEffect, useRef, useState } from "react";
 import { WebhookDeliveriesDocument } from "#web/generated/graphql.ts";
-import { type ShownDelivery, waitOf } from "./webhook-words.ts";
+import { type ShownDelivery, getWait } from "./webhook-labels.ts";
 
 /** Polls the delivery every second for up to 20 seconds. Later results appear only in the log. */
 const POLL_INTERVAL_MS = 1_000;
@@ -13,7 +13,7 @@ const MAX_FOLLOWED_WAIT_MS = 10_000;
 const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 
 /** A delivery that the user has just requested, and its progress. */
-export interface Followed {
+export interface FollowedState {
   kind: "test" | "replay";
   delivery: ShownDelivery;
   /**
@@ -24,7 +24,7 @@ export interface Followed {
 }
 
 /** Returns the followed delivery with newer data from the log, for example after a refresh. */
-export function withNews(followed: Followed, known: ShownDelivery): Followed {
+export function mergeNewerData(followed: FollowedState, known: ShownDelivery): FollowedState {
   const wasTried =
     known.attempts.length > followed.delivery.attempts.length || known.status !== followed.delivery.status;
   if (followed.state === "sending" || !wasTried) return followed;
@@ -34,7 +34,7 @@ export function withNews(followed: Followed, known: ShownDelivery): Followed {
 /** Follows one delivery until it succeeds, fails or has to wait long for a retry. Each poll also updates the log on the page. */
 export function useFollowedDelivery(endpointId: string) {
   const client = useApolloClient();
-  const [followed, setFollowed] = useState<Followed | null>(null);
+  const [followed, setFollowed] = useState<FollowedState | null>(null);
   const latestRun = useRef(0);
   useEffect(
     () => () => {
@@ -74,11 +74,11 @@ export function useFollowedDelivery(endpointId: string) {
   }
 
   /** Settles after the first attempt or when polling ends. Retries that come soon are followed in the background. */
-  async function follow(kind: Followed["kind"], delivery: ShownDelivery): Promise<void> {
+  async function follow(kind: FollowedState["kind"], delivery: ShownDelivery): Promise<void> {
     latestRun.current += 1;
     const run = latestRun.current;
     const { id } = delivery;
-    const update = (next: ShownDelivery, state: Followed["state"]) => {
+    const update = (next: ShownDelivery, state: FollowedState["state"]) => {
       if (latestRun.current === run) setFollowed({ kind, delivery: next, state });
     };
     update(delivery, "sending");
@@ -91,7 +91,7 @@ export function useFollowedDelivery(endpointId: string) {
     else update(delivery, "waiting");
 
     async function followRetry(seen: ShownDelivery): Promise<void> {
-      const wait = waitOf(seen);
+      const wait = getWait(seen);
       if (wait === null || wait > MAX_FOLLOWED_WAIT_MS) return update(seen, "tried");
       update(seen, "retrying");
       const polls = Math.ceil(wait / POLL_INTERVAL_MS) + MAX_POLLS;

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import type { ShownEndpoint } from "./webhook-words.ts";
+import type { ShownEndpoint } from "./webhook-labels.ts";
 
 /** Returns a function that turns an endpoint on and shows the result. Ignores further calls while it runs. */
 export function useTurnOn(): (endpoint: ShownEndpoint) => Promise<void> {

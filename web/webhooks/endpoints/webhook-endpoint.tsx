@@ -10,22 +10,22 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { messageOf } from "#web/platform/server-error.ts";
-import { DeliveryLog, type LogPart } from "./delivery-log.tsx";
-import { type AskedOfEndpoint, EndpointDialogs } from "./endpoint-dialogs.tsx";
+import { formatError } from "#web/platform/server-error.ts";
+import { DeliveryLog, type LogFilter } from "./delivery-log.tsx";
+import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
-import { useFollowedDelivery, withNews } from "./use-followed-delivery.ts";
-import type { ShownDelivery } from "./webhook-words.ts";
+import { useFollowedDelivery, mergeNewerData } from "./use-followed-delivery.ts";
+import type { ShownDelivery } from "./webhook-labels.ts";
 
-const NEWEST: LogPart = { page: 1, status: null };
+const NEWEST: LogFilter = { page: 1, status: null };
 
 /** Page content of one endpoint: details, actions and delivery log. */
 export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const navigate = useNavigate();
   const [part, setPart] = useState(NEWEST);
   const [openId, setOpenId] = useState<string | null>(null);
-  const [dialog, setDialog] = useState<AskedOfEndpoint | null>(null);
+  const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const { data, previousData, error, refetch } = useWebhookDeliveriesQuery({
     variables: { id: endpointId, ...part },
     fetchPolicy: "cache-and-network",
@@ -38,7 +38,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
 
   if (!shown && error)
     return (
-      <ErrorState message={messageOf(error, "Unable to load the webhook endpoint.")} onRetry={() => void reload()} />
+      <ErrorState message={formatError(error, "Unable to load the webhook endpoint.")} onRetry={() => void reload()} />
     );
   if (!shown) return <LoadingBlock label="Loading the webhook endpoint" tall />;
   const endpoint = shown.webhookEndpoint;
@@ -82,7 +82,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
     );
 
   const known = endpoint.deliveries.rows.find(({ id }) => id === followed?.delivery.id);
-  const current = followed && known ? withNews(followed, known) : followed;
+  const current = followed && known ? mergeNewerData(followed, known) : followed;
 
   function show({ id }: ShownDelivery) {
     setPart(NEWEST);
@@ -98,7 +98,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
       <DeliveryLog
         deliveries={endpoint.deliveries}
         isLoading={!data && !error}
-        error={error && !data ? messageOf(error, "Unable to load the deliveries.") : undefined}
+        error={error && !data ? formatError(error, "Unable to load the deliveries.") : undefined}
         part={part}
         onPart={setPart}
         openId={openId}

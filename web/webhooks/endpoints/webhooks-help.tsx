@@ -1,6 +1,6 @@
 import { WEBHOOK_FAILING_DAYS } from "#schema/webhooks.ts";
 import classes from "./no-endpoints.module.css";
-import { allEventTypes, eventSentences, WEBHOOK_DOCS } from "./webhook-words.ts";
+import { allEventTypes, eventDescriptions, WEBHOOK_DOCS } from "./webhook-labels.ts";
 
 const steps: readonly { title: string; words: string }[] = [
   {
@@ -37,7 +37,7 @@ export function WebhooksHelp() {
         {allEventTypes.map((type) => (
           <div key={type}>
             <dt>{type}</dt>
-            <dd>{eventSentences[type]}</dd>
+            <dd>{eventDescriptions[type]}</dd>
           </div>
         ))}
       </dl>

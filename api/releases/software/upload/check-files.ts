@@ -5,11 +5,11 @@ import {
   type SoftwareFileField,
   softwareFileFields,
   softwareFiles,
-  softwareFileSentences,
+  softwareFileErrors,
 } from "#schema/software-files.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { type DeploymentManifest, ManifestError, readDeploymentManifest } from "./manifests.ts";
-import { refuseFile } from "./refusals.ts";
+import { type DeploymentManifest, ManifestError, parseDeploymentManifest } from "./manifests.ts";
+import { createFileError } from "./upload-errors.ts";
 import type { SpooledFile, SpooledFiles } from "./spool.ts";
 
 /** The files of a build after their types were checked. */
@@ -37,14 +37,14 @@ const magicBytes: Partial<Record<SoftwareFileField, readonly string[]>> = {
 export async function checkFiles(files: SpooledFiles): Promise<CheckedFiles> {
   const { installationFile: installer, applicationFilesZipFile: zip, vstoFile: vsto } = files;
   const errors: Record<string, string[]> = {};
-  if (!installer) errors.installationFile = [softwareFileSentences.required];
-  if (zip && !vsto) errors.vstoFile = [softwareFileSentences.needsVsto];
-  if (vsto && !zip) errors.applicationFilesZipFile = [softwareFileSentences.needsZip];
+  if (!installer) errors.installationFile = [softwareFileErrors.required];
+  if (zip && !vsto) errors.vstoFile = [softwareFileErrors.needsVsto];
+  if (vsto && !zip) errors.applicationFilesZipFile = [softwareFileErrors.needsZip];
   for (const field of softwareFileFields) {
     const file = files[field];
     if (file && file.sizeBytes === 0)
       errors[field] = [field === "installationFile" ? "Installation file is empty." : "File is empty."];
-    else if (file && !(await hasFieldType(field, file))) errors[field] = [softwareFileSentences.unsupported];
+    else if (file && !(await hasFieldType(field, file))) errors[field] = [softwareFileErrors.unsupported];
   }
   if (Object.keys(errors).length > 0 || !installer) throw badInput(errors);
   return { installer, application: zip && vsto ? { zip, vsto, deployment: await readDeployment(vsto) } : null };
@@ -60,10 +60,10 @@ async function hasFieldType(field: SoftwareFileField, { name, path }: SpooledFil
 
 async function readDeployment(vsto: SpooledFile): Promise<DeploymentManifest> {
   try {
-    const deployment = readDeploymentManifest(await readFile(vsto.path));
-    if (!deployment) throw refuseFile("vstoFile", softwareFileSentences.unsupported);
+    const deployment = parseDeploymentManifest(await readFile(vsto.path));
+    if (!deployment) throw createFileError("vstoFile", softwareFileErrors.unsupported);
     return deployment;
   } catch (error) {
-    throw error instanceof ManifestError ? refuseFile("vstoFile", error.message) : error;
+    throw error instanceof ManifestError ? createFileError("vstoFile", error.message) : error;
   }
 }

@@ -1,6 +1,6 @@
-import { compareVersions, readVersion, versionText } from "#api/releases/software/version.ts";
+import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { versionRequired, type VersionSource } from "#schema/software-upload.ts";
+import { versionRequiredError, type VersionSource } from "#schema/software-upload.ts";
 
 /** Possible sources of a build's version, each null if it states none. */
 export interface VersionSources {
@@ -31,14 +31,14 @@ const sourceNames = {
  */
 export function decideVersion({ vsto, program, installerName, given }: VersionSources): DecidedVersion {
   const [, versionInName] = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})\.exe$/i.exec(installerName ?? "") ?? [];
-  const stated = vsto ?? program ?? (versionInName ? readVersion(versionInName) : null);
+  const stated = vsto ?? program ?? (versionInName ? parseVersion(versionInName) : null);
   if (!stated) {
-    if (!given) throw badInput({ version: [versionRequired] });
+    if (!given) throw badInput({ version: [versionRequiredError] });
     return { version: given, source: "given" };
   }
   const source = vsto ? "vsto-file" : program ? "installation-file" : "file-name";
-  const givenParts = given ? readVersion(given) : null;
+  const givenParts = given ? parseVersion(given) : null;
   if (givenParts && compareVersions(givenParts, stated) !== 0)
-    throw badInput({ version: [`The version in ${sourceNames[source]} is ${versionText(stated)}, not ${given}.`] });
-  return { version: versionText(stated), source };
+    throw badInput({ version: [`The version in ${sourceNames[source]} is ${formatVersion(stated)}, not ${given}.`] });
+  return { version: formatVersion(stated), source };
 }

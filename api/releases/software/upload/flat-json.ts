@@ -7,7 +7,7 @@ export interface LongText {
 }
 
 /** Returns the receiver of a key's string value, or null if the value is short and goes to `values`. */
-export type ReceiverOf = (key: string) => LongText | null;
+export type FindReceiver = (key: string) => LongText | null;
 
 /** Most bytes of a value that isn't received in chunks. */
 const MAX_SHORT_BYTES = 10_000;
@@ -30,7 +30,7 @@ type State = "start" | "first-key" | "key" | "colon" | "value" | "literal" | "af
  */
 export class FlatJson {
   readonly values = new Map<string, unknown>();
-  readonly #receiverOf: ReceiverOf;
+  readonly #receiverOf: FindReceiver;
   #state: State = "start";
   #key = "";
   #keys = 0;
@@ -44,7 +44,7 @@ export class FlatJson {
   /** The first characters of an incomplete escape sequence. */
   #escape = "";
 
-  constructor(receiverOf: ReceiverOf) {
+  constructor(receiverOf: FindReceiver) {
     this.#receiverOf = receiverOf;
   }
 

@@ -27,31 +27,31 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
  * fetches anything.
  * @returns null if the XML is invalid or its root isn't `assembly`.
  */
-export function readManifestXml(content: Buffer): XmlElement | null {
+export function parseManifestXml(content: Buffer): XmlElement | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
     if (!/^\s*</.test(text) || /<!(?:doctype|entity|element|attlist|notation)/i.test(text)) return null;
     if (countOccurrences(text, "<") > MAX_TAGS || countOccurrences(text, "=") > 4 * MAX_TAGS) return null;
     if (XMLValidator.validate(text) !== true) return null;
-    return childrenOf(parser.parse(text) as XmlElement, "assembly")[0] ?? null;
+    return getChildren(parser.parse(text) as XmlElement, "assembly")[0] ?? null;
   } catch {
     return null;
   }
 }
 
 /** Returns the children of an element by name. */
-export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
+export function getChildren(element: XmlElement | undefined, name: string): XmlElement[] {
   const children = element?.[name];
   return Array.isArray(children) ? children.map((child) => (isElement(child) ? child : { "#text": child })) : [];
 }
 
 /** Returns the value of an attribute, or null if it is missing or contains an unknown entity. */
-export function attributeOf(element: XmlElement | undefined, name: string): string | null {
+export function getAttribute(element: XmlElement | undefined, name: string): string | null {
   return decodeEntities(element?.[`@${name}`]);
 }
 
 /** Returns the text of an element without children. */
-export function textOf(element: XmlElement | undefined): string | null {
+export function getText(element: XmlElement | undefined): string | null {
   return decodeEntities(element?.["#text"]);
 }
 

@@ -17,7 +17,7 @@ const FIXED_INFO_BYTES = 24;
  * resource entries that lead there, so that a malicious file costs no more than a valid one.
  * @returns null if there is no version, or the file isn't a valid Windows program.
  */
-export async function programVersionOf(path: string): Promise<number[] | null> {
+export async function readProgramVersion(path: string): Promise<number[] | null> {
   const handle = await open(path);
   try {
     return await findVersion(handle, (await handle.stat()).size);

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
-import { type SoftwareFileField, softwareFileFields, softwareFileSentences } from "#schema/software-files.ts";
+import { type SoftwareFileField, softwareFileFields, softwareFileErrors } from "#schema/software-files.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { createBase64Stream } from "./base64-stream.ts";
 import { FlatJson, type LongText } from "./flat-json.ts";
-import { refuseFile, uploadLimits } from "./refusals.ts";
+import { createFileError, uploadLimits } from "./upload-errors.ts";
 import type { Spool, SpoolWriter } from "./spool.ts";
 
 /**
@@ -40,7 +40,7 @@ function createReceiver(spool: Spool, field: SoftwareFileField, values: () => Ma
   const base64 = createBase64Stream();
   let writer: SpoolWriter | null = null;
   const write = async (bytes: Buffer | null): Promise<void> => {
-    if (!bytes) throw refuseFile(field, "The file must be sent as base64 or as a data URL.");
+    if (!bytes) throw createFileError(field, "The file must be sent as base64 or as a data URL.");
     if (bytes.length === 0) return;
     writer ??= await spool.begin(field);
     await writer.write(bytes);
@@ -59,7 +59,7 @@ function createReceiver(spool: Spool, field: SoftwareFileField, values: () => Ma
 function setFileNames(spool: Spool, values: ReadonlyMap<string, unknown>): void {
   for (const field of softwareFileFields) {
     const value = values.get(field);
-    if (value !== undefined && value !== null) throw refuseFile(field, softwareFileSentences.unsupported);
+    if (value !== undefined && value !== null) throw createFileError(field, softwareFileErrors.unsupported);
     const name = values.get(`${field}Name`);
     const file = spool.files[field];
     if (file && typeof name === "string" && name.trim() !== "") spool.files[field] = { ...file, name: name.trim() };

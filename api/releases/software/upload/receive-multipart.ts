@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { refuseManyFiles, refusePart, sayWhenDiskIsFull, uploadLimits } from "./refusals.ts";
+import { createManyFilesError, createIncompleteFileError, translateFullDisk, uploadLimits } from "./upload-errors.ts";
 import type { Spool } from "./spool.ts";
 
 const MAX_FIELD_BYTES = 10_000;
@@ -28,7 +28,7 @@ export async function receiveMultipart(
     if (valueTruncated) failure ??= badInput({ body: ["A field is too long."] });
     fields.set(name, value);
   });
-  parser.on("filesLimit", () => (failure ??= refuseManyFiles()));
+  parser.on("filesLimit", () => (failure ??= createManyFilesError()));
   parser.on("file", (name, content, { filename }) => {
     // The reader handles errors of the file, but an error without a listener would end the process.
     content.on("error", () => {});
@@ -85,6 +85,6 @@ function toFileField(name: string): SoftwareFileField | null {
 }
 
 function toUploadError(error: unknown, field: SoftwareFileField): unknown {
-  const known = sayWhenDiskIsFull(error);
-  return known instanceof AppError ? known : refusePart(field);
+  const known = translateFullDisk(error);
+  return known instanceof AppError ? known : createIncompleteFileError(field);
 }

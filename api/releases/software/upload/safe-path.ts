@@ -11,9 +11,9 @@ const MAX_KEY_LENGTH = 255;
 const MAX_DEPTH = 10;
 
 /** Returns why a path is unsafe on some system, as the end of a sentence, or null if it is safe. */
-export function faultOfPath(path: string): string | null {
+export function findPathError(path: string): string | null {
   if (path === "") return "has no name";
-  if (path.length > MAX_PATH_LENGTH || keyOfPath(path).length > MAX_KEY_LENGTH) return "has a path that is too long";
+  if (path.length > MAX_PATH_LENGTH || toPathKey(path).length > MAX_KEY_LENGTH) return "has a path that is too long";
   if (/^(?:\/|[a-z]:)/i.test(path)) return "has an absolute path";
   if (path.includes("\\")) return "has a backslash in its path";
   const segments = path.split("/");
@@ -30,6 +30,6 @@ export function faultOfPath(path: string): string | null {
 }
 
 /** Returns a key that is equal for paths that are the same file on Windows. */
-export function keyOfPath(path: string): string {
+export function toPathKey(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
 import type { Context } from "#api/platform/context.ts";
-import { refuseFile, refuseLargeFile, sayWhenDiskIsFull } from "./refusals.ts";
+import { createFileError, createLargeFileError, translateFullDisk } from "./upload-errors.ts";
 
 /** A completely received file in the spool. */
 export interface SpooledFile {
@@ -53,7 +53,7 @@ export async function withSpool<Result>(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return await work(createSpool(folder, handles));
   } catch (error) {
-    throw sayWhenDiskIsFull(error);
+    throw translateFullDisk(error);
   } finally {
     for (const handle of handles) await handle.close().catch(() => {});
     await rm(folder, { recursive: true, force: true });
@@ -64,7 +64,7 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
   const begun = new Set<SoftwareFileField>();
   const files: SpooledFiles = {};
   const begin: Spool["begin"] = async (field) => {
-    if (begun.has(field)) throw refuseFile(field, "Only one file can be uploaded here.");
+    if (begun.has(field)) throw createFileError(field, "Only one file can be uploaded here.");
     begun.add(field);
     const path = join(folder, field);
     const handle = await open(path, "wx", 0o600);
@@ -81,7 +81,7 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
     return {
       async write(bytes) {
         sizeBytes += bytes.length;
-        if (sizeBytes > softwareFiles[field].maxBytes) throw refuseLargeFile(field);
+        if (sizeBytes > softwareFiles[field].maxBytes) throw createLargeFileError(field);
         buffered.push(bytes);
         bufferedBytes += bytes.length;
         if (bufferedBytes >= WRITE_BYTES) await flush();
@@ -109,7 +109,7 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
 const capacitorFile = /^capacitor-[\da-f]{32}\.tmp$/;
 
 /** Deletes files of interrupted uploads last changed before `before`, and returns their number. */
-export async function forgetStraySpools(dataDir: string, before: Date): Promise<number> {
+export async function deleteOrphanedSpools(dataDir: string, before: Date): Promise<number> {
   const namesIn = (folder: string) => readdir(folder).catch(() => [] as string[]);
   const candidates = [
     ...(await namesIn(getSpoolsFolder(dataDir))).map((name) => join(getSpoolsFolder(dataDir), name)),

@@ -1,20 +1,20 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
-import { labelOf, softwareStages } from "#schema/catalogue.ts";
+import { findLabel, softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
-import { noteChange } from "#api/audit/change-log/note-change.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { type AddedFile, addBuild } from "#api/releases/software/add-build.ts";
 import { publishSoftware } from "#api/releases/software/change-offer.ts";
-import { refuseOldVersion } from "#api/releases/software/publish-build.ts";
+import { rejectOldVersion } from "#api/releases/software/publish-build.ts";
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
-import { readVersion } from "#api/releases/software/version.ts";
+import { parseVersion } from "#api/releases/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
 import { checkApplication, type PlacedFile } from "./check-application.ts";
 import { type CheckedFiles, checkFiles } from "./check-files.ts";
 import { decideVersion } from "./decide-version.ts";
-import { programVersionOf } from "./program-version.ts";
-import { faultOfPath, keyOfPath } from "./safe-path.ts";
+import { readProgramVersion } from "./program-version.ts";
+import { findPathError, toPathKey } from "./safe-path.ts";
 import type { SpooledFiles } from "./spool.ts";
 import { withZip } from "./zip-entries.ts";
 
@@ -39,12 +39,12 @@ export async function uploadSoftware(
   const { installer, application } = checked;
   const { version, source } = decideVersion({
     vsto: application?.deployment.version ?? null,
-    program: await programVersionOf(installer.path),
+    program: await readProgramVersion(installer.path),
     installerName: installer.name,
     given,
   });
   // Check before reading a large zip.
-  await refuseOldVersion(context.em.fork(), stage, readVersion(version) ?? []);
+  await rejectOldVersion(context.em.fork(), stage, parseVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
     addBuild(
       context,
@@ -53,11 +53,11 @@ export async function uploadSoftware(
       {
         files,
         versionSource: source,
-        andThen: async (em, build) => {
+        afterInsert: async (em, build) => {
           const subject = {
             type: "software",
             id: build.id,
-            name: `${labelOf(softwareStages, stage)} ${version}`,
+            name: `${findLabel(softwareStages, stage)} ${version}`,
           } as const;
           const { fileName, sizeBytes, sha256 } = build;
           const after = {
@@ -69,7 +69,7 @@ export async function uploadSoftware(
             sha256,
             applicationFiles: files.length,
           };
-          await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
+          await recordChange(context, em, { action: "upload-software", subject, userId: null, after });
           await em.flush();
           if (publish) await publishSoftware({ ...context, em }, build.id);
         },
@@ -92,7 +92,7 @@ async function withApplicationFiles<Result>(
       {
         kind: "deployment-manifest",
         path: vstoPath,
-        pathKey: keyOfPath(vstoPath),
+        pathKey: toPathKey(vstoPath),
         open: openLater(vsto.path),
       },
       ...placed.map(toAddedFile),
@@ -106,13 +106,13 @@ function openLater(path: string): () => Promise<Readable> {
 }
 
 function toAddedFile({ path, zipped }: PlacedFile): AddedFile {
-  return { kind: "application-file", path, pathKey: keyOfPath(path), open: () => zipped.open() };
+  return { kind: "application-file", path, pathKey: toPathKey(path), open: () => zipped.open() };
 }
 
 /** Returns the public name of the `.vsto`: its identity, which is the same in every build, else its file name or a default. */
 function getVstoName(identity: string | null, fileName: string | null): string {
   const isSafe = (name: string | null): name is string =>
-    name !== null && /^[\w. -]{1,80}\.vsto$/i.test(name) && faultOfPath(name) === null;
+    name !== null && /^[\w. -]{1,80}\.vsto$/i.test(name) && findPathError(name) === null;
   const plainName = getBaseName(fileName);
   return isSafe(identity) ? identity : isSafe(plainName) ? plainName : `${getProductSlug()}.vsto`;
 }

@@ -2,7 +2,7 @@ import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import type { Writable } from "node:stream";
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import { Arg, Ctx, Field, InputType, Int, Mutation, Resolver } from "type-graphql";
-import { legend, softwareStages } from "#schema/catalogue.ts";
+import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { uploadSoftwareRules } from "#schema/rules/software.ts";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
 import { describeBuilds } from "#api/releases/software/describe-build.ts";
@@ -11,13 +11,13 @@ import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
-import { refuseLargeFile, refusePart, sayWhenDiskIsFull } from "./refusals.ts";
+import { createLargeFileError, createIncompleteFileError, translateFullDisk } from "./upload-errors.ts";
 import { type Spool, withSpool } from "./spool.ts";
 import { uploadSoftware } from "./upload-software.ts";
 
 @InputType()
 export class UploadSoftwareInput {
-  @Field(() => Int, { description: legend(softwareStages) })
+  @Field(() => Int, { description: formatLegend(softwareStages) })
   softwareStage!: number;
 
   @Field(() => String, {
@@ -80,9 +80,11 @@ async function receive(spool: Spool, field: SoftwareFileField, upload: Promise<F
       content.destroy();
     }
   } catch (error) {
-    const known = sayWhenDiskIsFull(error);
+    const known = translateFullDisk(error);
     if (known instanceof AppError) throw known;
     // Errors of the library: the file is too large, or the client disconnected.
-    throw (error as { status?: number }).status === 413 ? refuseLargeFile(field) : refusePart(field);
+    throw (error as { status?: number }).status === 413
+      ? createLargeFileError(field)
+      : createIncompleteFileError(field);
   }
 }

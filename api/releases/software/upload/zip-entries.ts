@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
-import { refuseFile, shown } from "./refusals.ts";
-import { faultOfPath, keyOfPath } from "./safe-path.ts";
+import { createFileError, quoteName } from "./upload-errors.ts";
+import { findPathError, toPathKey } from "./safe-path.ts";
 
 /** A file in a zip. Its name and sizes are checked, its content is not read yet. */
 export interface ZippedFile {
@@ -27,7 +27,7 @@ export const zipLimits = {
   ratioFromBytes: 1_000_000,
 } as const;
 
-const rejectZip = (sentence: string) => refuseFile("applicationFilesZipFile", sentence);
+const rejectZip = (sentence: string) => createFileError("applicationFilesZipFile", sentence);
 const unreadable = () => rejectZip("The zip cannot be read: it is damaged or cut short.");
 
 /**
@@ -88,8 +88,8 @@ async function readEntries(zip: ZipFile): Promise<NamedEntry[]> {
     const entry: Entry = next.value;
     const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
     const path = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
-    const problem = faultOfPath(path.replace(/\/$/, "")) ?? findEntryProblem(entry, path);
-    if (problem) throw rejectZip(`The zip has an entry that ${problem}: ${shown(path)}.`);
+    const problem = findPathError(path.replace(/\/$/, "")) ?? findEntryProblem(entry, path);
+    if (problem) throw rejectZip(`The zip has an entry that ${problem}: ${quoteName(path)}.`);
     entries.push({ path, entry });
   }
 }
@@ -119,15 +119,15 @@ function rejectDuplicatePaths(paths: readonly string[]): void {
   const files = new Set<string>();
   const folders = new Set<string>();
   for (const path of paths) {
-    const key = keyOfPath(path.replace(/\/$/, ""));
+    const key = toPathKey(path.replace(/\/$/, ""));
     const segments = key.split("/");
     for (let depth = 1; depth < segments.length; depth++) folders.add(segments.slice(0, depth).join("/"));
     if (path.endsWith("/")) folders.add(key);
-    else if (files.has(key)) throw rejectZip(`The zip has an entry twice: ${shown(path)}.`);
+    else if (files.has(key)) throw rejectZip(`The zip has an entry twice: ${quoteName(path)}.`);
     else files.add(key);
   }
   for (const file of files)
-    if (folders.has(file)) throw rejectZip(`The zip has a file that is also a folder: ${shown(file)}.`);
+    if (folders.has(file)) throw rejectZip(`The zip has a file that is also a folder: ${quoteName(file)}.`);
 }
 
 /** Rejects entries that overlap, and entries whose local header differs from the central directory. */
@@ -141,7 +141,7 @@ async function rejectOverlaps(zip: ZipFile, entries: readonly NamedEntry[]): Pro
       header.fileName.equals(entry.fileNameRaw) &&
       header.compressionMethod === entry.compressionMethod &&
       (header.generalPurposeBitFlag & 1) === 0;
-    if (!agrees) throw rejectZip(`The zip has an entry whose header differs from its directory: ${shown(path)}.`);
+    if (!agrees) throw rejectZip(`The zip has an entry whose header differs from its directory: ${quoteName(path)}.`);
     spans.push({ start: entry.relativeOffsetOfLocalHeader, end: header.fileDataStart + entry.compressedSize });
   }
   spans.sort((one, other) => one.start - other.start);
@@ -154,7 +154,7 @@ async function rejectOverlaps(zip: ZipFile, entries: readonly NamedEntry[]): Pro
  * @returns the requested digests, in base64.
  * @throws AppError BAD_USER_INPUT if the content differs from what the zip states.
  */
-export async function readZipped(
+export async function readZippedFile(
   file: ZippedFile,
   digests: readonly string[],
   take: (bytes: Buffer) => void = () => {},
@@ -174,6 +174,6 @@ export async function readZipped(
     sizeBytes = -1;
   }
   if (sizeBytes !== file.sizeBytes || checksum !== file.crc32)
-    throw rejectZip(`The zip has an entry that is damaged or not as long as stated: ${shown(file.path)}.`);
+    throw rejectZip(`The zip has an entry that is damaged or not as long as stated: ${quoteName(file.path)}.`);
   return hashes.map((hash) => hash.digest("base64"));
 }

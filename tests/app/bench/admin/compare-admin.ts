@@ -1,23 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { after, DAY } from "#api/platform/clock.ts";
-import { type Contender, ratiosOf, runRounds, type Sample, spreadOf } from "#tests/app/bench/rounds.ts";
-import { folderFor } from "#tests/app/bench/ground.ts";
-import { contendersTable, type Verdict } from "#tests/app/bench/report.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "#tests/app/bench/rounds.ts";
+import { folderFor } from "#tests/app/bench/environment.ts";
+import { formatContenders, type Verdict } from "#tests/app/bench/report.ts";
 import { type BenchServer, startPostgraphile, startProduct } from "#tests/app/bench/servers.ts";
 import type { Bench, Suite } from "#tests/app/bench/suite.ts";
-import { tokenFor } from "#tests/app/bench/timeline.ts";
+import { getAuthorization } from "#tests/app/bench/timeline.ts";
 import { createDirectory, hasComments, searches } from "./directory.ts";
-import { inProductsWords, listPage, nestedPage, type Question } from "./questions.ts";
+import { toProductFormat, buildListPage, buildNestedPage, type BenchRequest } from "./requests.ts";
 
 const USERS_AT_FULL_SCALE = 100_000;
-const databasesByName = new WeakMap<Bench["ground"], Map<string, Promise<string>>>();
+const databasesByName = new WeakMap<Bench["environment"], Map<string, Promise<string>>>();
 
 /** N1 suite: compares a page of ten users with contacts, licences, devices, comments and invoices with PostGraphile. */
 export const compareNested: Suite = async (bench) =>
   withServers(bench, async ({ database, client, product, peer, faults }) => {
-    const request = nestedPage(await hasComments(client));
+    const request = buildNestedPage(await hasComments(client));
     faults.push(...(await findDifferences(product, peer, [request])));
     const contenders = [
       createContender(bench, product, client, request),
@@ -25,16 +25,18 @@ export const compareNested: Suite = async (bench) =>
     ];
     const samples = await runContenders(bench, contenders, faults);
     const spread = getRatio(samples, "product", "PostGraphile", request);
-    const statements = spreadOf((samples.get(`product, ${request.name}`) ?? []).map((one) => one.statements)).median;
+    const statements = calculateSpread(
+      (samples.get(`product, ${request.name}`) ?? []).map((one) => one.statements),
+    ).median;
     const verdicts: Verdict[] = [
       {
         name: `N1 nested page, product : PostGraphile (${database})`,
         value: spread.median,
         spread,
-        bar: { least: 1.5 },
-        aim: "2.7",
+        limit: { least: 1.5 },
+        goal: "2.7",
       },
-      { name: "statements a request, with the session check", value: statements, bar: { most: 8 } },
+      { name: "statements a request, with the session check", value: statements, limit: { most: 8 } },
     ];
     return { suite: "admin/nested", verdicts, faults };
   });
@@ -44,29 +46,32 @@ export const compareList: Suite = async (bench) =>
   withServers(bench, async ({ client, product, peer, faults }) => {
     const users = countUsers(bench);
     const lists = [
-      listPage("none", {}),
-      listPage("rare", { word: searches.rare }),
-      listPage("common", { word: searches.common }),
+      buildListPage("none", {}),
+      buildListPage("rare", { word: searches.rare }),
+      buildListPage("common", { word: searches.common }),
     ];
-    const totals = listPage("none, with total", { total: true });
+    const totals = buildListPage("none, with total", { total: true });
     const rowsBefore = Math.min(24_990, users - 10);
     // The portal pages with a cursor. A client that jumps to a page uses an offset.
-    const deep = listPage("page 2,500", { after: await cursorBefore(product, rowsBefore) });
-    const byOffset = listPage("page 2,500 by offset", { offset: rowsBefore });
+    const deep = buildListPage("page 2,500", { after: await cursorBefore(product, rowsBefore) });
+    const byOffset = buildListPage("page 2,500 by offset", { offset: rowsBefore });
     // The search as the portal sends it, with all user types and a period of one year.
     const year = {
-      startDate: after(new Date(), -365 * DAY).toISOString(),
+      startDate: addMilliseconds(new Date(), -365 * DAY).toISOString(),
       endDate: new Date().toISOString(),
     };
-    const filtered = listPage("rare in a year", { word: searches.rare, within: { userTypes: [1, 2, 3], ...year } });
+    const filtered = buildListPage("rare in a year", {
+      word: searches.rare,
+      within: { userTypes: [1, 2, 3], ...year },
+    });
     faults.push(...(await findDifferences(product, peer, [...lists, byOffset])));
     if (!JSON.stringify(await loadData(product, filtered)).includes("Zephyr"))
       faults.push("The search within a year doesn't find the rare word.");
     if (!isDeepStrictEqual(await loadData(product, deep), await loadData(product, byOffset)))
       faults.push("Page 2,500 differs between cursor and offset.");
     const fewer = await getDirectory(bench, Math.max(100, Math.round(users / 10)), "few_users");
-    const fewerClient = await bench.ground.connect(fewer);
-    const small = await startProduct(bench.ground, fewer, { from: bench.product, ...startOptions });
+    const fewerClient = await bench.environment.connect(fewer);
+    const small = await startProduct(bench.environment, fewer, { from: bench.product, ...startOptions });
     try {
       const contenders = [
         ...[...lists, totals].flatMap((one) => [
@@ -86,7 +91,7 @@ export const compareList: Suite = async (bench) =>
           name: `L1 list, ${one.name}, product : PostGraphile`,
           value: spread.median,
           spread,
-          bar: { least: 1.5 },
+          limit: { least: 1.5 },
           aim,
         };
       });
@@ -95,41 +100,44 @@ export const compareList: Suite = async (bench) =>
         name: "L1 with the total (limited for the product only)",
         value: counted.median,
         spread: counted,
-        bar: { least: 1.5 },
-        judged: false,
+        limit: { least: 1.5 },
+        isChecked: false,
       });
       const first = samples.get("product, none") ?? [];
       for (const one of [deep, byOffset]) {
-        const depth = ratiosOf(first, samples.get(`product, ${one.name}`) ?? []);
+        const depth = calculateRatios(first, samples.get(`product, ${one.name}`) ?? []);
         verdicts.push({
           name: `L2 time of ${one.name} : page 1`,
           value: depth.median,
           spread: depth,
-          bar: { most: 1.3 },
-          aim: "1.1",
-          judged: one === deep,
+          limit: { most: 1.3 },
+          goal: "1.1",
+          isChecked: one === deep,
         });
       }
       const rare = samples.get("product, rare") ?? [];
-      const narrowed = ratiosOf(rare, samples.get(`product, ${filtered.name}`) ?? []);
+      const narrowed = calculateRatios(rare, samples.get(`product, ${filtered.name}`) ?? []);
       verdicts.push({
         name: `L2 time of ${filtered.name} : rare`,
         value: narrowed.median,
         spread: narrowed,
-        bar: { most: 1.3 },
-        aim: "1.1",
+        limit: { most: 1.3 },
+        goal: "1.1",
       });
       for (const one of lists) {
-        const growth = ratiosOf(samples.get(`a tenth, ${one.name}`) ?? [], samples.get(`product, ${one.name}`) ?? []);
+        const growth = calculateRatios(
+          samples.get(`a tenth, ${one.name}`) ?? [],
+          samples.get(`product, ${one.name}`) ?? [],
+        );
         // A common word matches ten times as many users among ten times the rows. It is reported, but only the other two must meet the limit.
-        const judged = one.name !== "common";
+        const isChecked = one.name !== "common";
         verdicts.push({
           name: `L2 time with ${users} users : a tenth, ${one.name}`,
           value: growth.median,
           spread: growth,
-          bar: { most: 1.3 },
-          aim: "1.1",
-          judged,
+          limit: { most: 1.3 },
+          goal: "1.1",
+          isChecked,
         });
       }
       return { suite: "admin/list", verdicts, faults };
@@ -141,7 +149,7 @@ export const compareList: Suite = async (bench) =>
 
 interface Setup {
   readonly database: string;
-  readonly client: Awaited<ReturnType<Bench["ground"]["connect"]>>;
+  readonly client: Awaited<ReturnType<Bench["environment"]["connect"]>>;
   readonly product: NamedServer;
   readonly peer: NamedServer;
   readonly faults: string[];
@@ -152,10 +160,10 @@ type NamedServer = BenchServer & { readonly who: string };
 async function withServers(bench: Bench, work: (setup: Setup) => ReturnType<Suite>): ReturnType<Suite> {
   const users = countUsers(bench);
   const database = await getDirectory(bench, users, "all_users");
-  const client = await bench.ground.connect(database);
-  const product = await startProduct(bench.ground, database, { from: bench.product, ...startOptions });
+  const client = await bench.environment.connect(database);
+  const product = await startProduct(bench.environment, database, { from: bench.product, ...startOptions });
   try {
-    const peer = await startPostgraphile(bench.ground, database);
+    const peer = await startPostgraphile(bench.environment, database);
     try {
       const setup = {
         database: `${users} users`,
@@ -181,12 +189,12 @@ const countUsers = ({ options }: Bench) => Math.max(100, Math.round(USERS_AT_FUL
 
 /** Returns a database with so many users. Each one is created once per run. */
 function getDirectory(bench: Bench, users: number, name: string): Promise<string> {
-  const known = databasesByName.get(bench.ground) ?? new Map<string, Promise<string>>();
-  databasesByName.set(bench.ground, known);
+  const known = databasesByName.get(bench.environment) ?? new Map<string, Promise<string>>();
+  databasesByName.set(bench.environment, known);
   const database =
     known.get(name) ??
-    createDirectory(bench.ground, name, users).then(() => {
-      bench.say(`${name}: ${users} users, ${users * 3} licences, ${users * 5} devices`);
+    createDirectory(bench.environment, name, users).then(() => {
+      bench.print(`${name}: ${users} users, ${users * 3} licences, ${users * 5} devices`);
       return name;
     });
   known.set(name, database);
@@ -197,11 +205,11 @@ function createContender(
   bench: Bench,
   server: NamedServer,
   database: Contender["database"],
-  request: Question,
+  request: BenchRequest,
 ): Contender {
   const isProduct = server.who !== "PostGraphile";
   const name = `${server.who}, ${request.name}`;
-  const file = join(folderFor(bench.ground, "questions"), name.replaceAll(/\W+/g, "-"));
+  const file = join(folderFor(bench.environment, "questions"), name.replaceAll(/\W+/g, "-"));
   writeFileSync(file, `${JSON.stringify(isProduct ? request.product : request.postgraphile)}\n`);
   const { port, pid } = server;
   const { connections } = bench.options;
@@ -210,54 +218,54 @@ function createContender(
     pid,
     database,
     run: async (seconds) => {
-      const authorization = isProduct ? { authorization: await tokenFor(server) } : {};
+      const authorization = isProduct ? { authorization: await getAuthorization(server) } : {};
       return bench.generator.send({ port, path: "/graphql", connections, file, ...authorization }, seconds);
     },
   };
 }
 
 async function runContenders(bench: Bench, contenders: Contender[], faults: string[]): Promise<Map<string, Sample[]>> {
-  const samples = await runRounds(contenders, bench.options, bench.say);
-  bench.say(contendersTable(samples));
+  const samples = await runRounds(contenders, bench.options, bench.print);
+  bench.print(formatContenders(samples));
   const errors = [...samples.values()].flat().reduce((sum, sample) => sum + sample.errors, 0);
   if (errors > 0) faults.push(`${errors} requests failed.`);
   return samples;
 }
 
-function getRatio(samples: ReadonlyMap<string, Sample[]>, above: string, below: string, { name }: Question) {
-  return ratiosOf(samples.get(`${above}, ${name}`) ?? [], samples.get(`${below}, ${name}`) ?? []);
+function getRatio(samples: ReadonlyMap<string, Sample[]>, above: string, below: string, { name }: BenchRequest) {
+  return calculateRatios(samples.get(`${above}, ${name}`) ?? [], samples.get(`${below}, ${name}`) ?? []);
 }
 
 /** Describes how the results of the two servers differ, including errors and empty results. */
 async function findDifferences(
   product: NamedServer,
   peer: NamedServer,
-  requests: readonly Question[],
+  requests: readonly BenchRequest[],
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const request of requests) {
-    const productResult = await sendQuery(product, request.product, await tokenFor(product));
+    const productResult = await sendQuery(product, request.product, await getAuthorization(product));
     const peerResult = await sendQuery(peer, request.postgraphile);
     const rows = (productResult.data as { users?: { rows?: unknown[] } } | null)?.users?.rows?.length ?? 0;
     if (productResult.errors || peerResult.errors || rows === 0)
       faults.push(
         `${request.name}: ${JSON.stringify([productResult.errors ?? rows, peerResult.errors]).slice(0, 2_000)}`,
       );
-    else if (!isDeepStrictEqual(productResult.data, inProductsWords(peerResult.data)))
+    else if (!isDeepStrictEqual(productResult.data, toProductFormat(peerResult.data)))
       faults.push(
-        `${request.name}: the results differ: ${JSON.stringify(productResult.data).slice(0, 800)} and ${JSON.stringify(inProductsWords(peerResult.data)).slice(0, 800)}`,
+        `${request.name}: the results differ: ${JSON.stringify(productResult.data).slice(0, 800)} and ${JSON.stringify(toProductFormat(peerResult.data)).slice(0, 800)}`,
       );
   }
   return faults;
 }
 
-const loadData = async (product: NamedServer, request: Question) =>
-  (await sendQuery(product, request.product, await tokenFor(product))).data;
+const loadData = async (product: NamedServer, request: BenchRequest) =>
+  (await sendQuery(product, request.product, await getAuthorization(product))).data;
 
 /** Returns the cursor of the page that ends before so many rows. */
 async function cursorBefore(product: NamedServer, rows: number): Promise<string> {
   const query = `{ users(filter: { limit: 10, offset: ${rows - 10} }) { endCursor } }`;
-  const { data } = await sendQuery(product, { query }, await tokenFor(product));
+  const { data } = await sendQuery(product, { query }, await getAuthorization(product));
   return (data as { users: { endCursor: string } }).users.endCursor;
 }
 

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { userSearchQuery } from "#api/staff/users/list-users-statement.ts";
-import type { Ground } from "#tests/app/bench/ground.ts";
-import { columnsOf, idBy, inBulk, insert, owner, settle } from "#tests/app/bench/seed.ts";
+import { toUserSearchQuery } from "#api/staff/users/list-users-statement.ts";
+import type { BenchEnvironment } from "#tests/app/bench/environment.ts";
+import { loadColumnNames, buildIdSql, insertInBulk, insert, owner, vacuumDatabase } from "#tests/app/bench/seed.ts";
 
 /** Words used to build names and companies. */
 const firstNames =
@@ -23,23 +23,23 @@ const pickWord = (words: string, n: string, step: number) => {
 };
 
 /** Creates users with everything an admin sees of them: 3 licences, 5 devices, 2 contacts, 2 comments and 2 invoices each. */
-export async function createDirectory(ground: Ground, name: string, users: number): Promise<void> {
+export async function createDirectory(ground: BenchEnvironment, name: string, users: number): Promise<void> {
   await ground.createMigratedDatabase(name);
   const client = await ground.connect(name);
   await seedDirectory(client, users, await hashPassword(owner.password));
   await createSearch(client);
-  await settle(client);
+  await vacuumDatabase(client);
   await client.end();
 }
 
 /** Inserts the rows of a directory. The first user is `owner` as an admin, with this password. */
 export async function seedDirectory(client: pg.Client, users: number, passwordHash: string): Promise<void> {
   const tables = ["users", "licences", "devices", "contacts", "comments", "tax_invoices"];
-  await inBulk(client, tables, async () => {
+  await insertInBulk(client, tables, async () => {
     const email = `case when n = 1 then '${owner.email}' else lower(translate(${pickWord(lastNames, "n", 13)}, '''', '')) || '.' || n || '@example.com' end`;
     await insert(client, "users", `generate_series(1, ${users}) n`, {
-      id: idBy("user", "n"),
-      confirmation_handle: idBy("handle", "n"),
+      id: buildIdSql("user", "n"),
+      confirmation_handle: buildIdSql("handle", "n"),
       first_name: pickWord(firstNames, "n", 7),
       last_name: pickWord(lastNames, "n", 13),
       company_name: `case when n in (2, 50, 77) or n % 20000 = 7 then 'Zephyr Tunnelling' else
@@ -56,8 +56,8 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
       registered_at: `now() - interval '2 years' * n / ${users}`,
     });
     await insert(client, "licences", `generate_series(1, ${users * 3}) n`, {
-      id: idBy("licence", "n"),
-      user_id: idBy("user", "(1 + (n - 1) / 3)"),
+      id: buildIdSql("licence", "n"),
+      user_id: buildIdSql("user", "(1 + (n - 1) / 3)"),
       licence_code: `'BENCH-CODE-' || n`,
       support_code: `'S-' || n`,
       // No trials and no licence that expires soon: the server would send reminders during the measurement.
@@ -68,8 +68,8 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
       created_at: `now() - interval '1 year' - interval '1 minute' * (n % 3)`,
     });
     await insert(client, "devices", `generate_series(1, ${users * 5}) n`, {
-      id: idBy("device", "n"),
-      licence_id: idBy("licence", `(1 + (n - 1) % ${users * 3})`),
+      id: buildIdSql("device", "n"),
+      licence_id: buildIdSql("licence", `(1 + (n - 1) % ${users * 3})`),
       machine_name: `'PLANNING-' || n || '|corp.example'`,
       fingerprint: `md5('fingerprint ' || n)`,
       components: "'{}'::jsonb",
@@ -79,8 +79,8 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
       last_seen_at: `now() - interval '1 minute' * (n % 100000)`,
     });
     await insert(client, "contacts", `generate_series(1, ${users * 2}) n`, {
-      id: idBy("contact", "n"),
-      user_id: idBy("user", "(1 + (n - 1) / 2)"),
+      id: buildIdSql("contact", "n"),
+      user_id: buildIdSql("user", "(1 + (n - 1) / 2)"),
       first_name: pickWord(firstNames, "n", 17),
       last_name: pickWord(lastNames, "n", 19),
       email: `'contact-' || n || '@example.com'`,
@@ -88,17 +88,17 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
       contact_type: "1 + n % 3",
     });
     await insert(client, "comments", `generate_series(1, ${users * 2}) n`, {
-      id: idBy("comment", "n"),
-      user_id: idBy("user", "(1 + (n - 1) / 2)"),
+      id: buildIdSql("comment", "n"),
+      user_id: buildIdSql("user", "(1 + (n - 1) / 2)"),
       text: `'Asked about the ' || ${pickWord(trades, "n", 3)} || ' plan; will call back.'`,
-      commented_by_id: idBy("user", "1"),
+      commented_by_id: buildIdSql("user", "1"),
       commented_by: `'Ada Adams'`,
       at: `now() - interval '1 hour' * (1 + n % 50)`,
     });
     await insert(client, "tax_invoices", `generate_series(1, ${users * 2}) n`, {
-      id: idBy("invoice", "n"),
+      id: buildIdSql("invoice", "n"),
       number: "(100000 + n)::text",
-      user_id: idBy("user", "(1 + (n - 1) / 2)"),
+      user_id: buildIdSql("user", "(1 + (n - 1) / 2)"),
       kind: `'invoice'`,
       issued_at: `now() - interval '1 month' * (1 + n % 2)`,
       paid_at: "case when n % 7 <> 0 then now() - interval '1 month' end",
@@ -117,7 +117,7 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
 
 /** Creates the product's search as a function for PostGraphile. The function takes the bound texts as a list. */
 async function createSearch(client: pg.Client): Promise<void> {
-  const where = searchOf("word").where;
+  const where = buildSearch("word").where;
   await client.query(
     `create function search_users(terms text[]) returns setof users language sql stable
      begin atomic; select u.* from users u where ${where} order by u.registered_at desc, u.id desc; end`,
@@ -125,12 +125,12 @@ async function createSearch(client: pg.Client): Promise<void> {
 }
 
 /** Returns the SQL condition of a search and the texts to bind as `terms`. */
-export function searchOf(word: string): { where: string; terms: string[] } {
+export function buildSearch(word: string): { where: string; terms: string[] } {
   const where = "u.deleted_at is null and u.search @@ to_tsquery('simple', terms[1])";
-  return { where, terms: [userSearchQuery(word) ?? ""] };
+  return { where, terms: [toUserSearchQuery(word) ?? ""] };
 }
 
 /** Returns whether this release stores comments on users. */
 export async function hasComments(client: pg.Client): Promise<boolean> {
-  return (await columnsOf(client, "comments")).size > 0;
+  return (await loadColumnNames(client, "comments")).size > 0;
 }

@@ -1,36 +1,36 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderFor } from "#tests/app/bench/ground.ts";
-import type { Asked } from "#tests/app/bench/profile.ts";
-import { contendersTable } from "#tests/app/bench/report.ts";
-import { type Contender, runRounds, spreadOf } from "#tests/app/bench/rounds.ts";
+import { folderFor } from "#tests/app/bench/environment.ts";
+import type { ProfileLoad } from "#tests/app/bench/profile.ts";
+import { formatContenders } from "#tests/app/bench/report.ts";
+import { type Contender, runRounds, calculateSpread } from "#tests/app/bench/rounds.ts";
 import { startHelloServer, startProduct } from "#tests/app/bench/servers.ts";
 import type { Bench, Suite } from "#tests/app/bench/suite.ts";
-import { tokenFor } from "#tests/app/bench/timeline.ts";
+import { getAuthorization } from "#tests/app/bench/timeline.ts";
 
 const request = JSON.stringify({ query: "query Hello { __typename }" });
 const expected = JSON.stringify({ data: { __typename: "Query" } });
 
 /** Prepares signed-in queries for a profile. */
-export async function askedHello({ ground }: Bench): Promise<Asked> {
-  const file = join(folderFor(ground, "questions"), "hello");
+export async function prepareHelloLoad({ environment }: Bench): Promise<ProfileLoad> {
+  const file = join(folderFor(environment, "questions"), "hello");
   writeFileSync(file, `${request}\n`);
-  return { path: "/graphql", file, authorization: tokenFor };
+  return { path: "/graphql", file, authorization: getAuthorization };
 }
 
 /** H1 suite: compares the cost of a signed-in GraphQL query that reads no data with Fastify's hello. */
 export const compareHello: Suite = async (bench) => {
-  const { ground, data, generator, options, say } = bench;
-  const database = await data.database("many");
-  const client = await ground.connect(database);
-  const { path, file } = await askedHello(bench);
+  const { environment, data, generator, options, print } = bench;
+  const database = await data.getDatabase("many");
+  const client = await environment.connect(database);
+  const { path, file } = await prepareHelloLoad(bench);
   // Fastify's heap isn't limited either.
-  const product = await startProduct(ground, database, {
+  const product = await startProduct(environment, database, {
     from: bench.product,
     rateLimits: "off",
     heap: "as npm start",
   });
-  const hello = await startHelloServer(ground);
+  const hello = await startHelloServer(environment);
   const load = { file, connections: options.connections };
   const contenders: Contender[] = [
     {
@@ -38,7 +38,7 @@ export const compareHello: Suite = async (bench) => {
       pid: product.pid,
       database: client,
       run: async (seconds) => {
-        const authorization = await tokenFor(product);
+        const authorization = await getAuthorization(product);
         return generator.send({ ...load, port: product.port, path, authorization }, seconds);
       },
     },
@@ -51,16 +51,16 @@ export const compareHello: Suite = async (bench) => {
   ];
   try {
     const faults: string[] = [];
-    const text = await send(product.url, await tokenFor(product));
+    const text = await send(product.url, await getAuthorization(product));
     if (text !== expected) faults.push(`graphql/hello: the response is ${text.slice(0, 200)}`);
-    const samples = await runRounds(contenders, options, say);
-    say(contendersTable(samples));
+    const samples = await runRounds(contenders, options, print);
+    print(formatContenders(samples));
     const [productSamples = [], helloSamples = []] = ["product", "hello"].map((name) => samples.get(name));
     if (productSamples.some(({ errors }) => errors > 0)) faults.push("graphql/hello: requests failed.");
     if (productSamples.some(({ statements }) => statements === 0))
       faults.push("graphql/hello: the session isn't checked.");
     // PostgreSQL's time for the session check is part of the product's cost.
-    const spread = spreadOf(
+    const spread = calculateSpread(
       productSamples.map(
         (one, round) => (one.serverMicros + one.postgresMicros) / (helloSamples[round]?.serverMicros ?? Number.NaN),
       ),
@@ -68,7 +68,7 @@ export const compareHello: Suite = async (bench) => {
     const name = "H1 processor time of a signed-in GraphQL query : Fastify's hello";
     return {
       suite: "graphql/hello",
-      verdicts: [{ name, value: spread.median, spread, bar: { most: 6 }, aim: "4.5" }],
+      verdicts: [{ name, value: spread.median, spread, limit: { most: 6 }, goal: "4.5" }],
       faults,
     };
   } finally {

@@ -41,11 +41,11 @@ export interface LoadGenerator {
 /** Returns `wrk` if it is installed, otherwise our generator in Node, which uses more processor time. */
 export function findLoadGenerator(): LoadGenerator {
   if (isInstalled("wrk")) return { name: "wrk", send: sendWithWrk };
-  return ownGenerator;
+  return nodeGenerator;
 }
 
 /** Load generator in Node, which can also send for less than a second. */
-export const ownGenerator: LoadGenerator = {
+export const nodeGenerator: LoadGenerator = {
   name: "Node",
   send: (load, seconds) => sendCounted(load, { seconds, expected: "" }),
 };
@@ -60,7 +60,7 @@ async function sendWithWrk(load: Load, seconds: number): Promise<LoadResult> {
   const script = join(import.meta.dirname, "wrk.lua");
   const work = `--threads 1 --connections ${connections} --timeout 10s --duration ${Math.ceil(seconds)}s`;
   const args = ["--script", script, `http://127.0.0.1:${port}`, "--", file, path, authorization];
-  const output = await outputOf("wrk", [...work.split(" "), ...args]);
+  const output = await runCommand("wrk", [...work.split(" "), ...args]);
   return { ...(lastJson(output) as LoadResult), warmUps: 0 };
 }
 
@@ -75,12 +75,16 @@ export async function sendCounted(
   const program = join(import.meta.dirname, "send-load.ts");
   const args = JSON.stringify({ ...load, ...how });
   // The script imports nothing at runtime and Node strips its types, because a loader would take longer than sending.
-  const output = await outputOf(process.execPath, [program, args]);
+  const output = await runCommand(process.execPath, [program, args]);
   return { ...(lastJson(output) as CountedResult), warmUps: 0 };
 }
 
 /** Runs a command and returns its output. @throws BenchError if the command fails */
-export function outputOf(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
     let output = "";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderFor, type Ground } from "#tests/app/bench/ground.ts";
+import { folderFor, type BenchEnvironment } from "#tests/app/bench/environment.ts";
 import { BenchError } from "#tests/app/bench/options.ts";
-import { type LoadResult, outputOf } from "./load.ts";
+import { type LoadResult, runCommand } from "./load.ts";
 
 /**
  * Seconds before the measurement. Each run opens new connections, and each of them plans the statement five times and reads the
@@ -28,7 +28,7 @@ export function pgbenchScript(statement: string, questions: number): string {
 
 /** Runs a script with several clients and counts their transactions after the warm-up. Each client prepares the statement once. */
 export async function runPgbench(
-  ground: Ground,
+  ground: BenchEnvironment,
   database: string,
   script: string,
   { clients, seconds, warmUp, begin }: { clients: number; seconds: number; warmUp: boolean; begin: () => void },
@@ -46,7 +46,7 @@ export async function runPgbench(
     begunAt = Date.now();
     begin();
   }, warmUpSeconds * 1_000);
-  const output = await outputOf(
+  const output = await runCommand(
     "pgbench",
     [...work.split(" "), "--log", `--log-prefix=${join(folder, "log")}`, ...server, "--file", file, database],
     password ? { PGPASSWORD: password } : {},

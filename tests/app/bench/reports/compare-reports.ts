@@ -1,14 +1,14 @@
 import type pg from "pg";
-import { periodReport } from "#api/staff/reports/period-report.ts";
-import { csvStatement } from "#api/staff/reports/stream-report.ts";
+import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
+import { buildCsvStatement } from "#api/staff/reports/stream-report.ts";
 import { isInstalled } from "#tests/app/bench/load/load.ts";
-import { idOf, shuffled } from "#tests/app/bench/population.ts";
-import { residentMegabytes } from "#tests/app/bench/processor-time.ts";
+import { buildRowId, shuffle } from "#tests/app/bench/population.ts";
+import { readResidentMegabytes } from "#tests/app/bench/processor-time.ts";
 import type { Verdict } from "#tests/app/bench/report.ts";
-import { spreadOf } from "#tests/app/bench/rounds.ts";
+import { calculateSpread } from "#tests/app/bench/rounds.ts";
 import { type BenchServer, startProduct } from "#tests/app/bench/servers.ts";
 import type { Bench, Suite } from "#tests/app/bench/suite.ts";
-import { tokenFor } from "#tests/app/bench/timeline.ts";
+import { getAuthorization } from "#tests/app/bench/timeline.ts";
 import { copyByPsql, download, type Download } from "./download.ts";
 
 /** Rows of the measured workbook. Smaller scales have fewer. */
@@ -21,18 +21,18 @@ const everything = "2000-01-01";
 /** Compares the CSV of all validations with psql's COPY of the same rows. */
 export const compareCsv: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, database, authorization }) => {
-    const { options, ground, say } = bench;
+    const { options, environment, print } = bench;
     const faults: string[] = [];
     const rows = await countRows(client, everything);
-    const statement = csvStatement(
-      periodReport({ clock: { now: () => new Date() } } as never, {
+    const statement = buildCsvStatement(
+      buildPeriodReport({ clock: { now: () => new Date() } } as never, {
         reportType: 6,
         startDate: new Date(everything),
         endDate: new Date("2099-12-31"),
       }),
     );
     const hasPsql = isInstalled("psql");
-    const idleMegabytes = residentMegabytes(server.pid);
+    const idleMegabytes = readResidentMegabytes(server.pid);
     const downloads: Download[] = [];
     const copies: { bytes: number; seconds: number }[] = [];
     const bare: { bytes: number; seconds: number }[] = [];
@@ -44,22 +44,24 @@ export const compareCsv: Suite = (bench) =>
           ),
         ...(hasPsql
           ? [
-              async () => copies.push(await copyByPsql(ground, database, statement)),
-              async () => bare.push(await copyByPsql(ground, database, "select * from licence_events")),
+              async () => copies.push(await copyByPsql(environment, database, statement)),
+              async () => bare.push(await copyByPsql(environment, database, "select * from licence_events")),
             ]
           : []),
       ];
-      for (const contend of shuffled(contenders)) await contend();
+      for (const contend of shuffle(contenders)) await contend();
       if (round === 0) for (const list of [downloads, copies, bare]) list.pop();
-      say(round === 0 ? "warmed up" : `round ${round} of ${options.rounds}`);
+      print(round === 0 ? "warmed up" : `round ${round} of ${options.rounds}`);
     }
     const [mine, theirs] = [downloads[0]?.bytes ?? 0, copies[0]?.bytes ?? 0];
     // The product's CSV is longer by its column titles.
     if (hasPsql && !(mine > theirs && mine - theirs < 1_000))
       faults.push(`report/csv: the product returned ${mine} bytes, psql copied ${theirs}.`);
-    say(`${rows} rows, ${Math.round(rows / spreadOf(downloads.map(({ seconds }) => seconds)).median)} a second`);
+    print(
+      `${rows} rows, ${Math.round(rows / calculateSpread(downloads.map(({ seconds }) => seconds)).median)} a second`,
+    );
     const ratio = (reference: readonly { seconds: number }[]) =>
-      spreadOf(downloads.map(({ seconds }, round) => (reference[round]?.seconds ?? Number.NaN) / seconds));
+      calculateSpread(downloads.map(({ seconds }, round) => (reference[round]?.seconds ?? Number.NaN) / seconds));
     const verdicts = getMemoryAndFirstByte(downloads, idleMegabytes, { most: 150, aim: "110", rows });
     if (hasPsql) {
       const [same, plain] = [ratio(copies), ratio(bare)];
@@ -68,15 +70,15 @@ export const compareCsv: Suite = (bench) =>
           name: "R1 rows a second : psql COPY of the same rows",
           value: same.median,
           spread: same,
-          bar: { least: 0.5 },
-          aim: "0.9",
+          limit: { least: 0.5 },
+          goal: "0.9",
         },
         {
           name: "rows a second : psql COPY of the bare table",
           value: plain.median,
           spread: plain,
-          bar: { least: 0.5 },
-          judged: false,
+          limit: { least: 0.5 },
+          isChecked: false,
         },
       );
     }
@@ -86,24 +88,31 @@ export const compareCsv: Suite = (bench) =>
 /** Measures a workbook with a million rows. */
 export const compareWorkbook: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, authorization }) => {
-    const { options, say } = bench;
+    const { options, print } = bench;
     const { rows: found } = await client.query<{ day: string }>(
       `select coalesce((select (at + interval '1 day')::date from licence_events order by at desc offset ${WORKBOOK_ROWS} limit 1),
          date '${everything}')::text as day`,
     );
     const startDate = found[0]?.day ?? everything;
     const rows = await countRows(client, startDate);
-    const idleMegabytes = residentMegabytes(server.pid);
+    const idleMegabytes = readResidentMegabytes(server.pid);
     const downloads: Download[] = [];
     for (let round = options.warmUp ? 0 : 1; round <= options.rounds; round++) {
       const one = await download(server, { authorization: await authorization(), format: "xlsx", startDate });
       if (round > 0) downloads.push(one);
-      say(`${rows} rows in ${one.seconds.toFixed(1)} s`);
+      print(`${rows} rows in ${one.seconds.toFixed(1)} s`);
     }
-    const rate = spreadOf(downloads.map(({ seconds }) => rows / seconds));
-    const judged = rows >= JUDGED_ROWS;
+    const rate = calculateSpread(downloads.map(({ seconds }) => rows / seconds));
+    const isChecked = rows >= JUDGED_ROWS;
     const verdicts: Verdict[] = [
-      { name: "R1x rows a second", value: rate.median, spread: rate, bar: { least: 40_000 }, aim: "100,000", judged },
+      {
+        name: "R1x rows a second",
+        value: rate.median,
+        spread: rate,
+        limit: { least: 40_000 },
+        goal: "100,000",
+        isChecked,
+      },
       ...getMemoryAndFirstByte(downloads, idleMegabytes, { most: 200, aim: "", rows }),
     ];
     return { suite: "report/xlsx", verdicts, faults: [] };
@@ -112,20 +121,20 @@ export const compareWorkbook: Suite = (bench) =>
 function getMemoryAndFirstByte(
   downloads: readonly Download[],
   idleMegabytes: number,
-  { most, aim, rows }: { most: number; aim: string; rows: number },
+  { most, aim: goal, rows }: { most: number; aim: string; rows: number },
 ): Verdict[] {
-  const first = spreadOf(downloads.map(({ firstByteMs }) => firstByteMs));
+  const first = calculateSpread(downloads.map(({ firstByteMs }) => firstByteMs));
   const peak = Math.max(...downloads.map(({ peakMegabytes }) => peakMegabytes));
-  const judged = rows >= JUDGED_ROWS;
+  const isChecked = rows >= JUDGED_ROWS;
   return [
-    { name: "first byte", value: first.median, spread: first, bar: { most: 100 }, unit: " ms", judged },
+    { name: "first byte", value: first.median, spread: first, limit: { most: 100 }, unit: " ms", isChecked },
     {
       name: "memory above idle",
       value: peak - idleMegabytes,
-      bar: { most },
+      limit: { most },
       unit: " MB",
-      aim,
-      judged: judged && !Number.isNaN(peak),
+      goal,
+      isChecked: isChecked && !Number.isNaN(peak),
     },
   ];
 }
@@ -139,7 +148,7 @@ async function countRows(client: pg.Client, since: string): Promise<number> {
 }
 
 /** A server whose timeline owner is temporarily an admin. */
-export interface Staffed {
+export interface AdminSetup {
   readonly server: BenchServer;
   readonly client: pg.Client;
   readonly database: string;
@@ -148,18 +157,18 @@ export interface Staffed {
 
 /** Runs `work` with an admin. */
 export async function withAdmin<Result>(
-  { ground, data, product }: Bench,
-  work: (staffed: Staffed) => Promise<Result>,
+  { environment, data, product }: Bench,
+  work: (staffed: AdminSetup) => Promise<Result>,
 ): Promise<Result> {
-  const database = await data.database("many");
-  const client = await ground.connect(database);
+  const database = await data.getDatabase("many");
+  const client = await environment.connect(database);
   const setMemberType = (memberType: number) =>
-    client.query("update users set member_type = $1 where id = $2", [memberType, idOf("user", 1)]);
+    client.query("update users set member_type = $1 where id = $2", [memberType, buildRowId("user", 1)]);
   await setMemberType(3);
   // No heap limit: with a nearly full heap, garbage collection would dominate the measurement of peak memory.
-  const server = await startProduct(ground, database, { from: product, rateLimits: "off", heap: "as npm start" });
+  const server = await startProduct(environment, database, { from: product, rateLimits: "off", heap: "as npm start" });
   try {
-    return await work({ server, client, database, authorization: () => tokenFor(server) });
+    return await work({ server, client, database, authorization: () => getAuthorization(server) });
   } finally {
     await server.stop();
     await setMemberType(1);

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import type { ReportFormat } from "#schema/catalogue.ts";
 import { reportSettings } from "#api/staff/reports/report-client.ts";
-import type { Ground } from "#tests/app/bench/ground.ts";
+import type { BenchEnvironment } from "#tests/app/bench/environment.ts";
 import { BenchError } from "#tests/app/bench/options.ts";
-import { residentMegabytes } from "#tests/app/bench/processor-time.ts";
+import { readResidentMegabytes } from "#tests/app/bench/processor-time.ts";
 import type { BenchServer } from "#tests/app/bench/servers.ts";
 
 /** Measurements of a download. */
@@ -24,9 +24,9 @@ export async function download(
   signal?: AbortSignal,
 ): Promise<Download> {
   const { authorization, ...report } = options;
-  let peakMegabytes = residentMegabytes(server.pid);
+  let peakMegabytes = readResidentMegabytes(server.pid);
   const watch = setInterval(() => {
-    peakMegabytes = Math.max(peakMegabytes, residentMegabytes(server.pid));
+    peakMegabytes = Math.max(peakMegabytes, readResidentMegabytes(server.pid));
   }, INTERVAL_MS);
   const started = performance.now();
   try {
@@ -50,7 +50,7 @@ export async function download(
 }
 
 /** Copies the same rows with psql and the settings of a report's connection. */
-export async function copyByPsql(ground: Ground, database: string, statement: string) {
+export async function copyByPsql(ground: BenchEnvironment, database: string, statement: string) {
   const { host, port, user, password } = ground;
   const commands = ["-qX", "-c", reportSettings, "-c", `copy (${statement}) to stdout (format csv)`];
   const started = performance.now();

@@ -1,0 +1,131 @@
+import { LockMode } from "@mikro-orm/core";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** Days until an unconfirmed registration is deleted (docs/domain.md#unconfirmed). */
+const CONFIRMATION_DAYS = { default: 7, withTrialIntent: 3 };
+
+/** Time between the reminder and the deletion of a registration. */
+const REMINDER_LEAD_MS = DAY;
+
+/** Number of registrations processed in one run. */
+const BATCH_SIZE = 100;
+
+const closesAt = (user: User): Date =>
+  addMilliseconds(
+    user.registeredAt,
+    (user.trialIntent ? CONFIRMATION_DAYS.withTrialIntent : CONFIRMATION_DAYS.default) * DAY,
+  );
+
+// Keep archived accounts, because an admin archived them. Keep accounts with a licence, an invoice or a used promo
+// code, because they belong to customers.
+const unconfirmed = `select u.id from users u
+  where u.email_confirmed_at is null and u.archived_at is null and u.member_type = 1
+    and not exists (select from licences l where l.user_id = u.id)
+    and not exists (select from tax_invoices i where i.user_id = u.id)
+    and not exists (select from promo_redemptions p where p.user_id = u.id)
+    and u.registered_at <= case when u.trial_intent then $1::timestamptz else $2::timestamptz end`;
+
+const getRegistrationCutoffs = (moment: Date) => [
+  addMilliseconds(moment, -CONFIRMATION_DAYS.withTrialIntent * DAY),
+  addMilliseconds(moment, -CONFIRMATION_DAYS.default * DAY),
+];
+
+/**
+ * Emails a new confirmation link one day before an unconfirmed registration is deleted, once per registration. Skips
+ * registrations under an address that already had an account (decision 0003).
+ */
+export const remindUnconfirmed: Sweep = {
+  name: "remind-unconfirmed",
+  everySeconds: 60,
+  async run(context) {
+    const due = addMilliseconds(context.clock.now(), REMINDER_LEAD_MS);
+    const { rows } = await context.pool.query<{ id: string }>(
+      `${unconfirmed} and u.sign_in_email is not null
+         and not exists (select from mails m where m.dedupe_key = 'confirm-reminder:' || u.id)
+       order by u.registered_at limit ${BATCH_SIZE}`,
+      getRegistrationCutoffs(due),
+    );
+    return processEach(rows, (id) => remind(context, id));
+  },
+};
+
+/**
+ * Deletes registrations that were not confirmed in time, together with their links, so that the address can be used
+ * again. Notifies the owner by email, except for an address that already had an account (decision 0003).
+ */
+export const closeUnconfirmed = defineDestructiveSweep({
+  name: "close-unconfirmed",
+  everySeconds: 60,
+  async run(context, now) {
+    const { rows } = await context.pool.query<{ id: string }>(
+      `${unconfirmed} order by u.registered_at limit ${BATCH_SIZE}`,
+      getRegistrationCutoffs(now),
+    );
+    return processEach(rows, (id) => close(context, id, now));
+  },
+});
+
+async function processEach(rows: readonly { id: string }[], work: (id: string) => Promise<boolean>): Promise<number> {
+  let done = 0;
+  for (const { id } of rows) if (await work(id)) done++;
+  return done;
+}
+
+function remind(context: Context, id: string): Promise<boolean> {
+  return inTransaction(context, async (em) => {
+    const user = await lockUnconfirmed(em, id);
+    // A registration that is already due for deletion needs no new link.
+    if (!user || closesAt(user) <= context.clock.now()) return false;
+    const dedupeKey = `confirm-reminder:${id}`;
+    // Another process may have sent the reminder before this one acquired the lock, and its link must keep working.
+    if ((await query(em, "select from mails where dedupe_key = $1", [dedupeKey])).length > 0) return false;
+    const secret = await issueEmailToken(context, em, user, "confirm-email");
+    return sendEmail(context, em, {
+      template: "confirm-reminder",
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        link: buildEmailLink(context, "/confirm-email", secret),
+        closesAt: closesAt(user),
+      },
+      dedupeKey,
+    });
+  });
+}
+
+function close(context: Context, id: string, now: Date): Promise<boolean> {
+  return inTransaction(context, async (em) => {
+    const user = await lockUnconfirmed(em, id);
+    if (!user || closesAt(user) > now) return false;
+    await em.nativeDelete(User, { id });
+    if (user.signInEmail !== null)
+      await sendEmail(context, em, {
+        template: "registration-closed",
+        to: user.email,
+        data: { firstName: user.firstName },
+        dedupeKey: `registration-closed:${id}`,
+      });
+    return true;
+  });
+}
+
+/**
+ * Locks and returns an unconfirmed registration, or null if it was confirmed, deleted or is locked by another process.
+ * Locks the links first, as confirming does, so the two can't deadlock.
+ */
+async function lockUnconfirmed(em: EntityManager, id: string): Promise<User | null> {
+  await query(em, "select from email_tokens where user_id = $1 for update", [id]);
+  return em.findOne(
+    User,
+    { id, emailConfirmedAt: null, archivedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+  );
+}

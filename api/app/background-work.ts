@@ -1,0 +1,65 @@
+import { renderInvoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
+import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
+import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/unconfirmed-registrations.ts";
+import { countActivity } from "#api/staff/dashboard/count-activity.ts";
+import { processBulkRun, cleanUpBulkRuns } from "#api/staff/bulk/process-bulk-run.ts";
+import { recordEndedViews } from "#api/access/sessions/view-as-customer.ts";
+import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
+import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
+import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
+import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import {
+  applyPendingEvents,
+  fetchMissedEvents,
+  settleCheckouts,
+} from "#api/selling/subscriptions/reconcile-payments.ts";
+import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
+import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
+import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
+import { syncPayments } from "#api/selling/subscriptions/sync-customer.ts";
+import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
+import { resealAppSecrets } from "#api/access/two-step/reseal-app-secrets.ts";
+import { deleteExpiredReportFiles } from "#api/staff/saved-reports/report-files.ts";
+import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
+import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
+import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
+import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
+import { purges } from "#api/privacy/personal-data.ts";
+import type { BackgroundWork } from "#api/platform/jobs.ts";
+
+/** The product's background work: handlers of queued jobs and periodic sweeps. */
+export const backgroundWork: BackgroundWork = {
+  handlers: {
+    "deliver-mail": (context, data) => deliverEmail(context, data, { "tax-invoice": renderInvoiceAttachment }),
+    "sync-payments": syncPayments,
+    "run-bulk": processBulkRun,
+    "write-report": writeDueReport,
+    "deliver-webhook": deliverWebhook,
+    "erase-user": eraseUser,
+  },
+  sweeps: [
+    applyPendingEvents,
+    fetchMissedEvents,
+    settleCheckouts,
+    retryPendingCancellations,
+    emailTrialEnds,
+    cleanUpLeases,
+    sendExpiryReminders,
+    remindUnconfirmed,
+    closeUnconfirmed,
+    recordEndedViews,
+    resealAppSecrets,
+    deleteOrphanedFiles,
+    maintainEventPartitions,
+    countActivity,
+    cleanUpBulkRuns,
+    startDueReports,
+    deleteExpiredReportFiles,
+    queueDueWebhooks,
+    purgeWebhookLog,
+    resealWebhookSecrets,
+    resumeErasures,
+    purgeEmails,
+    ...purges,
+  ],
+};

@@ -1,0 +1,60 @@
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
+import type { AuditAction, auditSubjects } from "./audit-actions.ts";
+
+/** A change to record in the audit log. */
+export interface RecordedChange {
+  action: AuditAction;
+  subject: { type: (typeof auditSubjects)[number]; id: string; name: string };
+  /** User whose account the change affects, or null. */
+  userId: string | null;
+  /** Values before and after; only differences are stored. Must not include passwords, tokens or licence codes. */
+  before?: AuditedValues | null;
+  after?: AuditedValues | null;
+}
+
+/**
+ * Records a change in the audit log, in the same transaction as the change (docs/domain.md#audit). Records nothing if
+ * `before` and `after` are both given and equal.
+ */
+export async function recordChange(context: Context, em: EntityManager, change: RecordedChange): Promise<void> {
+  const { before = null, after = null } = change;
+  const stored = before && after ? pickChangedValues(before, after) : { before, after };
+  if (!stored) return;
+  const actorId = context.actor?.viewerId ?? context.actor?.userId ?? null;
+  em.create(AuditEntry, {
+    at: context.clock.now(),
+    actorId,
+    actorName: actorId ? await getActorName(em, actorId) : "System",
+    action: change.action,
+    subjectType: change.subject.type,
+    subjectId: change.subject.id,
+    subjectName: change.subject.name,
+    userId: change.userId,
+    ...stored,
+    ip: context.origin.ip,
+    requestId: context.origin.requestId,
+  });
+}
+
+async function getActorName(em: EntityManager, userId: string): Promise<string> {
+  const [row] = await query<{ name: string }>(
+    em,
+    "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
+    [userId],
+  );
+  return row?.name ?? "Unknown";
+}
+
+function pickChangedValues(
+  before: AuditedValues,
+  after: AuditedValues,
+): { before: AuditedValues; after: AuditedValues } | null {
+  const changed = Object.keys(after).filter(
+    (key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null),
+  );
+  if (changed.length === 0) return null;
+  const pick = (values: AuditedValues) => Object.fromEntries(changed.map((key) => [key, values[key] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}

@@ -1,0 +1,64 @@
+import { formatMachineName } from "#schema/machine-name.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { endLeasesOfDevice } from "#api/licensing/leases/release-lease.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { Deactivation, type DeactivationActor } from "./deactivation.entity.ts";
+import type { DeactivationAllowance } from "./deactivation-allowance.ts";
+import { Device } from "./device.entity.ts";
+
+/** Reasons for refusing a deactivation. */
+export type DeactivationRefusal = "FAILED" | "MACHINE_OFFLINE_LOCKED" | "DEACTIVATION_LIMIT_EXCEEDED";
+
+/**
+ * Rereads the device and returns the reason why it can't be deactivated, or null if it can: it is already deactivated, it
+ * is locked by a licence file (which admins override), or the customer has reached the limit. Deactivations happen only
+ * under the lock of `lockDeactivationAllowance`, so the result stays true until the commit.
+ */
+export async function findDeactivationRefusal(
+  context: Context,
+  em: EntityManager,
+  deviceId: string,
+  by: DeactivationActor,
+  allowance: DeactivationAllowance,
+): Promise<DeactivationRefusal | null> {
+  const device = await em.findOne(Device, deviceId, { refresh: true });
+  if (!device || device.freedAt) return "FAILED";
+  if (isLockedOffline(device, context.clock.now()) && by !== "admin") return "MACHINE_OFFLINE_LOCKED";
+  return by === "customer" && allowance.remaining === 0 ? "DEACTIVATION_LIMIT_EXCEEDED" : null;
+}
+
+/** Returns whether the device has an offline licence file that hasn't expired. */
+export function isLockedOffline({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): boolean {
+  return offlineUntil !== null && offlineUntil > now;
+}
+
+/**
+ * Deactivates a device after {@link findDeactivationRefusal} has allowed it. Releases its seats, adds a row to the ledger and emails
+ * the owner. Runs in the same transaction, which must have locked the licence.
+ * @returns the number of devices that the customer can still deactivate.
+ */
+export async function deactivateLockedDevice(
+  context: Context,
+  em: EntityManager,
+  device: Device,
+  deactivation: { by: DeactivationActor; reason: string; allowance: DeactivationAllowance },
+): Promise<number> {
+  const { by, reason, allowance } = deactivation;
+  const now = context.clock.now();
+  const remaining = allowance.remaining - (by === "customer" ? 1 : 0);
+  await endLeasesOfDevice(em, device.id, now, "device-freed");
+  device.freedAt = now;
+  em.create(Deactivation, { user: allowance.user, device, at: now, by, reason });
+  await sendEmail(context, em, {
+    template: "device-deactivated",
+    to: allowance.user.email,
+    data: {
+      firstName: allowance.user.firstName,
+      machineName: formatMachineName(device.machineName),
+      at: now,
+      deactivationsRemaining: remaining,
+    },
+  });
+  return remaining;
+}

@@ -1,0 +1,150 @@
+import { ResultCode, SoftwareStage } from "#schema/catalogue.ts";
+import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { Context } from "#api/platform/context.ts";
+import { parseVersion } from "#api/releases/software/version.ts";
+import { listComparedNames } from "#schema/machine-name.ts";
+
+/**
+ * SQL: requests from devices as rows `a`, from one jsonb parameter. A list lets one statement process requests that
+ * arrive at the same time.
+ */
+export const requestRowsSql = `jsonb_to_recordset($1::jsonb) as a(
+  n int, licence_code text, token_hash text, machine_name text, compared_names text[], fingerprint text,
+  components jsonb, os_user text, is_vm boolean, add_in_version text, host_version text, ip text,
+  asked_at timestamptz, levels_with_features int[], is_another_device boolean, lease_id uuid, version int[])`;
+
+/** One row of {@link requestRowsSql}. */
+export interface RequestRow {
+  /** Position in the batch. */
+  n?: number;
+  licence_code: string;
+  machine_name: string;
+  compared_names: string[];
+  fingerprint: string;
+  components: Record<string, string> | null;
+  os_user: string | null;
+  is_vm: boolean;
+  add_in_version: string;
+  host_version: string;
+  ip: string;
+  asked_at: Date;
+  token_hash?: string;
+  /** Product levels that include every requested feature. */
+  levels_with_features?: number[];
+  /** The device was compared with the token's device and differs. */
+  is_another_device?: boolean;
+  lease_id?: string;
+  /** Add-in version as four numbers. Null if it can't be parsed, which counts as lower than every version. */
+  version: readonly number[] | null;
+}
+
+/** Converts a request to a row of {@link requestRowsSql}. `licenceCode` must be normalised. */
+export function toRequestRow(
+  context: Pick<Context, "clock" | "origin">,
+  licenceCode: string,
+  asked: AddinValues,
+): RequestRow {
+  const { machine } = asked;
+  return {
+    licence_code: licenceCode,
+    machine_name: machine.machineName,
+    compared_names: listComparedNames(machine.machineName),
+    fingerprint: machine.fingerprint,
+    components: machine.components ?? null,
+    os_user: machine.osUser ?? null,
+    is_vm: machine.isVm,
+    add_in_version: asked.addInVersion,
+    host_version: asked.hostVersion,
+    version: parseVersion(asked.addInVersion),
+    ip: context.origin.ip,
+    asked_at: context.clock.now(),
+  };
+}
+
+/**
+ * SQL: the first reason to refuse licence `l` of user `u` to device `a`, whichever device it is; null if
+ * there is none. Order of the protocol: account, blocked machine, revoked, suspended, expired, virtual machine
+ * (docs/domain.md#check-order).
+ */
+export const licenceRefusalSql = `case
+  when u.archived_at is not null then ${ResultCode.ACCOUNT_INACTIVE}
+  when exists (select from blocked_machines b where b.user_id = u.id and b.compared_name = any(a.compared_names))
+    then ${ResultCode.MACHINE_BLOCKED}
+  when l.revoked_at is not null then ${ResultCode.LICENCE_REVOKED}
+  when l.suspended_at is not null then ${ResultCode.LICENCE_SUSPENDED}
+  when l.expires_at <= a.asked_at then ${ResultCode.LICENCE_EXPIRED}
+  when a.is_vm and not l.allow_on_vms then ${ResultCode.VM_NOT_ALLOWED}
+end`;
+
+/**
+ * Placeholder for a result code that isn't decided yet. Nothing has been written. Either the fingerprint differs and
+ * the components must be compared, or a lease lapsed and another seat must be found.
+ */
+export const UNDECIDED = 0;
+
+/**
+ * SQL: the first reason to refuse licence `l` to device `a`, which has the token of device `d`; null if there is none.
+ * Checks the licence first, then the device, then the usage limit.
+ */
+export const deviceRefusalSql = `coalesce(${licenceRefusalSql}, case
+  when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
+  when d.fingerprint <> a.fingerprint
+    then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} else ${UNDECIDED} end
+  when l.usage_count >= l.usage_limit then ${ResultCode.USAGE_LIMIT_REACHED}
+end)`;
+
+/** SQL: whether `a` is device `d`, and `d` is active on licence `l`. */
+export const isSameActiveDeviceSql = `coalesce(d.licence_id = l.id and d.freed_at is null and d.fingerprint = a.fingerprint, false)`;
+
+/** SQL: joins the published production versions as row `c`; no row before the first publication. */
+export const joinChannelSql = `left join software_channels c on c.stage = ${SoftwareStage.Production}`;
+
+/**
+ * SQL: the last possible refusals, because of the features that device `a` requested on licence `l` or the version it
+ * runs, with {@link joinChannelSql}; null if there is none.
+ */
+export const useRefusalSql = `case
+  when l.product_level <> all(a.levels_with_features) then ${ResultCode.FEATURE_NOT_LICENSED}
+  when coalesce(a.version, '{0,0,0,0}') < c.minimum_version then ${ResultCode.VERSION_NOT_SUPPORTED}
+end`;
+
+/** SQL: whether a newer version than the one on device `a` is published, with {@link joinChannelSql}. */
+export const isUpdateAvailableSql = `coalesce(a.version < c.latest_version, false) as "isUpdateAvailable"`;
+
+/** SQL: device `d` as {@link KnownDevice}. */
+export const knownDeviceSql = `d.id as "deviceId", ${isSameActiveDeviceSql} as "isSameDevice",
+  d.fingerprint as "knownFingerprint", d.components as "knownComponents"`;
+
+/** Device that a machine token belongs to. */
+export interface KnownDevice {
+  /** Null for an unknown token. */
+  readonly deviceId: string | null;
+  readonly isSameDevice: boolean;
+  readonly knownFingerprint: string | null;
+  readonly knownComponents: Record<string, string> | null;
+}
+
+/** SQL: licence `l` as {@link LicenceFacts}. */
+export const licenceFactsSql = `l.id as "licenceId", l.product_level as "productLevel", l.licence_type as "licenceType",
+  l.licence_activation_type as "licenceActivationType", l.floating_heart_beat_interval_minutes as "heartbeatMinutes",
+  l.limit_floating_lease_period_to_hours as "leaseHours", l.number_of_users as "seats",
+  (extract(epoch from l.expires_at) * 1000)::float8 as "expiresAtMs",
+  exists (select from subscriptions s where s.licence_id = l.id and s.status = 'past_due') as "isPaymentOverdue"`;
+
+/** Facts about a licence that answers are based on. */
+export interface LicenceFacts {
+  readonly licenceId: string;
+  readonly productLevel: number;
+  readonly licenceType: number;
+  readonly licenceActivationType: number;
+  readonly heartbeatMinutes: number;
+  /** Hours a seat can be borrowed; 0 if seats can't be borrowed. */
+  readonly leaseHours: number;
+  /** Number of concurrent leases. */
+  readonly seats: number;
+  /** Expiry of the licence, in milliseconds since 1970. */
+  readonly expiresAtMs: number;
+  readonly isPaymentOverdue: boolean;
+  /** Present only if the version was checked. */
+  readonly isUpdateAvailable?: boolean;
+}

@@ -1,0 +1,50 @@
+import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { Context } from "#api/platform/context.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { isSameDevice } from "#api/licensing/devices/match-device.ts";
+import { updateDeviceIdentity } from "#api/licensing/devices/update-device-identity.ts";
+import { parseLicenceCode, refuseUnknownCode, createUnknownTokenError } from "./licence-answer.ts";
+import type { LicenceEventKind } from "./licence-event.entity.ts";
+import { type RequestRow, toRequestRow, type KnownDevice, type LicenceFacts, UNDECIDED } from "./licence-checks.ts";
+
+/** Result of a request from a device with a machine token. */
+export interface DeviceRequestResult extends LicenceFacts, KnownDevice {
+  readonly resultCode: number;
+}
+
+/**
+ * Processes a request from an activated device: looks up the licence code and machine token, and accepts and stores a
+ * changed fingerprint if enough components match the device (docs/domain.md#device-identity). `processRequest` runs again
+ * if it first returned {@link UNDECIDED} because of the fingerprint; the second run must decide.
+ * @returns null if no licence has the code, after recording it with `refuseUnknownCode`.
+ * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for an unknown machine token, RATE_LIMITED after
+ * many unknown codes.
+ */
+export async function processDeviceRequest<Row extends DeviceRequestResult>(
+  context: Context,
+  kind: LicenceEventKind,
+  values: AddinValues & { readonly machineToken: string },
+  processRequest: (request: RequestRow) => Promise<Row | undefined>,
+  more: Partial<RequestRow> = {},
+): Promise<Row | null> {
+  const request: RequestRow = {
+    ...toRequestRow(context, parseLicenceCode(values.licenceCode), values),
+    token_hash: hashSecret(values.machineToken),
+    ...more,
+  };
+  let row = await processRequest(request);
+  if (!row) {
+    await refuseUnknownCode(context, kind, values);
+    return null;
+  }
+  if (!row.deviceId) throw createUnknownTokenError();
+  if (row.resultCode === UNDECIDED) {
+    const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
+    if (isSameDevice(known, values.machine))
+      await updateDeviceIdentity(context, row.licenceId, row.deviceId, values.machine);
+    // After storing the drift the fingerprints are equal. If they still differ, this is another device.
+    row = await processRequest({ ...request, is_another_device: true });
+  }
+  if (!row?.resultCode) throw new Error(`A ${kind} of a known device ended without a result.`);
+  return row;
+}

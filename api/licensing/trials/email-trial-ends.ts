@@ -1,0 +1,62 @@
+import { ProductLevel } from "#schema/catalogue.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
+
+/** Time before the end of a trial at which the customer is reminded (docs/domain.md#emails). */
+const ENDING_SOON_MS = 3 * DAY;
+
+/** Trials that ended longer ago than this are not emailed any more. */
+const STALE_MS = 90 * DAY;
+
+/** Maximum number of emails of each kind in one run. */
+const BATCH_SIZE = 100;
+
+interface RunningTrial {
+  readonly id: string;
+  readonly first_name: string;
+  readonly email: string;
+  /** The connection pool returns timestamps as text in PostgreSQL's format. */
+  readonly expires_at: string;
+}
+
+/**
+ * Emails customers 3 days before their trial ends and again when it has ended, by date or because all conversions are
+ * used. Each email is sent once per licence. Trials replaced by a subscription are revoked and get no email.
+ */
+export const emailTrialEnds: Sweep = {
+  name: "announce-trial-ends",
+  everySeconds: 60,
+  async run(context) {
+    const now = context.clock.now();
+    const trials = `select l.id, u.first_name, u.email, l.expires_at
+      from licences l join users u on u.id = l.user_id
+      where l.product_level = ${ProductLevel.Trial} and ${isInForceSql} and u.archived_at is null`;
+    const notEmailed = (key: string) =>
+      `not exists (select from mails m where m.dedupe_key = '${key}:' || l.id) order by l.expires_at limit ${BATCH_SIZE}`;
+
+    const ending = await context.pool.query<RunningTrial>(
+      `${trials} and l.expires_at > $1 and l.expires_at <= $2
+       and (l.usage_limit is null or l.usage_count < l.usage_limit) and ${notEmailed("trial-ending")}`,
+      [now, addMilliseconds(now, ENDING_SOON_MS)],
+    );
+    const ended = await context.pool.query<RunningTrial>(
+      `${trials} and l.expires_at > $1 and (l.expires_at <= $2 or l.usage_count >= l.usage_limit) and ${notEmailed("trial-ended")}`,
+      [addMilliseconds(now, -STALE_MS), now],
+    );
+    for (const trial of ending.rows) await emailTrialEnd(context, "trial-ending", trial);
+    for (const trial of ended.rows) await emailTrialEnd(context, "trial-ended", trial);
+    return ending.rows.length + ended.rows.length;
+  },
+};
+
+async function emailTrialEnd(
+  context: Context,
+  template: "trial-ending" | "trial-ended",
+  trial: RunningTrial,
+): Promise<void> {
+  const data = { firstName: trial.first_name, expiresAt: new Date(trial.expires_at) };
+  await sendEmail(context, context.em, { template, to: trial.email, data, dedupeKey: `${template}:${trial.id}` });
+}

@@ -1,0 +1,47 @@
+import type { Context } from "#api/platform/context.ts";
+import { type AttachedFile, type AttachmentWriters, emptyEmail, Email } from "./email.entity.ts";
+import { sendThroughSmtp, RecipientRefused } from "./smtp-transport.ts";
+
+/**
+ * Delivers one email from the outbox with its attachment. The job `deliver-mail` retries it until it succeeds. Emails
+ * that were deleted, sent or permanently refused are skipped. Without SMTP_URL, emails stay in the dev mailbox.
+ * @throws Error if the SMTP server didn't accept the email but may later, or if the attachment couldn't be created.
+ */
+export async function deliverEmail(
+  context: Context,
+  { mailId }: { mailId: string },
+  writers: AttachmentWriters,
+): Promise<void> {
+  const { clock, config, em, log } = context;
+  const email = await em.findOne(Email, { id: mailId, sentAt: null, refusedAt: null });
+  if (!email) return;
+  email.attempts++;
+  try {
+    if (config.smtpUrl) await sendThroughSmtp(config.smtpUrl, email, await createFiles(context, email, writers));
+    email.sentAt = clock.now();
+    email.lastError = null;
+    // Without an SMTP server, the outbox is the dev mailbox, so the content must stay readable.
+    if (config.smtpUrl && email.eraseWhenDelivered) eraseContent(email);
+  } catch (error) {
+    email.lastError = (error as Error).message;
+    // SMTP errors often contain the recipient's address, and this error is logged.
+    if (!(error instanceof RecipientRefused)) throw new Error(email.lastError.replace(/\S+@\S+/g, "(address)"));
+    email.refusedAt = clock.now();
+    if (email.eraseWhenDelivered) eraseContent(email);
+    log.warn({ mailId }, "email recipient refused by the SMTP server");
+  } finally {
+    await em.flush();
+  }
+}
+
+function eraseContent(email: Email): void {
+  Object.assign(email, { ...emptyEmail, lastError: null } satisfies Partial<Email>);
+}
+
+async function createFiles(
+  context: Context,
+  { attachment }: Email,
+  writers: AttachmentWriters,
+): Promise<AttachedFile[]> {
+  return attachment ? [await writers[attachment.kind](context, attachment)] : [];
+}

@@ -1,0 +1,107 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import type { Context } from "#api/platform/context.ts";
+
+/** An email in the outbox, written with the change that caused it (docs/domain.md#emails). */
+@Entity({ tableName: "mails" })
+@Index({
+  name: "mails_by_recipient",
+  expression: `create index mails_by_recipient on mails (lower("to"))`,
+})
+@Index({
+  name: "mails_by_reply_address",
+  expression: "create index mails_by_reply_address on mails (lower(reply_to)) where reply_to is not null",
+})
+@Index({
+  name: "mails_to_purge",
+  expression: `create index mails_to_purge on mails (created_at) where "to" <> ''`,
+})
+@Index({
+  name: "mails_to_erase",
+  expression: "create index mails_to_erase on mails (created_at) where erase_when_delivered",
+})
+export class Email {
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  /** Creation order. Outside production, the clock can be moved back, so `createdAt` isn't enough. */
+  @Property({ type: types.bigint, autoincrement: true })
+  number!: Opt<string>;
+
+  @Index()
+  @Property({ type: types.string })
+  to!: string;
+
+  @Property({ type: types.string, nullable: true })
+  replyTo: string | null = null;
+
+  @Property({ type: types.string })
+  subject!: string;
+
+  @Property({ type: types.text })
+  text!: string;
+
+  @Property({ type: types.text })
+  html!: string;
+
+  /** Reference to the attached file, which is created at delivery. Null for most emails. */
+  @Property({ type: types.json, nullable: true })
+  attachment: EmailAttachment | null = null;
+
+  /** Identifies the notification, such as `trial-ended:<licence id>`, so that it is sent only once. */
+  @Unique()
+  @Property({ type: types.string, nullable: true })
+  dedupeKey: string | null = null;
+
+  @Index()
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  /** When the SMTP server accepted the email; null before. */
+  @Property({ type: types.datetime, nullable: true })
+  sentAt: Date | null = null;
+
+  /** When the SMTP server refused the recipient permanently. No further attempts are made. */
+  @Property({ type: types.datetime, nullable: true })
+  refusedAt: Date | null = null;
+
+  /** Last error from the SMTP server. */
+  @Property({ type: types.text, nullable: true })
+  lastError: string | null = null;
+
+  @Property({ type: types.integer })
+  attempts: Opt<number> = 0;
+
+  /**
+   * Set on the last email to an erased user. Its content and recipient are removed once the SMTP server has accepted
+   * it.
+   */
+  @Property({ type: types.boolean, default: false })
+  eraseWhenDelivered: Opt<boolean> = false;
+}
+
+/** Column values of an email whose content was removed. */
+export const emptyEmail = { to: "", replyTo: null, subject: "", text: "", html: "", attachment: null } as const;
+
+/** Reference to an attachment. The file is created when the email is delivered or viewed. */
+export interface EmailAttachment {
+  readonly kind: "tax-invoice";
+  readonly invoiceId: string;
+  readonly filename: string;
+}
+
+/** An attached file as it is sent. */
+export interface AttachedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/**
+ * Functions that create each kind of attachment. `api/app/background-work.ts` supplies them, because messaging can't depend on
+ * other areas.
+ */
+export type AttachmentWriters = {
+  readonly [Kind in EmailAttachment["kind"]]: (context: Context, attachment: EmailAttachment) => Promise<AttachedFile>;
+};

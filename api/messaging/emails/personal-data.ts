@@ -1,0 +1,71 @@
+import { User } from "#api/people/users/user.entity.ts";
+import { query } from "#api/platform/database.ts";
+import { Email } from "./email.entity.ts";
+import {
+  MAX_EXPORTED_ROWS,
+  createBatchStatement,
+  type Batch,
+  type BatchResult,
+  type PersonalData,
+} from "#api/platform/personal-data.ts";
+
+/**
+ * Deletes emails with links that were sent to an unconfirmed address. Other emails to that address are kept, because it
+ * may belong to somebody else.
+ */
+async function deleteEmailedLinks({ em, subject }: Batch): Promise<BatchResult> {
+  let rows = 0;
+  for (const { address, at } of subject.links) {
+    const gone = await query(
+      em,
+      `delete from mails where lower("to") = $1 and number <= $2::bigint and text like '%?t=%'
+          and created_at between $3::timestamptz - interval '1 second' and $3::timestamptz + interval '10 seconds'
+       returning id`,
+      [address, subject.mailsUpTo, at],
+    );
+    rows += gone.length;
+  }
+  return { rows, isDone: true };
+}
+
+export const emailData: PersonalData = {
+  tables: {
+    mails: {
+      deleted: "emails",
+      alsoKept: "The email with the certificate is emptied after delivery. All emails are removed after 90 days.",
+    },
+  },
+  erasure: [
+    {
+      name: "emails",
+      title: "Emails, with text, recipient and attachments",
+      effect: "deleted",
+      table: "mails",
+      run: createBatchStatement(
+        `delete from mails where id in (
+           select id from mails
+            where (lower("to") = any(:addresses) or lower(reply_to) = any(:addresses)) and number <= :mailsUpTo::bigint
+            limit :limit)`,
+      ),
+    },
+    {
+      name: "emailed-links",
+      title: "Emails with links to addresses that were not confirmed",
+      effect: "deleted",
+      table: "mails",
+      run: deleteEmailedLinks,
+    },
+  ],
+  exported: {
+    async mails({ em }, { id }) {
+      const user = await em.findOneOrFail(User, id);
+      // The address may have belonged to another account before this user registered.
+      const emails = await em.find(
+        Email,
+        { to: { $ilike: user.email.replace(/[\\%_]/g, "\\$&") }, createdAt: { $gte: user.registeredAt } },
+        { orderBy: { number: "desc" }, fields: ["subject", "createdAt", "sentAt"], limit: MAX_EXPORTED_ROWS },
+      );
+      return emails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt }));
+    },
+  },
+};

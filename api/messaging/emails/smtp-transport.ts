@@ -1,0 +1,73 @@
+import { createTransport } from "nodemailer";
+import { brand } from "#schema/brand.ts";
+import type { AttachedFile, Email } from "./email.entity.ts";
+
+/** Longest time for one SMTP step, in milliseconds. */
+const STEP_MS = 10_000;
+
+/**
+ * Longest time for a whole delivery, in milliseconds. It must be well under the job's lease, after which another worker
+ * claims the job.
+ */
+const WHOLE_MS = 30_000;
+
+/** Thrown when the SMTP server rejects the recipient permanently because the address doesn't exist there. */
+export class RecipientRefused extends Error {
+  override readonly name = "RecipientRefused";
+}
+
+/**
+ * Sends one email through the SMTP server at `smtpUrl`.
+ * @throws RecipientRefused if a retry would be useless; any other error if a retry may succeed.
+ */
+export async function sendThroughSmtp(
+  smtpUrl: string,
+  email: Email,
+  files: readonly AttachedFile[] = [],
+): Promise<void> {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+    dnsTimeout: STEP_MS,
+    socketCloseTimeout: 1_000,
+    // An email is built only from its row. Its content must not make us read a file or fetch a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from: { name: brand.sender.name, address: brand.sender.email },
+      to: { name: "", address: email.to },
+      envelope: { from: brand.sender.email, to: [email.to] },
+      ...(email.replyTo ? { replyTo: { name: "", address: email.replyTo } } : {}),
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
+      attachments: [...files],
+      date: email.createdAt,
+      // The ID is the same at every attempt, so an SMTP server can recognise a duplicate.
+      messageId: `<${email.id}@${brand.sender.email.split("@")[1]}>`,
+      headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+      signal: AbortSignal.timeout(WHOLE_MS),
+    });
+  } catch (error) {
+    throw isRefusedRecipient(error) ? new RecipientRefused((error as Error).message) : error;
+  } finally {
+    transport.close();
+  }
+}
+
+/**
+ * Checks for the usual SMTP replies for an unknown mailbox. A server that refuses to relay for us is a configuration
+ * error on our side, which can be fixed.
+ */
+function isRefusedRecipient(error: unknown): boolean {
+  const { command, responseCode, response } = error as { command?: string; responseCode?: number; response?: string };
+  return (
+    command === "RCPT TO" &&
+    [550, 551, 553].includes(responseCode ?? 0) &&
+    !/\b5\.7\.|relay|authenticat/i.test(response ?? "")
+  );
+}

@@ -1,0 +1,32 @@
+import { brand } from "#schema/brand.ts";
+import { formatTableDay, type EmailTemplate } from "./email-template.ts";
+import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface AccountClosedData {
+  readonly firstName: string;
+  readonly plan: string;
+  readonly at: Date;
+}
+
+/** Notifies a subscriber that staff closed their account and that they won't be charged again. */
+export const accountClosed: EmailTemplate<AccountClosedData> = {
+  subject: () => `Your ${brand.name} account was closed`,
+  preview: () => "Your subscription won't renew, and your card won't be charged again.",
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ firstName, plan, at }) => (
+    <>
+      <Heading>Your account was closed</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We closed your account on {formatTableDay(at)}. You are signed out everywhere, and your licences are suspended.
+      </Paragraph>
+      <Paragraph>
+        Your {brand.productName} {plan} subscription won't renew. If your card is charged after this date, we'll refund
+        the charge automatically.
+      </Paragraph>
+      <Note>
+        If you think this is a mistake, email <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,34 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface AccountCreatedData {
+  readonly firstName: string;
+  /** The address to sign in with. */
+  readonly email: string;
+  readonly link: string;
+}
+
+/** The first email to a user whose account was created by staff. It never contains the password. */
+export const accountCreated: EmailTemplate<AccountCreatedData> = {
+  subject: () => `Your ${brand.name} account is ready`,
+  preview: () => "Choose a password and sign in.",
+  because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
+  body: ({ firstName, email, link }) => (
+    <>
+      <Heading>Your account is ready</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We created an account for you. Choose a password that only you know. You'll then be signed in, and you can find
+        your licences under My Account.
+      </Paragraph>
+      <Facts facts={[["Sign in with", email]]} />
+      <Button href={link}>Choose password</Button>
+      <LinkInFull href={link} />
+      <Note>The link works once and expires in 3 days. After that, select Forgot Password on the sign-in page.</Note>
+      <Note>
+        If you didn't expect this email, write to <Support /> and we'll close the account.
+      </Note>
+    </>
+  ),
+};

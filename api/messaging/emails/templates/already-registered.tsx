@@ -1,0 +1,45 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, LinkInFull, Note, Paragraph, Support, TextLink } from "./parts.tsx";
+
+export interface AlreadyRegisteredData {
+  readonly signInLink: string;
+  readonly resetLink?: string;
+  /** Set when another account requested the address; absent for a registration. */
+  readonly wantedBy?: "other-account";
+}
+
+/**
+ * Notifies the owner of an address that it was used for another registration or requested for another account.
+ * The page shows the same message as for a new address, so it never reveals that an account exists
+ * (docs/domain.md#no-account-disclosure).
+ */
+export const alreadyRegistered: EmailTemplate<AlreadyRegisteredData> = {
+  subject: () => `You already have an account at ${brand.name}`,
+  preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ signInLink, resetLink, wantedBy }) => (
+    <>
+      <Heading>You already have an account</Heading>
+      <Paragraph>
+        Someone, probably you, tried to {describeAttempt(wantedBy)} this email address. You already have an account with
+        this address, so nothing has changed. You can sign in as usual.
+      </Paragraph>
+      <Button href={signInLink}>Sign in</Button>
+      <LinkInFull href={signInLink} />
+      {resetLink ? (
+        <Paragraph>
+          Forgot your password? <TextLink href={resetLink}>Reset your password</TextLink>
+        </Paragraph>
+      ) : null}
+      <Note>
+        If this wasn't you, you don't need to do anything. Your account hasn't changed. If it happens again, email{" "}
+        <Support />
+      </Note>
+    </>
+  ),
+};
+
+function describeAttempt(wantedBy: AlreadyRegisteredData["wantedBy"]): string {
+  return wantedBy ? "change another account to" : "create an account with";
+}

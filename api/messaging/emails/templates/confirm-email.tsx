@@ -1,0 +1,30 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
+
+export interface ConfirmEmailData {
+  readonly firstName: string;
+  readonly link: string;
+}
+
+/** Requests confirmation of the email address of a new account. */
+export const confirmEmail: EmailTemplate<ConfirmEmailData> = {
+  subject: () => `Confirm your email address for ${brand.name}`,
+  preview: () => "Confirm your address to activate your account.",
+  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
+  body: ({ firstName, link }) => (
+    <>
+      <Heading>Confirm your email address</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Thank you for creating an account. Confirm your email address to sign in and start your free trial.
+      </Paragraph>
+      <Button href={link}>Confirm my email address</Button>
+      <LinkInFull href={link} />
+      <Note>The link works once and expires in 3 days. If you request another link, only the newest one works.</Note>
+      <Note>
+        If you didn't create an account, ignore this email. The account can't be used until the address is confirmed.
+      </Note>
+    </>
+  ),
+};

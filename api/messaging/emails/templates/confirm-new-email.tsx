@@ -1,0 +1,32 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
+
+export interface ConfirmNewEmailData {
+  readonly firstName: string;
+  readonly link: string;
+}
+
+/**
+ * Requests confirmation of an account's new email address. The email doesn't mention the old address, because a
+ * mistyped new address may belong to a stranger.
+ */
+export const confirmNewEmail: EmailTemplate<ConfirmNewEmailData> = {
+  subject: () => `Confirm your new email address for ${brand.name}`,
+  preview: () => "Confirm this address to sign in with it.",
+  because: `You're receiving this email because the owner of an account at ${brand.name} requested to use this address.`,
+  body: ({ firstName, link }) => (
+    <>
+      <Heading>Confirm your new email address</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        You requested to use this address for your account. Confirm that it's yours. Until then, sign in with your old
+        address.
+      </Paragraph>
+      <Button href={link}>Confirm my new email address</Button>
+      <LinkInFull href={link} />
+      <Note>The link works once and expires in 3 days. If you request another link, only the newest one works.</Note>
+      <Note>If you didn't request this, ignore this email. Nothing changes until the address is confirmed.</Note>
+    </>
+  ),
+};

@@ -1,0 +1,31 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
+
+export interface ConfirmReminderData {
+  readonly firstName: string;
+  readonly link: string;
+  /** When the registration is removed. */
+  readonly closesAt: Date;
+}
+
+/** Reminds a user to confirm the email address one day before the registration is removed. */
+export const confirmReminder: EmailTemplate<ConfirmReminderData> = {
+  subject: () => `Please confirm your email address for ${brand.name}`,
+  preview: () => "Your registration will be removed in one day.",
+  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
+  body: ({ firstName, link, closesAt }) => (
+    <>
+      <Heading>Confirm your email address</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        You created an account but haven't confirmed your email address yet. We'll remove your registration on{" "}
+        {formatSellerDateTime(closesAt)} unless you confirm before then.
+      </Paragraph>
+      <Button href={link}>Confirm my email address</Button>
+      <LinkInFull href={link} />
+      <Note>The link works once. Links in our earlier emails no longer work.</Note>
+      <Note>If you didn't create an account, ignore this email. The registration will be removed automatically.</Note>
+    </>
+  ),
+};

@@ -1,0 +1,38 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface DeviceDeactivatedData {
+  readonly firstName: string;
+  readonly machineName: string;
+  readonly at: Date;
+  /** Deactivations that remain within the year. */
+  readonly deactivationsRemaining: number;
+}
+
+/** Notifies the owner of a licence that a device was deactivated, whoever did it. */
+export const deviceDeactivated: EmailTemplate<DeviceDeactivatedData> = {
+  subject: () => `A device was deactivated on your ${brand.productName} licence`,
+  preview: ({ machineName }) => `${machineName} no longer uses your licence.`,
+  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  body: ({ firstName, machineName, at, deactivationsRemaining }, { publicUrl }) => (
+    <>
+      <Heading>A device was deactivated</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        This device no longer uses your licence. You can activate another device with the same licence code.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Device", machineName],
+          ["Deactivated", formatSellerDateTime(at)],
+          ["Deactivations left", String(deactivationsRemaining)],
+        ]}
+      />
+      <Button href={`${publicUrl}/my-account/`}>View devices</Button>
+      <Note>
+        If this wasn't you or someone at your company, change your password and email <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,35 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Facts, Heading, Hello, Paragraph, Support } from "./parts.tsx";
+
+export interface EmailChangedData {
+  readonly firstName: string;
+  readonly newEmail: string;
+  /** True when staff changed the address; false when the user did and confirmed the new address. */
+  readonly byStaff?: boolean;
+}
+
+/** The last email to an address that was replaced by another one. */
+export const emailChanged: EmailTemplate<EmailChangedData> = {
+  subject: () => `Your email address at ${brand.name} has changed`,
+  preview: () => "Sign in with your new address from now on.",
+  because: `You're receiving this email because this address belonged to an account at ${brand.name} until now.`,
+  body: ({ firstName, newEmail, byStaff = false }) => (
+    <>
+      <Heading>Your email address has changed</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        {byStaff
+          ? "Our staff changed the email address of your account."
+          : "The new email address of your account is confirmed."}{" "}
+        From now on, sign in with the new address. We'll also send our emails there. Your password, licences and devices
+        haven't changed.
+      </Paragraph>
+      <Facts facts={[["New address", newEmail]]} />
+      <Paragraph>
+        {byStaff ? "If you requested this" : "If this was you"}, you don't need to do anything. If not, email us
+        immediately: <Support />
+      </Paragraph>
+    </>
+  ),
+};

@@ -1,0 +1,34 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface EmailChangingData {
+  readonly firstName: string;
+  readonly newEmail: string;
+}
+
+/** Notifies the current address that a change was requested, while the change can still be stopped. */
+export const emailChanging: EmailTemplate<EmailChangingData> = {
+  subject: () => `A new email address was requested for your ${brand.name} account`,
+  preview: () => "Sign in with this address until the new one is confirmed.",
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ firstName, newEmail }, { publicUrl }) => (
+    <>
+      <Heading>A new email address was requested</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Someone, probably you, requested a new email address for your account. Nothing has changed yet. Until the new
+        address is confirmed, sign in with this one.
+      </Paragraph>
+      <Facts facts={[["New address", newEmail]]} />
+      <Paragraph>
+        If this was you, open the email that we sent to the new address. If it wasn't, sign in and change your password
+        now to stop the change.
+      </Paragraph>
+      <Button href={`${publicUrl}/change-password/`}>Change password</Button>
+      <Note>
+        If you can't sign in, email <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,42 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface LicenceDeactivatedData {
+  readonly firstName: string;
+  /** Label of the product level. */
+  readonly subscriptionLevel: string;
+  readonly supportCode: string;
+  readonly at: Date;
+  /** True if the licence belonged to a running subscription, which also ends. */
+  readonly endsSubscription: boolean;
+}
+
+/** Notifies a user that staff deactivated a licence permanently, so they don't find out from the add-in. */
+export const licenceDeactivated: EmailTemplate<LicenceDeactivatedData> = {
+  subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence was deactivated`,
+  preview: () => "The add-in no longer works with this licence.",
+  because: `You're receiving this email because you had a licence at ${brand.name}.`,
+  body: ({ firstName, subscriptionLevel, supportCode, at, endsSubscription }) => (
+    <>
+      <Heading>Your licence was deactivated</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We deactivated your {brand.productName} {subscriptionLevel} licence. The add-in no longer works with it. You can
+        keep the files you have converted.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Support code", supportCode],
+          ["Deactivated", formatSellerDateTime(at)],
+        ]}
+      />
+      {endsSubscription && (
+        <Paragraph>The subscription for this licence also ends. Your card won't be charged for it again.</Paragraph>
+      )}
+      <Note>
+        If you didn't expect this, email <Support /> and include the support code.
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,59 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface LicenceExpiringData {
+  readonly firstName: string;
+  readonly subscriptionLevel: string;
+  readonly supportCode: string;
+  readonly expiresAt: Date;
+  /** Whole days, at least 1. */
+  readonly daysLeft: number;
+  /** Whether the customer can subscribe online. Corporate customers can't. */
+  readonly canSubscribe: boolean;
+}
+
+/** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
+export const licenceExpiring: EmailTemplate<LicenceExpiringData> = {
+  subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
+  preview: ({ expiresAt }) => `Your licence is valid until ${formatSellerDateTime(expiresAt)}.`,
+  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  body: ({ firstName, subscriptionLevel, supportCode, expiresAt, daysLeft, canSubscribe }, { publicUrl }) => (
+    <>
+      <Heading>Your licence ends {formatDaysLeft(daysLeft)}</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        After that, the add-in can no longer convert files on the devices of this licence. You can keep the files you
+        have converted.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Licence", `${brand.productName} ${subscriptionLevel}`],
+          ["Ends", formatSellerDateTime(expiresAt)],
+          ["Support code", supportCode],
+        ]}
+      />
+      {canSubscribe ? (
+        <>
+          <Paragraph>To continue without interruption, choose a subscription in your account before then.</Paragraph>
+          <Button href={`${publicUrl}/manage-subscription/`}>Choose a subscription</Button>
+          <Note>
+            Your licence doesn't renew automatically, and you won't be charged. If you have questions, email <Support />{" "}
+            and include the support code.
+          </Note>
+        </>
+      ) : (
+        <>
+          <Paragraph>
+            To continue without interruption, email <Support /> before then and include the support code.
+          </Paragraph>
+          <Button href={`${publicUrl}/my-account/`}>View my account</Button>
+        </>
+      )}
+    </>
+  ),
+};
+
+function formatDaysLeft(days: number): string {
+  return days === 1 ? "within a day" : `in ${days} days`;
+}

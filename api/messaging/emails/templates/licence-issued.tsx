@@ -1,0 +1,41 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
+
+export interface LicenceIssuedData {
+  readonly firstName: string;
+  /** Label of the product level. */
+  readonly subscriptionLevel: string;
+  readonly licenceCode: string;
+  readonly expiresAt: Date;
+}
+
+/** Welcomes a customer and delivers the licence that staff issued. */
+export const licenceIssued: EmailTemplate<LicenceIssuedData> = {
+  subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence`,
+  preview: () => "Your licence code and how to use it.",
+  because: `You're receiving this email because a licence was issued to your account at ${brand.name}.`,
+  body: ({ firstName, subscriptionLevel, licenceCode, expiresAt }, { publicUrl }) => (
+    <>
+      <Heading>Welcome to {brand.productName}</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We issued a {brand.productName} {subscriptionLevel} licence to you. This is your licence code:
+      </Paragraph>
+      <LicenceCode code={licenceCode} />
+      <Facts facts={[["Valid until", formatSellerDate(expiresAt)]]} />
+      <Paragraph>
+        Download and install {brand.productName}, then enter the code in the add-in. If the add-in is already installed,
+        enter the new code there.
+      </Paragraph>
+      <Button href={`${publicUrl}${brand.installerPath}`}>Download {brand.productName}</Button>
+      <Note>
+        You can see your licences and activated devices in your account:{" "}
+        <TextLink href={`${publicUrl}/my-account/`}>{`${publicUrl}/my-account/`}</TextLink>
+      </Note>
+      <Note>
+        If you need help, email <Support />
+      </Note>
+    </>
+  ),
+};

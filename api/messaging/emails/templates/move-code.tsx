@@ -1,0 +1,51 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface MoveCodeData {
+  readonly firstName: string;
+  /** Six digits. */
+  readonly code: string;
+  /** Minutes until the code expires. */
+  readonly minutes: number;
+  readonly machineName: string;
+  readonly osUser: string | null;
+  readonly ip: string;
+  readonly at: Date;
+}
+
+/**
+ * Delivers the code that moves a licence to a device that found no available seat. The code isn't in the subject or the
+ * preview.
+ */
+export const moveCode: EmailTemplate<MoveCodeData> = {
+  subject: () => `Your code to move your ${brand.productName} licence`,
+  preview: ({ machineName }) => `Someone wants to use your licence on ${machineName}.`,
+  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  body: ({ firstName, code, minutes, machineName, osUser, ip, at }) => (
+    <>
+      <Heading>Move your licence to another device?</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        {brand.productName} on the device below couldn't find an available seat on your licence. If you started this,
+        enter the code on that device. You'll see the devices on your licence and can choose one to replace.
+      </Paragraph>
+      <LicenceCode code={`${code.slice(0, 3)} ${code.slice(3)}`} />
+      <Facts
+        facts={[
+          ["Device", machineName],
+          ...(osUser ? [["Signed in as", osUser] as const] : []),
+          ["Requested", formatSellerDateTime(at)],
+          ["IP address", ip],
+        ]}
+      />
+      <Paragraph>
+        The code is valid for {minutes} minutes and only on this device. We will never ask you for it.
+      </Paragraph>
+      <Note>
+        If this wasn't you or someone at your company, don't share the code. Without it, nobody can see your devices.
+        Someone else may know your licence code, so please email <Support />
+      </Note>
+    </>
+  ),
+};

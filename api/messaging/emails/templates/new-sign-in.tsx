@@ -1,0 +1,40 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface NewSignInData {
+  readonly firstName: string;
+  readonly at: Date;
+  /** Browser and operating system, such as `Chrome on Windows`. */
+  readonly browser: string;
+  readonly ip: string;
+}
+
+/** Notifies a user of a sign-in from a browser or network that is new for the account. */
+export const newSignIn: EmailTemplate<NewSignInData> = {
+  subject: () => `New sign-in to your ${brand.name} account`,
+  preview: ({ browser }) => `${browser}. If this was you, you don't need to do anything.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ firstName, at, browser, ip }, { publicUrl }) => (
+    <>
+      <Heading>New sign-in to your account</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Someone signed in to your account from a browser or network that you haven't used in the last 90 days. If this
+        was you, you don't need to do anything.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Time", formatSellerDateTime(at)],
+          ["Browser", browser],
+          ["IP address", ip],
+        ]}
+      />
+      <Paragraph>If this wasn't you, end that session and change your password immediately.</Paragraph>
+      <Button href={`${publicUrl}/sessions/`}>View sessions</Button>
+      <Note>
+        If you can't sign in or need help, email <Support />
+      </Note>
+    </>
+  ),
+};

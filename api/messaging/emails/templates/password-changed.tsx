@@ -1,0 +1,40 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "./parts.tsx";
+
+export interface PasswordChangedData {
+  readonly firstName: string;
+  readonly at: Date;
+  /** Number of personal access tokens that still work. */
+  readonly liveTokens: number;
+}
+
+/** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
+export const passwordChanged: EmailTemplate<PasswordChangedData> = {
+  subject: () => `Your password for ${brand.name} was changed`,
+  preview: () => "If this wasn't you, choose a new password immediately.",
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ firstName, at, liveTokens }, { publicUrl }) => (
+    <>
+      <Heading>Your password was changed</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>The password of your account was changed. You have been signed out of all other sessions.</Paragraph>
+      <Facts facts={[["Changed", formatSellerDateTime(at)]]} />
+      {liveTokens > 0 && (
+        <Paragraph>
+          {liveTokens === 1
+            ? "One personal access token still works."
+            : `${liveTokens} personal access tokens still work.`}{" "}
+          <TextLink href={`${publicUrl}/personal-access-tokens/`}>Revoke any tokens that you don't recognise</TextLink>
+        </Paragraph>
+      )}
+      <Paragraph>
+        If this was you, you don't need to do anything. If it wasn't, choose a new password immediately:
+      </Paragraph>
+      <Button href={`${publicUrl}/forgot-password/`}>Reset password</Button>
+      <Note>
+        If you can't sign in, email <Support />
+      </Note>
+    </>
+  ),
+};

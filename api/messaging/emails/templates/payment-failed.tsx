@@ -1,0 +1,38 @@
+import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface PaymentFailedData {
+  readonly firstName: string;
+  readonly plan: string;
+  /** Amount of the failed payment in cents, including GST. */
+  readonly amountCents: number;
+  /** Date until which the licence remains valid. */
+  readonly runsUntil: Date;
+}
+
+/** Notifies a subscriber of a failed renewal payment and what to do. */
+export const paymentFailed: EmailTemplate<PaymentFailedData> = {
+  subject: () => `We couldn't process your ${brand.productName} payment`,
+  preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,
+  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
+  body: ({ firstName, plan, amountCents, runsUntil }, { publicUrl }) => (
+    <>
+      <Heading>Your payment failed</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We tried to charge {formatAud(amountCents)} for your {brand.productName} {plan} subscription, but your bank
+        declined the payment. The card may have expired, or the bank may have blocked the payment.
+      </Paragraph>
+      <Paragraph>
+        Enter your card details again, or use another card. We'll then retry the payment immediately. Your licence
+        remains valid until {formatSellerDate(runsUntil)}.
+      </Paragraph>
+      <Button href={`${publicUrl}/manage-payment-details/`}>Update card</Button>
+      <Note>
+        If you have questions, email <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,47 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface PersonalAccessTokenData {
+  readonly firstName: string;
+  /** Name chosen by the owner of the token. */
+  readonly name: string;
+  /** Labels of the scopes. */
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date;
+  readonly at: Date;
+  /** Browser and operating system, such as `Chrome on Windows`. */
+  readonly browser: string;
+  readonly ip: string;
+}
+
+/** Notifies the owner of an account that a token was created, in case somebody else created it. */
+export const personalAccessToken: EmailTemplate<PersonalAccessTokenData> = {
+  subject: () => `A personal access token was created for your ${brand.name} account`,
+  preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ firstName, name, scopes, expiresAt, at, browser, ip }, { publicUrl }) => (
+    <>
+      <Heading>A personal access token was created</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        A program with this token can access your account without your password, within the scopes of the token.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Name", name],
+          ["Scopes", scopes.join(", ")],
+          ["Expires", formatSellerDateTime(expiresAt)],
+          ["Created", formatSellerDateTime(at)],
+          ["Browser", browser],
+          ["IP address", ip],
+        ]}
+      />
+      <Paragraph>If this wasn't you, revoke the token and change your password immediately.</Paragraph>
+      <Button href={`${publicUrl}/personal-access-tokens/`}>View tokens</Button>
+      <Note>
+        If you can't sign in or need help, email <Support />
+      </Note>
+    </>
+  ),
+};

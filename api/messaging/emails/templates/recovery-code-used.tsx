@@ -1,0 +1,46 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface RecoveryCodeUsedData {
+  readonly firstName: string;
+  readonly at: Date;
+  readonly codesLeft: number;
+  /** Browser and operating system, such as `Chrome on Windows`. */
+  readonly browser: string;
+  readonly ip: string;
+}
+
+/** Notifies a user that a recovery code was used instead of the authenticator app or a passkey. */
+export const recoveryCodeUsed: EmailTemplate<RecoveryCodeUsedData> = {
+  subject: () => `A recovery code was used at ${brand.name}`,
+  preview: ({ codesLeft }) => `${formatCodesLeft(codesLeft)} If this wasn't you, change your password immediately.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ firstName, at, codesLeft, browser, ip }, { publicUrl }) => (
+    <>
+      <Heading>A recovery code was used</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        One of your recovery codes was used as the second step of a sign-in. It can't be used again.{" "}
+        {formatCodesLeft(codesLeft)}
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Time", formatSellerDateTime(at)],
+          ["Browser", browser],
+          ["IP address", ip],
+        ]}
+      />
+      <Paragraph>If this wasn't you, change your password immediately and create new recovery codes.</Paragraph>
+      <Button href={`${publicUrl}/two-step-sign-in/`}>Manage two-step sign-in</Button>
+      <Note>
+        If you can't sign in, email <Support />
+      </Note>
+    </>
+  ),
+};
+
+function formatCodesLeft(codesLeft: number): string {
+  if (codesLeft === 0) return "It was your last one. Create new codes now.";
+  return codesLeft === 1 ? "You have 1 left. Create new codes now." : `You have ${codesLeft} left.`;
+}

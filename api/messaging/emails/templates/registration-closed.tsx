@@ -1,0 +1,28 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface RegistrationClosedData {
+  readonly firstName: string;
+}
+
+/** Notifies a user that the registration was removed because the address was never confirmed. */
+export const registrationClosed: EmailTemplate<RegistrationClosedData> = {
+  subject: () => `Your ${brand.name} registration was removed`,
+  preview: () => "The email address was not confirmed in time.",
+  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
+  body: ({ firstName }, { publicUrl }) => (
+    <>
+      <Heading>Your registration was removed</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        You didn't confirm your email address in time, so we removed your registration and the details you entered. You
+        can register again with the same address at any time.
+      </Paragraph>
+      <Button href={`${publicUrl}/register/`}>Register again</Button>
+      <Note>
+        If our emails didn't reach you, write to <Support />
+      </Note>
+    </>
+  ),
+};

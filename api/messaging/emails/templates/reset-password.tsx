@@ -1,0 +1,33 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface ResetPasswordData {
+  readonly firstName: string;
+  readonly link: string;
+}
+
+/** Delivers the link to reset a forgotten password. */
+export const resetPassword: EmailTemplate<ResetPasswordData> = {
+  subject: () => `Choose a new password for ${brand.name}`,
+  preview: () => "The link expires in 30 minutes.",
+  because: `You're receiving this email because someone requested a password reset for your account at ${brand.name}.`,
+  body: ({ firstName, link }) => (
+    <>
+      <Heading>Choose a new password</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Someone, probably you, requested a password reset for your account. Use this link to choose a new password.
+        You'll then be signed in here and signed out everywhere else.
+      </Paragraph>
+      <Button href={link}>Choose new password</Button>
+      <LinkInFull href={link} />
+      <Note>
+        The link works once and expires in 30 minutes. If you request another link, only the newest one works.
+      </Note>
+      <Note>
+        If this wasn't you, ignore this email. Your password won't change. If it happens again, email <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,31 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface SubscriptionCancelledData {
+  readonly firstName: string;
+  readonly plan: string;
+  readonly endsAt: Date;
+}
+
+/** Confirms that a subscription was cancelled and ends with the current period. */
+export const subscriptionCancelled: EmailTemplate<SubscriptionCancelledData> = {
+  subject: () => `Your ${brand.productName} subscription is cancelled`,
+  preview: ({ endsAt }) => `Your licence is valid until ${formatSellerDate(endsAt)}.`,
+  because: `You're receiving this email because you cancelled a subscription at ${brand.name}.`,
+  body: ({ firstName, plan, endsAt }, { publicUrl }) => (
+    <>
+      <Heading>Your subscription is cancelled</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        You cancelled your {brand.productName} {plan} subscription. Your card won't be charged again, and your licence
+        remains valid until {formatSellerDate(endsAt)}.
+      </Paragraph>
+      <Paragraph>If you change your mind, you can resume the subscription until then.</Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>Resume subscription</Button>
+      <Note>
+        If you didn't cancel it, email <Support />
+      </Note>
+    </>
+  ),
+};

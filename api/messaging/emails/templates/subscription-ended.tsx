@@ -1,0 +1,36 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface SubscriptionEndedData {
+  readonly firstName: string;
+  readonly plan: string;
+  /** True if the customer cancelled the subscription; false if its payments failed. */
+  readonly wasCancelled: boolean;
+}
+
+/** Notifies a customer that a subscription has ended, cancelled or unpaid. */
+export const subscriptionEnded: EmailTemplate<SubscriptionEndedData> = {
+  subject: () => `Your ${brand.productName} subscription has ended`,
+  preview: () => "You can subscribe again at any time.",
+  because: `You're receiving this email because you had a subscription at ${brand.name}.`,
+  body: ({ firstName, plan, wasCancelled }, { publicUrl }) => (
+    <>
+      <Heading>Your subscription has ended</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        {wasCancelled
+          ? `Your ${brand.productName} ${plan} subscription has ended because you cancelled it. Your card won't be charged again.`
+          : `Your ${brand.productName} ${plan} subscription has ended. Your card won't be charged again.`}
+      </Paragraph>
+      <Paragraph>
+        The add-in can no longer convert files. You can keep the files you have converted, and you can subscribe again
+        at any time.
+      </Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>Subscribe again</Button>
+      <Note>
+        If you have questions, email <Support />
+      </Note>
+    </>
+  ),
+};

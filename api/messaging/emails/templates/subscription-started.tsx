@@ -1,0 +1,41 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
+
+export interface SubscriptionStartedData {
+  readonly firstName: string;
+  readonly plan: string;
+  readonly licenceCode: string;
+}
+
+/** Welcomes a new subscriber with the licence code and how to use it. */
+export const subscriptionStarted: EmailTemplate<SubscriptionStartedData> = {
+  subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
+  preview: () => "Your licence code and how to use it.",
+  because: `You're receiving this email because you subscribed at ${brand.name}.`,
+  body: ({ firstName, plan, licenceCode }, { publicUrl }) => (
+    <>
+      <Heading>Welcome to {plan}</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Thank you for subscribing to {brand.productName} {plan}. This is your licence code:
+      </Paragraph>
+      <LicenceCode code={licenceCode} />
+      <Paragraph>
+        Download and install {brand.productName}, then enter the code in the add-in. If the add-in is already installed,
+        enter the new code there.
+      </Paragraph>
+      <Button href={`${publicUrl}${brand.installerPath}`}>Download {brand.productName}</Button>
+      <Paragraph>
+        The code stays the same while you are subscribed. We'll send your tax invoice in a separate email.
+      </Paragraph>
+      <Note>
+        You can change or cancel your subscription, or update your card, at any time:{" "}
+        <TextLink href={`${publicUrl}/manage-subscription/`}>{`${publicUrl}/manage-subscription/`}</TextLink>
+      </Note>
+      <Note>
+        If you need help, email <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,43 @@
+import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+
+export interface TaxInvoiceData {
+  readonly firstName: string;
+  readonly kind: "invoice" | "adjustment";
+  readonly number: string;
+  readonly description: string;
+  readonly totalCents: number;
+  readonly issuedAt: Date;
+}
+
+const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
+
+/** Delivers a tax invoice or adjustment note as an attachment. */
+export const taxInvoice: EmailTemplate<TaxInvoiceData> = {
+  subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
+  preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
+  because: `You're receiving this email because you pay for ${brand.productName} by card.`,
+  body: (data, { publicUrl }) => (
+    <>
+      <Heading>Your {formatKind(data)}</Heading>
+      <Hello firstName={data.firstName} />
+      <Paragraph>
+        {data.kind === "invoice"
+          ? "Thank you for your payment. Your tax invoice is attached as a PDF."
+          : "We refunded your payment. The adjustment note for your records is attached as a PDF."}
+      </Paragraph>
+      <Facts
+        facts={[
+          [data.kind === "invoice" ? "Invoice number" : "Number", data.number],
+          ["Description", data.description],
+          [data.kind === "invoice" ? "Amount paid" : "Amount", formatAud(data.totalCents)],
+          ["Issued", formatSellerDateTime(data.issuedAt)],
+        ]}
+      />
+      <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>
+      <Note>You can also change the company name, ABN and address on your future invoices there.</Note>
+    </>
+  ),
+};

@@ -1,0 +1,29 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface TrialEndedData {
+  readonly firstName: string;
+}
+
+/** Notifies a customer that the trial has ended because its period or its conversions ran out. */
+export const trialEnded: EmailTemplate<TrialEndedData> = {
+  subject: () => `Your ${brand.productName} trial has ended`,
+  preview: () => "Subscribe to keep converting files.",
+  because: `You're receiving this email because you had a trial at ${brand.name}.`,
+  body: ({ firstName }, { publicUrl }) => (
+    <>
+      <Heading>Your trial has ended</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Thank you for trying {brand.productName}. Your trial has ended, and the add-in can no longer convert files. You
+        can keep the files you have converted. You haven't been charged.
+      </Paragraph>
+      <Paragraph>To keep converting files, choose a subscription in your account.</Paragraph>
+      <Button href={`${publicUrl}/my-account/`}>View my account</Button>
+      <Note>
+        If {brand.productName} isn't quite what you need, let us know what was missing: <Support />
+      </Note>
+    </>
+  ),
+};

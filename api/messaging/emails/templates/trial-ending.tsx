@@ -1,0 +1,30 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface TrialEndingData {
+  readonly firstName: string;
+  readonly expiresAt: Date;
+}
+
+/** Reminds a customer three days before a trial ends. */
+export const trialEnding: EmailTemplate<TrialEndingData> = {
+  subject: () => `Your ${brand.productName} trial ends soon`,
+  preview: ({ expiresAt }) => `Your trial ends on ${formatSellerDateTime(expiresAt)}.`,
+  because: `You're receiving this email because you have a trial at ${brand.name}.`,
+  body: ({ firstName, expiresAt }, { publicUrl }) => (
+    <>
+      <Heading>Your trial ends soon</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Your {brand.productName} trial ends on {formatSellerDateTime(expiresAt)}. After that, the add-in can no longer
+        convert files. You can keep the files you have converted.
+      </Paragraph>
+      <Paragraph>To continue without interruption, choose a subscription in your account before then.</Paragraph>
+      <Button href={`${publicUrl}/my-account/`}>View my account</Button>
+      <Note>
+        The trial ends automatically, and you won't be charged. If you have questions, email <Support />
+      </Note>
+    </>
+  ),
+};

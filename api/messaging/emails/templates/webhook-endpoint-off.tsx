@@ -1,0 +1,39 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, LinkInFull, Paragraph } from "./parts.tsx";
+
+export interface WebhookEndpointOffData {
+  readonly firstName: string;
+  /** Host of the endpoint's URL. The path and query are left out because they can contain a secret. */
+  readonly host: string;
+  /** Reason as a complete sentence. */
+  readonly reason: string;
+  readonly at: Date;
+  readonly link: string;
+}
+
+/** Notifies the owner of a webhook endpoint that it was turned off because deliveries kept failing. */
+export const webhookEndpointOff: EmailTemplate<WebhookEndpointOffData> = {
+  subject: ({ host }) => `Your webhook endpoint at ${host} was turned off`,
+  preview: () => "It receives no events until you turn it on again.",
+  because: `You're receiving this email because you added a webhook endpoint at ${brand.name}.`,
+  body: ({ firstName, host, reason, at, link }) => (
+    <>
+      <Heading>A webhook endpoint was turned off</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>We turned off your webhook endpoint. It no longer receives events. {reason}</Paragraph>
+      <Facts
+        facts={[
+          ["Endpoint", host],
+          ["Turned off", formatSellerDateTime(at)],
+        ]}
+      />
+      <Paragraph>
+        The log shows each delivery attempt and the response. Fix the endpoint, then turn it on again there. You can
+        resend the missed events for 30 days.
+      </Paragraph>
+      <Button href={link}>Open webhooks</Button>
+      <LinkInFull href={link} />
+    </>
+  ),
+};

@@ -1,0 +1,75 @@
+import type { Context } from "./context.ts";
+import { AppError } from "./errors.ts";
+import type { RateLimitName, TakenPoint } from "./rate-limits.ts";
+
+/** Rate limits that an attempt counts against, with their keys. */
+export type AttemptLimits = readonly (readonly [RateLimitName, string])[];
+
+/**
+ * Runs an attempt that counts against its limits only if it calls `countTry`, for example for a wrong password. The points
+ * are taken first, so parallel attempts never exceed a limit. They are returned if the attempt succeeds or fails for
+ * another reason.
+ * @throws AppError RATE_LIMITED with the seconds to wait; in that case nothing is counted
+ */
+export async function limitAttempts<Result>(
+  context: Pick<Context, "rateLimits" | "log">,
+  countedBy: AttemptLimits,
+  attempt: (countTry: () => void) => Promise<Result>,
+): Promise<Result> {
+  const taken = await takeAll(context, countedBy);
+  let counts = false;
+  try {
+    return await attempt(() => {
+      counts = true;
+    });
+  } finally {
+    if (!counts) await giveBackAll(context, taken);
+  }
+}
+
+/**
+ * Runs a request that counts against its limits unless it fails because of the server, for example an unavailable
+ * database.
+ * @throws AppError RATE_LIMITED with the seconds to wait
+ */
+export function limitServedRequests<Result>(
+  context: Pick<Context, "rateLimits" | "log">,
+  countedBy: AttemptLimits,
+  serve: () => Promise<Result>,
+): Promise<Result> {
+  return limitAttempts(context, countedBy, async (countTry) => {
+    try {
+      const result = await serve();
+      countTry();
+      return result;
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) countTry();
+      throw error;
+    }
+  });
+}
+
+async function takeAll(context: Pick<Context, "rateLimits" | "log">, countedBy: AttemptLimits): Promise<TakenPoint[]> {
+  const taken: TakenPoint[] = [];
+  try {
+    for (const [name, key] of countedBy) taken.push(await context.rateLimits.take(name, key));
+    return taken;
+  } catch (error) {
+    await giveBackAll(context, taken);
+    throw error;
+  }
+}
+
+/** Returns points. A failure is only logged, because points expire anyway and the response must not change. */
+async function giveBackAll(
+  { rateLimits, log }: Pick<Context, "rateLimits" | "log">,
+  taken: readonly TakenPoint[],
+): Promise<void> {
+  for (const point of taken)
+    try {
+      await rateLimits.returnPoint(point);
+    } catch (error) {
+      log.warn({ err: error, limit: point.name }, "a rate limit point couldn't be returned");
+      return;
+    }
+}

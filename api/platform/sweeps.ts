@@ -1,0 +1,46 @@
+import { type Context, createContext, type Services } from "./context.ts";
+
+/**
+ * A periodic task that processes what is due by the clock, such as reminders, expirations and cleanup. It polls instead of
+ * using a schedule, so moving the clock also triggers the task.
+ */
+export interface Sweep {
+  readonly name: string;
+  /** Interval between runs, in real seconds. */
+  readonly everySeconds: number;
+  /**
+   * Processes a part of what is due by `context.clock` and returns how much that was; 0 when nothing is due. Must be safe
+   * to interrupt at any point and to run twice at the same time.
+   */
+  run(context: Context): Promise<number>;
+}
+
+/** Maximum number of parts in one run. The next run continues with the rest. */
+const MAX_PARTS = 10_000;
+
+/** Runs one sweep until nothing is due or the maximum number of parts is reached, which is logged. */
+export async function runSweep(services: Services, sweep: Sweep): Promise<void> {
+  for (let part = 0; part < MAX_PARTS; part++) {
+    if ((await sweep.run(createContext(services))) === 0) return;
+  }
+  services.log.warn(
+    { sweep: sweep.name, parts: MAX_PARTS },
+    "a sweep reached its limit for one run and continues later",
+  );
+}
+
+/**
+ * Runs every sweep until nothing is due.
+ * @throws AggregateError if some sweeps failed; the others have run
+ */
+export async function runSweeps(services: Services, sweeps: readonly Sweep[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const sweep of sweeps) {
+    try {
+      await runSweep(services, sweep);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "Some sweeps failed.");
+}

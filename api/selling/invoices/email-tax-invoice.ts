@@ -1,0 +1,34 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { formatInvoiceFilename } from "./invoice-file.ts";
+import type { TaxInvoice } from "./tax-invoice.entity.ts";
+
+/**
+ * Emails a tax invoice or adjustment note to its customer with the PDF attached, once per invoice, in the transaction
+ * of `em`.
+ * @returns true if an email was created; false if it existed already or the account was deleted.
+ */
+export async function emailTaxInvoice(
+  context: Pick<Context, "clock" | "config" | "jobs">,
+  em: EntityManager,
+  invoice: TaxInvoice,
+): Promise<boolean> {
+  const user = await em.findOneOrFail(User, invoice.user.id);
+  if (user.deletedAt) return false;
+  return sendEmail(context, em, {
+    template: "tax-invoice",
+    to: user.email,
+    data: {
+      firstName: user.firstName,
+      kind: invoice.kind,
+      number: invoice.number,
+      description: invoice.description,
+      totalCents: invoice.totalCents,
+      issuedAt: invoice.issuedAt,
+    },
+    attachment: { kind: "tax-invoice", invoiceId: invoice.id, filename: formatInvoiceFilename(invoice) },
+    dedupeKey: `tax-invoice:${invoice.id}`,
+  });
+}

@@ -1,0 +1,177 @@
+import {
+  hasUnprintable,
+  isCoveredByBrandFont,
+  openFont,
+  replaceUnprintable,
+  type Run,
+  splitIntoRuns,
+  type Typeface,
+  type Weight,
+} from "./pdf-fonts.ts";
+import { PAGE, type PdfDocument, type Structure } from "./pdf-page.ts";
+
+export const ink = "#10201d";
+export const muted = "#4c5f5a";
+export const hairline = "#cfd9d5";
+const accent = "#0e7d66";
+const milestone = "#f0a202";
+
+/** Width between the margins, in points. */
+export const WIDTH = PAGE.right - PAGE.left;
+
+/** Position of the next element, and its parent in the tagged document. */
+export interface Pen {
+  readonly document: PdfDocument;
+  readonly root: Structure;
+  y: number;
+}
+
+interface TextOptions {
+  x?: number;
+  y?: number;
+  width?: number;
+  size?: number;
+  weight?: Weight;
+  colour?: string;
+  align?: "left" | "right";
+  /** Role in the tagged document; defaults to a paragraph. */
+  role?: string;
+  parent?: Structure;
+}
+
+/** Draws a text and returns its height in points. */
+export function writeText(pen: Pen, text: string, options: TextOptions = {}): number {
+  const { document, root } = pen;
+  const { x = PAGE.left, y = pen.y, width = WIDTH, size = 10, weight = "regular", colour = ink } = options;
+  const { align = "left", role = "P", parent = root } = options;
+  const shown = replaceUnprintable(text);
+  const look = { width, align, lineGap: LINE_GAP };
+  const lines = isCoveredByBrandFont(shown) ? null : breakIntoLines(document, shown, { width, size, weight });
+  const height = measureHeight(document, text, { width, size, weight });
+  const actualText = hasUnprintable(text) ? { actual: text } : {};
+  parent.add(
+    document.struct(role, actualText, () => {
+      document.font(weight).fontSize(size).fillColor(colour);
+      if (!lines) document.text(shown, x, y, look);
+      for (const [index, line] of (lines ?? []).entries()) {
+        const from = align === "right" ? x + width - measureWidth(document, line, { size, weight }) : x;
+        drawLine(document, line, { x: from, y: y + index * lineHeight(document, { size, weight }), size, weight });
+      }
+    }),
+  );
+  return height;
+}
+
+const LINE_GAP = 2;
+
+interface Look {
+  readonly size: number;
+  readonly weight: Weight;
+}
+
+/** Returns the height in points that a text needs. */
+export function measureHeight(
+  document: PdfDocument,
+  text: string,
+  { width, size, weight }: Look & { width: number },
+): number {
+  const shown = replaceUnprintable(text);
+  if (isCoveredByBrandFont(shown))
+    return document.font(weight).fontSize(size).heightOfString(shown, { width, lineGap: LINE_GAP });
+  return breakIntoLines(document, shown, { width, size, weight }).length * lineHeight(document, { size, weight });
+}
+
+const lineHeight = (document: PdfDocument, { size, weight }: Look): number =>
+  document.font(weight).fontSize(size).currentLineHeight(true) + LINE_GAP;
+
+/** Selects a typeface in a document, registering it on first use. */
+function selectTypeface(document: PdfDocument, typeface: Typeface, { size, weight }: Look): PdfDocument {
+  if (typeface === "brand") return document.font(weight).fontSize(size);
+  const name = `${typeface}-${weight === "regular" ? "regular" : "bold"}`;
+  document.registerFont(name, openFont(typeface, weight) as never);
+  return document.font(name).fontSize(size);
+}
+
+function measureWidth(document: PdfDocument, runs: readonly Run[], look: Look): number {
+  return runs.reduce(
+    (sum, { text, typeface }) => sum + selectTypeface(document, typeface, look).widthOfString(text),
+    0,
+  );
+}
+
+const words = new Intl.Segmenter("und", { granularity: "word" });
+const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** Breaks text with several typefaces into lines, between words, or within a word that is wider than a line. */
+function breakIntoLines(document: PdfDocument, text: string, { width, ...look }: Look & { width: number }): Run[][] {
+  const lines = [""];
+  let taken = 0;
+  const add = (part: string) => {
+    const partWidth = measureWidth(document, splitIntoRuns(part), look);
+    const isFull = taken > 0 && part.trim() !== "" && taken + partWidth > width;
+    if (isFull) lines.push("");
+    taken = (isFull ? 0 : taken) + partWidth;
+    lines[lines.length - 1] += part;
+  };
+  for (const { segment } of words.segment(text)) {
+    if (measureWidth(document, splitIntoRuns(segment), look) <= width) add(segment);
+    else for (const { segment: one } of graphemes.segment(segment)) add(one);
+  }
+  return lines.map((line) => splitIntoRuns(line.trim()));
+}
+
+function drawLine(
+  document: PdfDocument,
+  runs: readonly Run[],
+  { x, y, ...look }: Look & { x: number; y: number },
+): void {
+  selectTypeface(document, "brand", look);
+  const { ascender } = (document as unknown as { _font: { ascender: number } })._font;
+  const baseline = y + (ascender / 1_000) * look.size;
+  let at = x;
+  for (const { text, typeface } of runs) {
+    const width = selectTypeface(document, typeface, look).widthOfString(text);
+    document.text(text, at, baseline, { lineBreak: false, baseline: "alphabetic" });
+    at += width;
+  }
+}
+
+/** Draws a horizontal line, marked as decoration for screen readers. */
+export function drawRule(pen: Pen, y: number, from: number = PAGE.left, weight = 0.75, colour = hairline): void {
+  const { document } = pen;
+  document.markContent("Artifact", { type: "Layout" } as never);
+  document.moveTo(from, y).lineTo(PAGE.right, y).lineWidth(weight).strokeColor(colour).stroke();
+  document.endMarkedContent();
+}
+
+/** Draws the brand's mark: two schedule bars and a milestone. */
+export function drawMark(document: PdfDocument): void {
+  const { left, top } = PAGE;
+  document.markContent("Artifact", { type: "Layout" } as never);
+  document.roundedRect(left, top, 24, 5, 2.5).fill(accent);
+  document
+    .roundedRect(left + 12, top + 8, 22, 5, 2.5)
+    .fillOpacity(0.45)
+    .fill(accent)
+    .fillOpacity(1);
+  document
+    .moveTo(left + 42, top + 6.5)
+    .lineTo(left + 46, top + 10.5)
+    .lineTo(left + 42, top + 14.5)
+    .lineTo(left + 38, top + 10.5)
+    .fill(milestone);
+  document.endMarkedContent();
+}
+
+/** Adds a table row for screen readers. The caller ends it. */
+export function addTableRow({ document }: Pen, table: Structure): Structure {
+  const row = document.struct("TR");
+  table.add(row);
+  return row;
+}
+
+/** Adds a page and moves to its top. */
+export function startNextPage(pen: Pen): void {
+  pen.document.addPage();
+  pen.y = PAGE.top;
+}

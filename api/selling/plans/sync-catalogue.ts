@@ -1,0 +1,47 @@
+import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { Plan } from "./plan.entity.ts";
+import { PlanPrice } from "./plan-price.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+
+/**
+ * Updates the plans in the database from the catalogue file. Whether a plan is on sale isn't changed, except that plans
+ * removed from the file go off sale and are kept for their subscribers. Idempotent.
+ */
+export async function upsertCatalogue(em: EntityManager): Promise<void> {
+  const work = async (tx: EntityManager): Promise<void> => {
+    const known = new Map((await tx.find(Plan, {})).map((plan) => [plan.slug, plan]));
+    const prices = new Map((await tx.find(PlanPrice, {})).map((price) => [price.id, price]));
+    for (const { prices: amounts, ...values } of planCatalogue) {
+      const plan = known.get(values.slug) ?? tx.create(Plan, values);
+      known.delete(values.slug);
+      tx.assign(plan, values);
+      for (const interval of planIntervals) {
+        const id = buildPlanPriceId(values.slug, interval);
+        const price = prices.get(id);
+        if (!price) tx.create(PlanPrice, { id, plan, interval, ...amounts[interval] });
+        else tx.assign(price, amounts[interval]);
+      }
+    }
+    for (const removed of known.values()) removed.sellable = false;
+    await tx.flush();
+  };
+  await inTransaction({ em }, work);
+}
+
+/**
+ * Syncs products, prices and names to the payment provider. Idempotent.
+ * @returns the number of prices synced.
+ * @throws AppError UNAVAILABLE if the provider is unreachable.
+ */
+export async function syncPlans({ em, payments }: Pick<Context, "em" | "payments">): Promise<number> {
+  const plans = await em.find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "asc" } });
+  const synced = plans.map(({ slug, name, prices }) => ({
+    slug,
+    name,
+    prices: prices.getItems().map(({ id, interval, audCents }) => ({ id, planSlug: slug, interval, audCents })),
+  }));
+  await payments.syncPlans(synced);
+  return synced.flatMap(({ prices }) => prices).length;
+}

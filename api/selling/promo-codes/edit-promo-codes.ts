@@ -1,0 +1,136 @@
+import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { DiscountType } from "#schema/catalogue.ts";
+import { getAuditedValues } from "#schema/fields/field.ts";
+import { promoCodeFields, parseDiscount } from "#schema/fields/promo-code.ts";
+import type { PromoCodeValues } from "#schema/rules/promo-code.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { normalizePromoCode } from "./find-promo-code.ts";
+import { loadUsageAndExpiry } from "./list-promo-codes.ts";
+import { PromoCode } from "./promo-code.entity.ts";
+
+/**
+ * Creates a promo code.
+ * @throws AppError CONFLICT, with a message for `code`, if the code already exists; BAD_USER_INPUT.
+ */
+export async function addPromoCode(context: Context, values: PromoCodeValues): Promise<PromoCode> {
+  return rejectDuplicates(context, async (em) => {
+    const promoCode = em.create(PromoCode, { ...toColumns(values), createdAt: context.clock.now() });
+    const { id, code } = promoCode;
+    await recordChange(context, em, {
+      action: "add-promo-code",
+      subject: { type: "promo-code", id, name: code },
+      userId: null,
+      after: toAuditValues(promoCode),
+    });
+    await loadUsageAndExpiry(context, em, [promoCode]);
+    return promoCode;
+  });
+}
+
+/**
+ * Changes a promo code for future uses. Checkouts that have already reserved it keep their price. Locks the row like
+ * {@link reservePromoCode}, so a checkout never sees a half-applied change. Saving identical values writes nothing.
+ * @param began revision that the form was loaded with; an outdated one is rejected
+ * @throws AppError NOT_FOUND if it doesn't exist or was deleted; CONFLICT and BAD_USER_INPUT as {@link addPromoCode};
+ * CONFLICT with the reason STALE_REVISION.
+ */
+export async function updatePromoCode(
+  context: Context,
+  id: string,
+  values: PromoCodeValues,
+  began?: number,
+): Promise<PromoCode> {
+  return rejectDuplicates(context, async (em) => {
+    const promoCode = await lockPromoCode(em, id);
+    const { revision } = promoCode;
+    await rejectStaleRevision(
+      em,
+      { action: "update-promo-code", noun: "promo code", id: promoCode.id, revision },
+      began,
+    );
+    const before = toAuditValues(promoCode);
+    em.assign(promoCode, toColumns(values));
+    if (JSON.stringify(before) !== JSON.stringify(toAuditValues(promoCode))) promoCode.revision += 1;
+    await recordChange(context, em, {
+      action: "update-promo-code",
+      subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
+      userId: null,
+      before,
+      after: toAuditValues(promoCode),
+    });
+    await loadUsageAndExpiry(context, em, [promoCode]);
+    return promoCode;
+  });
+}
+
+/**
+ * Deletes a promo code, so it can't be used any more. The row and its redemptions are kept, open checkouts keep their
+ * price, and the code can be created again.
+ * @throws AppError NOT_FOUND if it doesn't exist or was already deleted.
+ */
+export async function deletePromoCode(context: Context, id: string): Promise<void> {
+  await inTransaction(context, async (em) => {
+    const promoCode = await lockPromoCode(em, id);
+    promoCode.archivedAt = context.clock.now();
+    await recordChange(context, em, {
+      action: "delete-promo-code",
+      subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
+      userId: null,
+      before: toAuditValues(promoCode),
+    });
+  });
+}
+
+/**
+ * Returns the changes that staff made to a promo code after a revision, oldest first.
+ * @throws AppError NOT_FOUND if it doesn't exist or was deleted.
+ */
+export async function listPromoCodeChanges({ em }: Context, id: string, since: number): Promise<StaffChange[]> {
+  const promoCode = isUuid(id) && (await em.fork().findOne(PromoCode, { id, archivedAt: null }));
+  if (!promoCode) throw notFound();
+  return listChangesSince(em, { action: "update-promo-code", id: promoCode.id }, since);
+}
+
+async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> {
+  if (!isUuid(id)) throw notFound();
+  const promoCode = await em.findOne(PromoCode, { id, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!promoCode) throw notFound();
+  return promoCode;
+}
+
+/** Runs work in a transaction. The unique index on codes that aren't deleted rejects duplicates, even concurrent ones. */
+async function rejectDuplicates(context: Context, work: (em: EntityManager) => Promise<PromoCode>): Promise<PromoCode> {
+  try {
+    return await inTransaction(context, work);
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    const message = "This promo code already exists.";
+    throw new AppError("CONFLICT", { message, fields: { code: [message] } });
+  }
+}
+
+function toColumns(values: PromoCodeValues) {
+  const { code, discountType, discountValue, expiryDate, isOneTimeUseOnly } = values;
+  const discount = parseDiscount(discountType, discountValue);
+  // The validation rules normally reject this first.
+  if (typeof discount === "string") throw badInput({ discountValue: [discount] });
+  const isPercentage = discountType === DiscountType.Percentage;
+  return {
+    code,
+    comparedCode: normalizePromoCode(code),
+    discountType: isPercentage ? ("percentage" as const) : ("amount" as const),
+    ...discount,
+    expiresAt: expiryDate ?? null,
+    isOneTimeUseOnly,
+  };
+}
+
+function toAuditValues(promoCode: PromoCode) {
+  return { ...getAuditedValues(promoCodeFields, promoCode), revision: promoCode.revision };
+}

@@ -1,0 +1,64 @@
+import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";
+import { formatFileDate } from "./validate-values.ts";
+import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
+
+/** The data that decides whether a licence can be extended or deactivated. */
+export interface LicenceFacts {
+  readonly id: string;
+  readonly supportCode: string;
+  readonly licenceCode: string;
+  readonly productLevel: number;
+  readonly userId: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly expiresMs: number;
+  readonly isRevoked: boolean;
+  readonly isArchived: boolean;
+  /** A running subscription determines when the licence expires. */
+  readonly isSubscribed: boolean;
+}
+
+/** Selects {@link LicenceFacts} of `licences l`. */
+export const selectLicenceFacts = `
+  select l.id, l.support_code as "supportCode", l.licence_code as "licenceCode", l.product_level as "productLevel",
+         l.user_id as "userId", floor(extract(epoch from l.expires_at) * 1000)::float8 as "expiresMs",
+         l.revoked_at is not null as "isRevoked", u.archived_at is not null as "isArchived",
+         exists (select from subscriptions s where s.licence_id = l.id and ${isRunningSql})
+           as "isSubscribed"
+    from licences l join users u on u.id = l.user_id`;
+
+/** Returns the reason a bulk run can't change a licence, or null if it can. */
+export function findLicenceRefusal(licence: LicenceFacts): string | null {
+  if (licence.isRevoked) return "This licence has been deactivated permanently.";
+  if (licence.isArchived) return "The user of this licence is archived.";
+  if (licence.isSubscribed) return "This licence belongs to an active subscription. End the subscription first.";
+  return null;
+}
+
+/** Returns the planned change of a licence: a description for the admin and the values to write. */
+export function planLicenceChange(
+  { kind, options }: Pick<BulkRun, "kind" | "options">,
+  licence: LicenceFacts,
+  now: Date,
+): { refusal: string } | { says: string; details: object } {
+  const refusal = findLicenceRefusal(licence);
+  if (refusal) return { refusal };
+  const level = findLabel(productLevels, licence.productLevel);
+  const from = new Date(licence.expiresMs);
+  if (kind === "deactivate-licences")
+    return { says: `Deactivates ${level}, which expires on ${formatFileDate(from)}.`, details: {} };
+  const to = calculateExpiry(options, from, now);
+  if (to.getUTCFullYear() > 9_999) return { refusal: "The new expiry date would be after the year 9999." };
+  if (to <= from) return { refusal: `This licence already runs until ${formatFileDate(from)}.` };
+  return {
+    says: `Extends ${level} from ${formatFileDate(from)} to ${formatFileDate(to)}.`,
+    details: { from: from.toISOString(), to: to.toISOString() },
+  };
+}
+
+/** Adds days to the licence's expiry date, or to now if it has expired. */
+function calculateExpiry({ expiresAt, addDays = 0 }: BulkOptions, from: Date, now: Date): Date {
+  if (expiresAt) return new Date(expiresAt);
+  return addMilliseconds(from > now ? from : now, addDays * DAY);
+}

@@ -1,0 +1,32 @@
+import type { AnyObjectSchema, InferType } from "yup";
+import { type BulkKind, bulkColumns } from "#schema/bulk.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
+import type { BulkFault } from "./bulk-row.entity.ts";
+
+/** Validates the cells of a row. Returns the parsed values, or the errors by column label. */
+export function validateValues<Rules extends AnyObjectSchema>(
+  kind: BulkKind,
+  rules: Rules,
+  values: Readonly<Record<string, string>>,
+): { values: InferType<Rules> | null; faults: BulkFault[] } {
+  try {
+    return { values: check(rules, values), faults: [] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const faults = Object.entries(error.fields ?? {}).flatMap(([name, messages]) =>
+      messages.map((message) => ({ column: getColumnLabel(kind, name), message })),
+    );
+    return { values: null, faults };
+  }
+}
+
+function getColumnLabel(kind: BulkKind, name: string): string {
+  return bulkColumns[kind].find((column) => column.name === name)?.label ?? name;
+}
+
+/** Formats a date as `DD/MM/YYYY` in UTC, the time zone of dates in files. */
+export function formatFileDate(moment: Date): string {
+  const [year, month, day] = moment.toISOString().slice(0, 10).split("-");
+  return `${day}/${month}/${year}`;
+}

@@ -1,0 +1,136 @@
+import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
+import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
+import { formatMachineName } from "#schema/machine-name.ts";
+import { formatAud } from "#schema/money.ts";
+import { labelAuditAction, type AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
+import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
+import { describeDevice } from "#api/access/sessions/user-agent.ts";
+import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { TimelineKind } from "./timeline-sources.ts";
+
+/** Text of a timeline entry. */
+export interface EntryDescription {
+  readonly title: string;
+  /** Machine, contact, invoice or licence that the entry concerns. */
+  readonly subject?: string | null;
+  /** Additional sentence, such as the result, amount or browser. */
+  readonly detail?: string | null;
+  /** Outcome, shown as an icon. */
+  readonly tone: "granted" | "refused" | "change";
+  /** Member of staff who made the change. */
+  readonly actorName?: string | null;
+  readonly count?: number;
+  /** End of a series of identical successes. */
+  readonly lastAt?: Date | null;
+  readonly licenceId?: string | null;
+  readonly supportCode?: string | null;
+  readonly changes?: AuditChange[];
+}
+
+/** Plan prices by the id or slug that entries contain. */
+type PlanPrices = ReadonlyMap<string, PlanPrice>;
+
+interface EventFacts {
+  kind: string;
+  resultCode: number;
+  count: number;
+  lastAtMs: number;
+  machineName: string | null;
+  ip: string | null;
+  licenceId: string;
+  supportCode: string;
+  productLevel: number;
+}
+
+interface AuditFacts {
+  action: string;
+  actorName: string;
+  subjectType: string;
+  subjectName: string;
+  before: AuditedValues | null;
+  after: AuditedValues | null;
+}
+
+const accountTitles: Readonly<Record<string, string>> = {
+  "1-registered": "Registered",
+  "2-confirmed": "Confirmed the email address",
+  "3-deleted": "Deleted the account",
+};
+
+const subscriptionTitles: Readonly<Record<string, string>> = {
+  "1-started": "Subscribed",
+  "2-ended": "Subscription ended",
+  changed: "Changed the plan",
+};
+
+// The facts come from the source of the same kind in timeline-sources.ts.
+const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) => EntryDescription> = {
+  ACCOUNT: ({ what }: { what: string }) => ({ title: accountTitles[what] ?? what, tone: "change" }),
+  SIGN_IN: ({ userAgent, ip }: { userAgent: string; ip: string }) => ({
+    title: "Signed in",
+    detail: `${describeDevice(userAgent)}${ip ? ` from ${ip}` : ""}`,
+    tone: "granted",
+  }),
+  LICENCE: (facts: EventFacts) => {
+    const { kind, resultCode, machineName, ip } = facts;
+    const isRefusal = resultCode !== ResultCode.VALID;
+    return {
+      title: labelLicenceEvent(kind),
+      subject: machineName === null ? null : formatMachineName(machineName),
+      detail: `${describeLicenceEventResult(kind, getResultCodeName(resultCode))}${isRefusal && ip ? ` Requested from ${ip}.` : ""}`,
+      tone: isRefusal ? "refused" : isLicenceChange(kind) ? "change" : "granted",
+      count: facts.count,
+      lastAt: facts.count > 1 ? new Date(facts.lastAtMs) : null,
+      licenceId: facts.licenceId,
+      supportCode: `${findLabel(productLevels, facts.productLevel)} ${facts.supportCode}`,
+    };
+  },
+  SUBSCRIPTION: (facts: { what: string; planPrice: string; dueCents?: number }, planPrices) => {
+    const planPrice = planPrices.get(facts.planPrice);
+    return {
+      title: subscriptionTitles[facts.what] ?? facts.what,
+      subject: planPrice ? formatPlanPrice(planPrice) : facts.planPrice,
+      detail: facts.dueCents ? `${formatAud(facts.dueCents)} was charged.` : null,
+      tone: "change",
+    };
+  },
+  INVOICE: (facts: { number: string; kind: string; description: string; totalCents: number }) => ({
+    title: facts.kind === "adjustment" ? "Adjustment note" : "Tax invoice",
+    subject: facts.number,
+    detail: `${facts.description} · ${formatAud(facts.totalCents)}`,
+    tone: "granted",
+  }),
+  COMMENT: ({ text, commentedBy }: { text: string; commentedBy: string }) => ({
+    title: "Commented",
+    detail: text,
+    tone: "change",
+    actorName: commentedBy,
+  }),
+  CONTACT: (facts: AuditFacts) => describeAuditEntry(facts),
+  CHANGE: (facts: AuditFacts) => describeAuditEntry(facts),
+};
+
+/** Describes a timeline entry. */
+export function describeEntry(kind: TimelineKind, facts: never, planPrices: PlanPrices): EntryDescription {
+  return describeByKind[kind](facts, planPrices);
+}
+
+function describeAuditEntry({
+  action,
+  actorName,
+  subjectType,
+  subjectName,
+  before,
+  after,
+}: AuditFacts): EntryDescription {
+  return {
+    title: labelAuditAction(action),
+    // The timeline belongs to this user, so only other subjects need a name.
+    subject: subjectType === "user" ? null : subjectName,
+    tone: "change",
+    actorName,
+    changes: describeChanges(before, after),
+  };
+}

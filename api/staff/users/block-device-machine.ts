@@ -1,0 +1,45 @@
+import { LockMode } from "@mikro-orm/core";
+import { normaliseMachineName, formatMachineName } from "#schema/machine-name.ts";
+import { MAX_BLOCKED_MACHINES } from "#schema/rules/user-form.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
+import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { getAuditedValues } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/**
+ * Blocks a device's machine name for its user, as if an admin had added it on Update User: every licence of the user
+ * refuses it from the next request, and the change is audited and increments the user's revision. Does nothing if the
+ * name is already blocked. The device keeps its seat until it is deactivated.
+ * @throws AppError NOT_FOUND for an unknown device or a device of another user; CONFLICT if the list is full.
+ */
+export async function blockDeviceMachine(context: Context, userId: string, deviceId: string): Promise<User> {
+  if (!isUuid(userId) || !isUuid(deviceId)) throw notFound();
+  return inTransaction(context, async (em) => {
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const device = await em.findOne(Device, { id: deviceId, licence: { user: userId } });
+    if (!user || !device) throw notFound();
+    const blocked = await em.find(BlockedMachine, { user: userId });
+    const name = formatMachineName(device.machineName);
+    if (blocked.some(({ comparedName }) => comparedName === normaliseMachineName(name))) return user;
+    if (blocked.length >= MAX_BLOCKED_MACHINES)
+      throw new AppError("CONFLICT", { message: `At most ${MAX_BLOCKED_MACHINES} machines can be blocked.` });
+    const names = await setBlockedMachines(context, em, user, [...blocked.map(({ machineName }) => machineName), name]);
+    const fields = getAuditedValues(userFields, user);
+    await recordChange(context, em, {
+      action: "update-user",
+      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+      userId: user.id,
+      before: { ...fields, blockedMachines: names.before, revision: user.revision },
+      after: { ...fields, blockedMachines: names.after, revision: user.revision + 1 },
+    });
+    user.revision += 1;
+    return user;
+  });
+}

@@ -1,0 +1,49 @@
+import { type CatalogueEntry, findLabel, softwareStages } from "./catalogue.ts";
+import { type Field, getStoredProperties } from "./fields/field.ts";
+import { entityFields } from "./fields/entity-fields.ts";
+
+/** Labels of fields that can't be derived from their name. */
+const specialLabels: Readonly<Record<string, string>> = {
+  archivedAt: "Archived",
+  sha256: "SHA-256",
+};
+
+const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = { stage: softwareStages };
+
+// Entities that share a property name use the same label for it.
+const declared = new Map(
+  Object.values(entityFields).flatMap((fields) =>
+    Object.entries<Field>(fields).flatMap(([name, field]) =>
+      Object.entries(getStoredProperties(name, field)).map(
+        ([property, label]) => [property, { label, list: field.list }] as const,
+      ),
+    ),
+  ),
+);
+
+const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;
+
+/** Returns the label of an audited field: `minimumVersion` → `Minimum version`. */
+export function labelAuditedField(field: string): string {
+  const words = field
+    .replace(/[-_]/g, " ")
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return declared.get(field)?.label ?? specialLabels[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * Formats an audited value: labels for catalogue numbers, Yes or No, dates as DD/MM/YYYY (times in UTC), and lists
+ * separated by commas. Returns null for an empty value.
+ */
+export function formatAuditedValue(field: string, value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(", ") : null;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  const list = declared.get(field)?.list ?? numberedLists[field];
+  if (list && typeof value === "number") return findLabel(list, value);
+  if (typeof value === "object") return JSON.stringify(value);
+  const text = String(value as string | number);
+  const [, year, month, day, time] = moment.exec(text) ?? [];
+  return year ? `${day}/${month}/${year}${time ? ` ${time} UTC` : ""}` : text;
+}

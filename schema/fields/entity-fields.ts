@@ -1,0 +1,17 @@
+import { contactFields } from "./contact.ts";
+import type { Fields } from "./field.ts";
+import { licenceFields } from "./licence.ts";
+import { promoCodeFields } from "./promo-code.ts";
+import { savedReportFields } from "./saved-report.ts";
+import { userFields } from "./user.ts";
+import { webhookEndpointFields } from "./webhook-endpoint.ts";
+
+/** Field declarations by entity. */
+export const entityFields = {
+  contact: contactFields,
+  licence: licenceFields,
+  "promo-code": promoCodeFields,
+  "saved-report": savedReportFields,
+  user: userFields,
+  "webhook-endpoint": webhookEndpointFields,
+} satisfies Readonly<Record<string, Fields>>;

@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { MemberType } from "#schema/catalogue.ts";
+import { type Scope } from "#schema/scopes.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { User as UserRow } from "#api/people/users/user.entity.ts";
+import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
+import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const advanceClock = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+const em = () => app.services.orm.em.fork();
+
+const me = (token: string) => app.graphql("{ me { id } }", {}, token);
+const works = async (token: string) => (await me(token)).errors === undefined;
+const getErrorCode = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
+  errors?.[0]?.extensions.code;
+const change = (user: User, values: Partial<UserRow>) => em().nativeUpdate(UserRow, user.id, values);
+
+describe("calling with a token", () => {
+  test("works over REST and GraphQL with any letter case of Bearer", async () => {
+    const user = await createUser(app);
+    const token = await createTokenWithScopes(app, user, ["profile:read", "licences:read"]);
+    expect((await app.graphql("{ me { id licences { id } } }", {}, token)).data.me).toEqual({
+      id: user.id,
+      licences: [],
+    });
+    expect((await app.rest("GET", `/v1/licence/${user.id}`, { token })).json).toEqual([]);
+    const headers = { authorization: `bEARER ${token}` };
+    expect((await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { headers })).json.email).toBe(user.email);
+  });
+
+  test("returns the same 401 for unknown, expired and revoked tokens and archived accounts", async () => {
+    const now = app.clock.now();
+    const user = await createUser(app);
+    const archived = await createUser(app, { archivedAt: now });
+    const dead = [
+      `xpat_${"A".repeat(43)}`,
+      (await createToken(app, user, ["profile:read"], { expiresAt: now })).secret,
+      (await createToken(app, user, ["profile:read"], { revokedAt: now })).secret,
+      await createTokenWithScopes(app, archived, ["profile:read"]),
+    ];
+    const answers = await Promise.all(
+      dead.map(async (token) => {
+        const { status, json } = await app.rest("GET", `/v1/licence/${user.id}`, { token });
+        expect(getErrorCode(await me(token))).toBe("UNAUTHENTICATED");
+        // Public operations stay available.
+        expect((await app.graphql("{ plans { slug } }", {}, token)).errors).toBeUndefined();
+        return { status, message: json.Message };
+      }),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]?.status).toBe(401);
+  });
+
+  test("stops working when it expires", async () => {
+    const user = await createUser(app);
+    const { secret, token } = await createToken(app, user);
+    expect(await works(secret)).toBe(true);
+    advanceClock(token.expiresAt.getTime() - app.clock.now().getTime());
+    expect(await works(secret)).toBe(false);
+    app.clock.setOffset(0);
+  });
+
+  test("works again after the account is restored", async () => {
+    const user = await createUser(app, { archivedAt: app.clock.now() });
+    const token = await createTokenWithScopes(app, user, ["profile:read"]);
+    expect(await works(token)).toBe(false);
+    await change(user, { archivedAt: null });
+    expect(await works(token)).toBe(true);
+  });
+
+  test("loses staff scopes on the next request after a demotion and keeps the customer's own", async () => {
+    const admin = await createAdmin(app);
+    const token = await createTokenWithScopes(app, admin, ["users:read", "profile:read"]);
+    expect((await app.graphql("{ users { total } }", {}, token)).errors).toBeUndefined();
+    await change(admin, { memberType: MemberType.Regular });
+    expect(getErrorCode(await app.graphql("{ users { total } }", {}, token))).toBe("FORBIDDEN");
+    expect(await works(token)).toBe(true);
+  });
+
+  test("is revoked when its owner becomes an admin", async () => {
+    const [admin, user] = [await createAdmin(app), await createCorporateUser(app)];
+    const token = await createTokenWithScopes(app, user, ["profile:read"]);
+    const session = await signInAs(app, admin);
+    const { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName } = user;
+    const input = { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName };
+    const update = (memberType: MemberType) =>
+      app.rest("PUT", "/v1/users/admin/update-user", {
+        token: session,
+        body: { ...input, userId: user.id, id: user.id, memberType, position: "Planner", annualDeactivationLimit: 3 },
+      });
+    expect((await update(MemberType.Regular)).status).toBe(200);
+    expect(await works(token)).toBe(true);
+    expect((await update(MemberType.Admin)).status).toBe(200);
+    expect(await works(token)).toBe(false);
+  });
+
+  test("is blocked until an admin sets up two-step sign-in, if the operator requires it", async () => {
+    const admin = await createAdmin(app);
+    const token = await createTokenWithScopes(app, admin, ["users:read", "profile:read"]);
+    const { config } = app.services as { config: { adminTwoStepRequired: boolean } };
+    config.adminTwoStepRequired = true;
+    try {
+      for (const query of ["{ users { total } }", "{ me { id } }"])
+        expect((await app.graphql(query, {}, token)).errors?.[0]?.extensions).toMatchObject({
+          code: "FORBIDDEN",
+          reason: "SET_UP_TWO_STEP",
+        });
+      await change(admin, { twoStepSince: app.clock.now() });
+      expect(await works(token)).toBe(true);
+    } finally {
+      config.adminTwoStepRequired = false;
+    }
+  });
+
+  test("records its last use with the IP address at most once a minute", async () => {
+    const { secret, token } = await createToken(app, await createUser(app));
+    const lastUse = async () => (await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedAt?.getTime();
+    const first = app.clock.now().getTime();
+    await Promise.all(Array.from({ length: 5 }, () => me(secret)));
+    const noted = await lastUse();
+    expect(noted).toBeGreaterThanOrEqual(first);
+    expect((await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedIp).toMatch(/127\.0\.0\.1|::1/);
+    advanceClock(50_000);
+    await me(secret);
+    expect(await lastUse()).toBe(noted);
+    advanceClock(11_000);
+    await me(secret);
+    expect(await lastUse()).toBeGreaterThan(noted ?? 0);
+    app.clock.setOffset(0);
+  });
+
+  test("doesn't wait for a row locked by another transaction", async () => {
+    const { secret, token } = await createToken(app, await createUser(app));
+    await em().transactional(async (held) => {
+      await held.execute("select from personal_access_tokens where id = ? for update", [token.id]);
+      expect(await works(secret)).toBe(true);
+    });
+  });
+
+  test("needs users:read as well as profile:read for another user's profile, also for admins", async () => {
+    const [admin, user] = [await createAdmin(app), await createUser(app)];
+    const requestProfile = async (...scopes: Scope[]) =>
+      app.rest("GET", `/v1/core/accounts/${user.id}/profile`, {
+        token: await createTokenWithScopes(app, admin, scopes),
+      });
+    expect((await requestProfile("profile:read")).json.Message).toContain('"users:read"');
+    expect((await requestProfile("profile:read", "users:read")).json.email).toBe(user.email);
+  });
+
+  test("can't create, change or archive an admin", async () => {
+    const [admin, other, user] = [await createAdmin(app), await createAdmin(app), await createUser(app)];
+    const token = await createTokenWithScopes(app, admin, ["users:write", "users:read"]);
+    const archive = (id: string) => app.graphql("mutation ($id: ID!) { archiveUser(id: $id) { id } }", { id }, token);
+    expect((await archive(other.id)).errors?.[0]?.extensions).toMatchObject({
+      code: "FORBIDDEN",
+      reason: "SESSION_ONLY",
+    });
+    expect((await archive(user.id)).errors).toBeUndefined();
+    const body = {
+      firstName: "Eve",
+      lastName: "Byron",
+      email: `eve-${user.id}@example.com`,
+      mobile: "0400 000 000",
+      password: testPassword,
+      confirmPassword: testPassword,
+      companyName: "Rail",
+      position: "Planner",
+      streetNumber: "1",
+      streetName: "Eagle Street",
+      city: "Brisbane",
+      state: "QLD",
+      postCode: "4000",
+      country: "Australia",
+    };
+    const create = (memberType: MemberType) =>
+      app.rest("POST", "/v1/core/accounts/admin-create-user", { token, body: { ...body, memberType } });
+    expect((await create(MemberType.Admin)).status).toBe(403);
+    expect((await create(MemberType.Regular)).status).toBeLessThan(300);
+    const update = (id: string, memberType: MemberType) =>
+      app.rest("PUT", "/v1/users/admin/update-user", {
+        token,
+        body: { ...body, email: `${id}@example.com`, id, userId: id, memberType, annualDeactivationLimit: 3 },
+      });
+    expect((await update(other.id, MemberType.Admin)).status).toBe(403);
+    expect((await update(user.id, MemberType.Admin)).status).toBe(403);
+  });
+});
+
+describe("calling beyond the scopes", () => {
+  test("rejects a change if the token can't read the result", async () => {
+    const user = await createUser(app);
+    const admin = await createAdmin(app);
+    const token = await createTokenWithScopes(app, admin, ["users:write"]);
+    const archive = (fields: string) =>
+      app.graphql(`mutation ($id: ID!) { archiveUser(id: $id) { ${fields} } }`, { id: user.id }, token);
+    const { errors, status, data } = await archive("id licences { id }");
+    expect([status, data ?? null]).toEqual([200, null]);
+    expect(errors?.[0]).toMatchObject({
+      message: 'This personal access token lacks the scopes "licences:read" and "users:read".',
+      extensions: { code: "FORBIDDEN", reason: "SCOPE_MISSING" },
+    });
+    expect((await em().findOneOrFail(UserRow, user.id)).archivedAt).toBeNull();
+    expect((await archive("id")).errors).toBeUndefined();
+  });
+
+  test("returns only the id of a changed object to a write-only token", async () => {
+    const [admin, user] = [await createAdmin(app), await createUser(app)];
+    const token = await createTokenWithScopes(app, admin, ["users:write"]);
+    const restore = (fields: string) =>
+      app.graphql(`mutation { restoreUser(id: "${user.id}") { ${fields} } }`, {}, token);
+    expect((await restore("id __typename")).data.restoreUser.id).toBe(user.id);
+    for (const fields of ["email", "id firstName", "... on User { postCode }"]) {
+      const { data, errors } = await restore(fields);
+      expect([data ?? null, getErrorCode({ errors })]).toEqual([null, "FORBIDDEN"]);
+      expect(errors?.[0]?.message).toContain("users:read");
+    }
+    const both = await createTokenWithScopes(app, admin, ["users:read", "users:write"]);
+    const answer = await app.graphql(`mutation { restoreUser(id: "${user.id}") { email } }`, {}, both);
+    expect(answer.data.restoreUser.email).toBe(user.email);
+  });
+
+  test("reports all missing scopes together", async () => {
+    const token = await createTokenWithScopes(app, await createAdmin(app), ["users:read"]);
+    const { errors } = await app.graphql("{ users { rows { licences { id } invoices { id } } } }", {}, token);
+    expect(errors?.[0]?.message).toBe(
+      'This personal access token lacks the scopes "licences:read" and "billing:read".',
+    );
+  });
+
+  test.each([
+    ["a fragment", "query { me { ...Own } } fragment Own on User { licences { id } }"],
+    [
+      "a fragment in a fragment",
+      "query { me { ...A } } fragment A on User { ...B } fragment B on User { licences { id } }",
+    ],
+    ["an inline fragment", "{ me { ... on User { licences { id } } } }"],
+    ["an alias", "{ mine: me { all: licences { id } } }"],
+    ["a field excluded by a directive", "{ me { id licences @include(if: false) { id } } }"],
+    ["one of several operations", "query Small { me { id } } query Large { me { licences { id } } }"],
+  ])("checks fields in %s", async (_what, query) => {
+    const token = await createTokenWithScopes(app, await createUser(app), ["profile:read"]);
+    const { json } = await app.rest("POST", "/graphql", {
+      token,
+      body: { query, ...(query.includes("Large") ? { operationName: "Large" } : {}) },
+    });
+    expect(json.errors[0].extensions).toMatchObject({ code: "FORBIDDEN", reason: "SCOPE_MISSING" });
+    expect(json.data ?? null).toBeNull();
+  });
+
+  test("checks only the requested operation of several", async () => {
+    const token = await createTokenWithScopes(app, await createUser(app), ["profile:read"]);
+    const query = "query Small { me { id } } query Large { me { licences { id } } }";
+    const { json } = await app.rest("POST", "/graphql", { token, body: { query, operationName: "Small" } });
+    expect(json.errors).toBeUndefined();
+  });
+
+  test("rejects fields resolved by SQL, even after an allowed token requested them", async () => {
+    const admin = await createAdmin(app);
+    const query = "{ users { total rows { id licences { id licenceCode } } } }";
+    const may = await createTokenWithScopes(app, admin, ["users:read", "licences:read"]);
+    for (let n = 0; n < 2; n++) expect((await app.graphql(query, {}, may)).errors).toBeUndefined();
+    const { data, errors } = await app.graphql(query, {}, await createTokenWithScopes(app, admin, ["users:read"]));
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN", reason: "SCOPE_MISSING" });
+    expect(data ?? null).toBeNull();
+  });
+
+  test("gives customers no additional data through a staff scope", async () => {
+    const token = await createTokenWithScopes(app, await createUser(app), ["profile:read", "users:read"]);
+    const { errors } = await app.graphql("{ users { total } }", {}, token);
+    expect(errors).toHaveLength(1);
+    expect(errors?.[0]?.extensions).not.toHaveProperty("reason");
+    expect(getErrorCode({ errors })).toBe("FORBIDDEN");
+  });
+});

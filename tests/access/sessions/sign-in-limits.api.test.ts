@@ -1,0 +1,194 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { verifyPassword } from "#api/access/sessions/password.ts";
+import { signIn } from "#api/access/sessions/sign-in.ts";
+import { createContext } from "#api/platform/context.ts";
+import type { AppError } from "#api/platform/errors.ts";
+import { addAuthenticator } from "#tests/factories/two-step.ts";
+import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { findEmailedSecret } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+
+/** Every password check waits while `busy` is set. */
+const hasher = vi.hoisted(() => ({ busy: null as Promise<void> | null, checked: [] as string[] }));
+vi.mock("@node-rs/argon2", async (original) => {
+  const real = await original<typeof import("@node-rs/argon2")>();
+  const verify: typeof real.verify = async (hash, password, ...rest) => {
+    await hasher.busy;
+    hasher.checked.push(String(password));
+    return real.verify(hash, password, ...rest);
+  };
+  return { ...real, verify };
+});
+
+const app = await startTestApp({ rateLimits: true });
+const processes = [app.services, await openSecondProcess(app)];
+
+afterEach(() => {
+  hasher.busy = null;
+  hasher.checked.length = 0;
+});
+
+const token = (UserName: string, Password: string = testPassword) =>
+  app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
+
+/** Fills the queue of password checks while `work` runs. */
+async function withFullQueue(work: () => Promise<void>): Promise<void> {
+  let release = () => {};
+  hasher.busy = new Promise((resolve) => {
+    release = resolve;
+  });
+  const waiting = Array.from({ length: 54 }, () => verifyPassword(null, "Waits-in-line-1"));
+  await Promise.resolve();
+  try {
+    await work();
+  } finally {
+    release();
+    hasher.busy = null;
+    await Promise.all(waiting);
+  }
+}
+
+const outcome = (attempt: Promise<{ kind: string }>): Promise<string> =>
+  attempt.then(
+    ({ kind }) => kind,
+    (error: AppError) => error.code,
+  );
+
+test("signs in 25 times in an hour with the correct password", async () => {
+  const { email } = await createUser(app);
+  for (let n = 0; n < 25; n++) expect((await token(email)).status).toBe(200);
+});
+
+test("does not count a sign-in that returned 503", async () => {
+  const { email } = await createUser(app);
+  await verifyPassword(null, "Prepares-the-decoy-1");
+  await withFullQueue(async () => {
+    for (let n = 0; n < 8; n++) expect((await token(email)).status).toBe(503);
+  });
+  for (let n = 0; n < 5; n++) expect((await token(email, "Wrong-pass-1")).status).toBe(400);
+  expect((await token(email)).status).toBe(429);
+});
+
+test("does not count the correct password of an unconfirmed, archived or two-step account", async () => {
+  const twoStep = await createUser(app);
+  await addAuthenticator(app, twoStep);
+  const archived = await createUser(app, { archivedAt: app.clock.now() });
+  const unconfirmed = await createUser(app, { emailConfirmedAt: null });
+  for (const [user, kind] of [
+    [twoStep, "two-step"],
+    [archived, "not-active"],
+    [unconfirmed, "not-confirmed"],
+  ] as const)
+    for (let n = 0; n < 21; n++)
+      expect(await outcome(signIn(app.context(), { email: user.email, password: testPassword }, "portal"))).toBe(kind);
+});
+
+test("counts wrong passwords for one account while the same address signs in to another", async () => {
+  const victim = await createUser(app);
+  const own = await createUser(app);
+  const statuses: number[] = [];
+  for (let n = 0; n < 8; n++) {
+    statuses.push((await token(victim.email, `Wrong-pass-${n}`)).status);
+    expect((await token(own.email)).status).toBe(200);
+  }
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
+});
+
+test("keeps the count of wrong passwords after a registration under the same address", async () => {
+  const victim = await createUser(app);
+  const password = "Gantt-charts-44";
+  await app.rest("POST", "/v1/core/accounts", {
+    body: buildRegistration({ email: victim.email, password, confirmPassword: password }),
+  });
+  const statuses: number[] = [];
+  for (let n = 0; n < 7; n++) {
+    statuses.push((await token(victim.email, `Wrong-pass-${n}`)).status);
+    await token(victim.email, password);
+  }
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
+});
+
+test("checks at most 20 wrong passwords an hour while the owner signs in from elsewhere in two processes", async () => {
+  const { email } = await createUser(app);
+  let place = 0;
+  const stranger = () => {
+    place++;
+    return createContext(processes[place % 2] ?? app.services, { origin: { ip: `10.9.${place >> 8}.${place & 255}` } });
+  };
+  for (let round = 0; round < 15; round++)
+    await Promise.all([
+      ...Array.from({ length: 6 }, (_, n) =>
+        outcome(signIn(stranger(), { email, password: `Guess-${round}-${n}` }, "portal")),
+      ),
+      outcome(signIn(stranger(), { email, password: testPassword }, "portal")),
+    ]);
+  const wrong = new Set(hasher.checked.filter((password) => password.startsWith("Guess-")));
+  expect(wrong.size).toBeGreaterThan(0);
+  expect(wrong.size).toBeLessThanOrEqual(20);
+}, 60_000);
+
+test("returns a point only to the window it was taken from", async () => {
+  const { rateLimits, pool } = app.services;
+  const key = `window-${Date.now()}`;
+  const point = await rateLimits.take("refresh", key);
+  await pool.query("update rate_limits set expire = 1 where key like 'refresh:%'");
+  for (let n = 0; n < 30; n++) await rateLimits.take("refresh", key);
+  // The new window started long before the old one could end.
+  await rateLimits.returnPoint({ ...point, windowEndsBy: point.windowEndsBy - 60_000 });
+  await expect(rateLimits.take("refresh", key)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+});
+
+test("returns a point in full after other attempts were rejected", async () => {
+  const { rateLimits } = app.services;
+  const key = `refused-${Date.now()}`;
+  const points = [];
+  for (let n = 0; n < 5; n++) points.push(await rateLimits.take("deviceAuthorization", key));
+  for (let n = 0; n < 9; n++) expect(await rateLimits.tryTake("deviceAuthorization", key)).toBe(false);
+  for (const point of points) await rateLimits.returnPoint(point);
+  for (let n = 0; n < 5; n++) expect(await rateLimits.tryTake("deviceAuthorization", key)).toBe(true);
+  expect(await rateLimits.tryTake("deviceAuthorization", key)).toBe(false);
+});
+
+test("does not count a repeated password that could not be checked", async () => {
+  const user = await createUser(app);
+  const session = await signInAs(app, user);
+  const change = (existingPassword: string, password = "Gantt-charts-44") =>
+    app.rest("POST", "/v1/core/accounts/password/change", {
+      token: session,
+      body: { existingPassword, password, confirmPassword: password },
+    });
+  await verifyPassword(null, "Prepares-the-decoy-1");
+  await withFullQueue(async () => {
+    for (let n = 0; n < 6; n++) expect((await change(testPassword)).status).toBe(503);
+    const remove = () => app.graphql('mutation { deleteMyAccount(input: { password: "Wrong-pass-1" }) }', {}, session);
+    for (let n = 0; n < 6; n++) expect((await remove()).errors?.[0]?.extensions.code).toBe("UNAVAILABLE");
+  });
+  expect((await change(testPassword)).status).toBe(200);
+});
+
+test("changes a password 21 times in an hour", async () => {
+  const user = await createUser(app);
+  const session = await signInAs(app, user);
+  let existingPassword: string = testPassword;
+  for (let n = 0; n < 21; n++) {
+    const password = `Gantt-charts-${n}`;
+    const { status } = await app.rest("POST", "/v1/core/accounts/password/change", {
+      token: session,
+      body: { existingPassword, password, confirmPassword: password },
+    });
+    expect(status).toBe(200);
+    existingPassword = password;
+  }
+});
+
+test("does not count a valid reset link that is opened repeatedly", async () => {
+  const { email } = await createUser(app);
+  await app.rest("PATCH", `/v1/core/accounts/${email}/password/reset/request`);
+
+  const resetToken = await findEmailedSecret(app, email);
+  for (let n = 0; n < 12; n++) {
+    const { status, json } = await app.rest("POST", "/v1/core/accounts/token/validate", { body: { resetToken } });
+    expect({ status, json }).toEqual({ status: 200, json: true });
+  }
+});

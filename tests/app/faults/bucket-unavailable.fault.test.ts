@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { addBuild } from "#api/releases/software/add-build.ts";
+import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
+import { bucketTimeouts } from "#api/platform/files/bucket-files.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
+import { startTestBucket } from "#tests/support/bucket.ts";
+import { startTcpProxy } from "#tests/support/tcp-proxy.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+Object.assign(bucketTimeouts, { connectMs: 1_000, answerMs: 2_000, pieceMs: 1_000 });
+const bucket = await startTestBucket();
+const proxy = await startTcpProxy({ port: bucket.port });
+afterAll(() => proxy.close());
+const app = await startTestApp({ bucket: { ...bucket.settings, endpoint: `http://127.0.0.1:${proxy.port}` } });
+const size = 300_000;
+const build = await publishTestBuild(app, "7.2.0", { content: "x".repeat(size) });
+const setup = "/software/production/setup.exe";
+
+beforeEach(() => {
+  proxy.set("pass");
+  bucket.answerWith(null);
+});
+
+const downloadLength = async () => (await app.rest("GET", setup)).text.length;
+
+test("serves builds from a bucket whole, in ranges and as not modified", async () => {
+  expect(await downloadLength()).toBe(size);
+  const part = await app.rest("GET", setup, { headers: { range: "bytes=10-19" } });
+  expect([part.status, part.text]).toEqual([206, "xxxxxxxxxx"]);
+  expect((await app.rest("GET", setup, { headers: { "if-none-match": `"${build.sha256}"` } })).status).toBe(304);
+});
+
+test.each([
+  ["refuses connections", () => proxy.set("refuse"), 3_000],
+  ["hangs", () => proxy.set("hang"), 3_000],
+  ["responds with 503", () => bucket.answerWith(503), 3_000],
+  ["responds with 403", () => bucket.answerWith(403), 3_000],
+])(
+  "answers downloads with 503 in time while the bucket %s, serves everything else and recovers",
+  async (_, disturb, limitMs) => {
+    expect(await downloadLength()).toBe(size);
+    disturb();
+    const startedAt = performance.now();
+    const answer = await app.rest("GET", setup);
+    expect(performance.now() - startedAt).toBeLessThan(limitMs);
+    expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("etag")]).toEqual([503, "5", null]);
+    expect(answer.headers.get("cache-control") ?? "").not.toContain("max-age");
+    expect(answer.text).not.toMatch(/127\.0\.0\.1|S3RVER|builds/);
+    // The process stays in service: licence checks don't need the bucket.
+    expect((await app.rest("GET", "/health/ready")).status).toBe(200);
+    expect((await app.rest("GET", "/v1/software/update?stage=4&version=7.0")).json.version).toBe("7.2.0");
+    expect((await app.rest("GET", setup, { headers: { "if-none-match": `"${build.sha256}"` } })).status).toBe(304);
+    proxy.set("pass");
+    bucket.answerWith(null);
+    expect(await downloadLength()).toBe(size);
+  },
+  30_000,
+);
+
+test("aborts a download when the bucket falls silent but not when the client pauses", async () => {
+  const big = 40_000_000;
+  await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
+  const start = async () => {
+    const [answer] = (await once(request(`${app.url}/software/beta/setup.exe`).end(), "response")) as [IncomingMessage];
+    return answer;
+  };
+  const paused = await start();
+  // Longer than a bucket may stay silent.
+  await new Promise((resolve) => setTimeout(resolve, 2 * bucketTimeouts.pieceMs));
+  let read = 0;
+  for await (const chunk of paused) read += (chunk as Buffer).length;
+  expect(read).toBe(big);
+
+  const cut = await start();
+  proxy.set("hang");
+  await expect(
+    (async () => {
+      for await (const _ of cut);
+    })(),
+  ).rejects.toThrow("aborted");
+}, 30_000);
+
+test("leaves no trace of a build that could not be stored", async () => {
+  const before = await listStoredKeys(app.services.files);
+  const kept = bucket.onDisk().length;
+  const adding = addBuild(app.context(), { stage: 4, version: "7.4.0", fileName: "Setup.exe" }, async () =>
+    Readable.from(
+      (async function* andThen() {
+        for (let part = 0; part < 12; part++) {
+          if (part === 8) bucket.answerWith(503);
+          yield Buffer.alloc(1_000_000, "x");
+        }
+      })(),
+    ),
+  );
+  await expect(adding).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  bucket.answerWith(null);
+  expect(await listStoredKeys(app.services.files)).toEqual(before);
+  const { rows } = await app.services.pool.query("select from software_builds where version = '7.4.0'");
+  expect(rows).toEqual([]);
+  expect(bucket.onDisk().length - kept).toBeLessThanOrEqual(2);
+}, 30_000);
+
+test("deletes orphaned files in the bucket after a day and keeps the files of builds", async () => {
+  const { files } = app.services;
+  await files.put("software/stray/installer", Readable.from(["stray"]));
+  expect(await deleteOrphanedFiles.run(app.context())).toBe(0);
+  for (const key of ["software/stray/installer", build.storageKey]) bucket.makeOld(key);
+  expect(await deleteOrphanedFiles.run(app.context())).toBe(1);
+  expect(await listStoredKeys(files)).toContain(build.storageKey);
+  expect(await files.stat("software/stray/installer")).toBeNull();
+});

@@ -1,0 +1,67 @@
+/** Builds a software build as the api returns it to staff. */
+export const buildShownBuild = (changes: object = {}) => ({
+  __typename: "SoftwareBuild" as const,
+  id: "b-72",
+  stage: 4,
+  stageLabel: "Production",
+  version: "7.2.0",
+  versionSource: "installation-file",
+  state: "OFFERED",
+  fileName: "XER-Bridge-Setup-7.2.0.exe",
+  sizeBytes: 18_432_000,
+  sha256: "ab".repeat(32),
+  url: "http://localhost/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+  manifestUrl: "http://localhost/software/production/7.2.0/XERBridge.vsto",
+  createdAt: "2026-10-31T02:00:00Z",
+  uploadedBy: "Grace Hopper",
+  publishedAt: "2026-11-01T02:00:00Z",
+  withdrawnAt: null,
+  downloads: { __typename: "SoftwareDownloads" as const, installer: 1_204, application: 30 },
+  ...changes,
+});
+
+/** Builds a release stage as the api returns it to staff. */
+export const buildShownChannel = (changes: object = {}) => ({
+  __typename: "SoftwareChannel" as const,
+  stage: 4,
+  label: "Production",
+  minimumVersion: null,
+  offered: buildShownBuild(),
+  previous: { __typename: "SoftwareBuild" as const, id: "b-71", version: "7.1.0" },
+  ...changes,
+});
+
+const alpha = {
+  stage: 2,
+  stageLabel: "Alpha",
+  downloads: { __typename: "SoftwareDownloads", installer: 0, application: 0 },
+};
+
+/** Build that isn't offered yet. */
+export const unpublished = buildShownBuild({
+  ...alpha,
+  id: "b-74",
+  version: "7.4.0",
+  state: "UPLOADED",
+  fileName: "XER-Bridge-Setup-7.4.0.exe",
+  url: null,
+  manifestUrl: null,
+  publishedAt: null,
+});
+
+/** Build that was offered before. */
+export const former = buildShownBuild({
+  id: "b-71",
+  version: "7.1.0",
+  state: "PUBLISHED",
+  fileName: "XER-Bridge-Setup-7.1.0.exe",
+});
+
+/** Withdrawn build. */
+export const withdrawn = buildShownBuild({
+  id: "b-70",
+  version: "7.0.0",
+  state: "WITHDRAWN",
+  uploadedBy: null,
+  fileName: "XER-Bridge-Setup-7.0.0.exe",
+});

@@ -1,0 +1,78 @@
+import { afterEach, describe, test } from "vitest";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { callAddin, callAddinFrom } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createLease, buildLease } from "#tests/factories/lease.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { createGoldenComparison } from "#tests/support/golden.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+// Answers that depend on the state of the whole service and would appear in other answers too: published Production
+// versions and exceeded rate limits.
+const app = await startTestApp({ rateLimits: true });
+const user = await createUser(app);
+const sameAs = createGoldenComparison(app);
+await publishTestBuild(app, "7.3.0", { content: "the installer" });
+afterEach(() => setMinimumVersion(app.context(), 4, null));
+
+describe("published JSON of versions", () => {
+  test("announces a newer add-in, or none", async () => {
+    await sameAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
+    await sameAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
+  });
+
+  test("validates with every possible warning", async () => {
+    const licence = await createLicence(app, user, {
+      productLevel: 1,
+      expiresAt: addMilliseconds(app.clock.now(), 2 * DAY),
+    });
+    await createSubscription(app, licence, { status: "past_due" });
+    const clientTimeUtc = addMilliseconds(app.clock.now(), -HOUR).toISOString();
+    const device = await createDevice(app, licence);
+    await sameAs(
+      "validate-valid-with-warnings",
+      await callAddinFrom(app, device, "validate", licence, { clientTimeUtc }),
+    );
+  });
+
+  test("refuses an add-in older than the minimum version", async () => {
+    await setMinimumVersion(app.context(), 4, "7.3");
+    const licence = await createLicence(app, user);
+    await sameAs("activate-version-not-supported", await callAddin(app, "activate", licence));
+    const device = await createDevice(app, licence);
+    await sameAs("validate-version-not-supported", await callAddinFrom(app, device, "validate", licence));
+    const seats = await createConcurrentLicence(app, user);
+    const seated = await createDevice(app, seats);
+    await sameAs("lease-version-not-supported", await buildLease(app, seats, seated));
+    const { id: leaseId } = await createLease(app, seated);
+    await sameAs("heartbeat-version-not-supported", await callAddinFrom(app, seated, "heartbeat", seats, { leaseId }));
+  });
+});
+
+describe("published JSON of errors", () => {
+  test("rejects an invalid body and a mistyped code", async () => {
+    await sameAs("error-400-fields", await app.rest("POST", "/v1/licence/validate", { body: {} }));
+    const { licenceCode } = await createLicence(app, user);
+    const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
+    await sameAs("error-400-mistyped-code", await callAddin(app, "activate", { licenceCode: mistyped }));
+  });
+
+  test("rejects a wrong emailed code", async () => {
+    const answer = await callAddin(app, "move/devices", await createLicence(app, user), { emailCode: "000 000" });
+    await sameAs("error-400-email-code", answer);
+  });
+
+  test("rejects an unknown machine token", async () => {
+    const licence = await createLicence(app, user);
+    await sameAs("error-401", await callAddin(app, "validate", licence, { machineToken: "nobody-gave-this" }));
+  });
+
+  test("rejects requests beyond the rate limit", async () => {
+    const licence = await createLicence(app, user);
+    const answers = [];
+    for (let n = 0; n < 4; n++) answers.push(await callAddin(app, "move/code", licence));
+    await sameAs("error-429", answers[3] as (typeof answers)[number]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, test } from "vitest";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
+import { buildRequest } from "#tests/factories/addin.ts";
+import {
+  confirmAuthorization,
+  denyAuthorization,
+  openAuthorization,
+  pollAuthorization,
+  requestAuthorization,
+} from "#tests/factories/device-authorization.ts";
+import {
+  createConcurrentLicence,
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+} from "#tests/factories/licence.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createGoldenComparison } from "#tests/support/golden.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+// Answers to the add-in that involve a user: signing in, the portal, a licence file.
+const app = await startTestApp();
+const user = await createUser(app);
+const token = await signInAs(app, user);
+const sameAs = createGoldenComparison(app);
+
+describe("published JSON of sign-in activation", () => {
+  const confirmed = async (licence: Licence) => {
+    const open = await openAuthorization(app);
+    await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
+    return open;
+  };
+
+  test("starts a sign-in", async () => {
+    await sameAs("device-authorization", await requestAuthorization(app));
+  });
+
+  test("answers after the customer has confirmed", async () => {
+    const licence = await createLicence(app, user);
+    await sameAs("sign-in-activation-valid", await pollAuthorization(app, await confirmed(licence)));
+  });
+
+  test("answers when another device has used the activation in the meantime", async () => {
+    const licence = await createLicence(app, user);
+    const open = await confirmed(licence);
+    await createDevice(app, licence);
+    await sameAs("sign-in-activation-machine-limit-exceeded", await pollAuthorization(app, open));
+  });
+
+  test("answers while waiting, and after a denial", async () => {
+    const open = await openAuthorization(app);
+    await sameAs("device-authorization-pending", await pollAuthorization(app, open));
+    await sameAs("device-authorization-slow-down", await pollAuthorization(app, open));
+    await denyAuthorization(app, open.userCode, token);
+    await sameAs("device-authorization-access-denied", await pollAuthorization(app, open));
+  });
+
+  test("answers an expired and an unknown code", async () => {
+    const open = await openAuthorization(app);
+    app.clock.setOffset(16 * MINUTE);
+    await sameAs("device-authorization-expired-token", await pollAuthorization(app, open));
+    app.clock.setOffset(0);
+    await sameAs(
+      "device-authorization-invalid-grant",
+      await pollAuthorization(app, { ...open, deviceCode: "nobody-gave-this" }),
+    );
+  });
+});
+
+describe("published JSON of a licence file", () => {
+  const uploadRequestFile = (licenceCode: string) =>
+    app.rest("POST", "/v1/licence/offline", {
+      body: { requestFile: JSON.stringify(buildRequest(app, licenceCode)) },
+      token,
+    });
+
+  test("issues a file", async () => {
+    await sameAs("offline-valid", await uploadRequestFile((await createLicence(app, user)).licenceCode));
+  });
+
+  test("refuses a licence in a bad state, with seats, or of another customer", async () => {
+    await sameAs(
+      "offline-licence-expired",
+      await uploadRequestFile((await createExpiredLicence(app, user)).licenceCode),
+    );
+    await sameAs("offline-seats", await uploadRequestFile((await createConcurrentLicence(app, user)).licenceCode));
+    await sameAs("offline-not-found", await uploadRequestFile(generateLicenceCode()));
+  });
+
+  test("rejects an invalid request file", async () => {
+    await sameAs(
+      "offline-no-request-file",
+      await app.rest("POST", "/v1/licence/offline", { body: { requestFile: "{}" }, token }),
+    );
+  });
+});
+
+describe("published JSON of the portal's machine/:tempId/deactivate", () => {
+  const deactivateInPortal = async (changes: Parameters<typeof createDevice>[2] = {}, owner = user, as = token) => {
+    const device = await createDevice(app, await createLicence(app, owner), changes);
+    return app.rest("PUT", `/v1/licence/machine/${device.id}/deactivate`, {
+      body: { reason: "Device change" },
+      token: as,
+    });
+  };
+
+  test("deactivates the device, and answers the same when it is already deactivated", async () => {
+    await sameAs("portal-deactivate-valid", await deactivateInPortal());
+    await sameAs("portal-deactivate-failed", await deactivateInPortal({ freedAt: app.clock.now() }));
+  });
+
+  test("refuses beyond the limit", async () => {
+    const owner = await createUser(app, { annualDeactivationLimit: 0 });
+    await sameAs(
+      "portal-deactivate-deactivation-limit-exceeded",
+      await deactivateInPortal({}, owner, await signInAs(app, owner)),
+    );
+  });
+
+  test("refuses a device with a licence file", async () => {
+    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
+    await sameAs("portal-deactivate-machine-offline-locked", await deactivateInPortal({ offlineUntil }));
+  });
+});

@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, expect, test } from "vitest";
+import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
+import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
+import { createMovableClock } from "#api/platform/clock.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
+import { closeServices, openServices } from "#api/app/services.ts";
+import { type SmtpServer, startSmtpServer } from "#tests/support/smtp-server.ts";
+import { createTestConfig } from "#tests/support/test-config.ts";
+import { createTestDatabase } from "#tests/support/test-database.ts";
+
+const database = await createTestDatabase();
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Opens the services with the given SMTP server. Jobs run only when the test drains them. */
+async function open(smtpUrl: string | null): Promise<Services> {
+  const dataDir = mkdtempSync(join(tmpdir(), "portal-mail-"));
+  const services = await openServices(
+    createTestConfig(dataDir, { smtpUrl }),
+    database,
+    { log: pino({ level: "silent" }), clock: createMovableClock() },
+    // Sending emails doesn't use the payment provider.
+    { jobs: { polling: false }, payments: {} as Services["payments"] },
+  );
+  cleanups.push(async () => {
+    await closeServices(services);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return services;
+}
+
+async function startServer(options?: Parameters<typeof startSmtpServer>[0]): Promise<SmtpServer> {
+  const server = await startSmtpServer(options);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+const noAttachments = { "tax-invoice": () => Promise.reject(new Error("no attachment here")) };
+
+let count = 0;
+
+function confirmation(changes: Partial<OutgoingEmail> = {}): OutgoingEmail {
+  return {
+    template: "confirm-email",
+    to: `person${++count}@example.com`,
+    data: { firstName: "Ada", link: "http://portal.test/confirm-email?t=secret" },
+    ...changes,
+  } as OutgoingEmail;
+}
+
+async function send(services: Services, email: OutgoingEmail): Promise<Email> {
+  const em = services.orm.em.fork();
+  await em.transactional((tx) => sendEmail(services, tx, email));
+  return read(services, email.to);
+}
+
+function read(services: Services, to: string): Promise<Email> {
+  return services.orm.em.fork().findOneOrFail(Email, { to });
+}
+
+test("delivers an email with its subject, both bodies, the sender and one recipient", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const written = await send(services, confirmation({ replyTo: "visitor@example.com" }));
+  expect(written.sentAt).toBeNull();
+  await services.jobs.drain();
+
+  const [delivered] = server.delivered;
+  expect(server.delivered).toHaveLength(1);
+  expect(delivered?.recipients).toEqual([written.to]);
+  expect(delivered?.from).toMatchObject({ name: "XER Solutions", address: "no-reply@xersolutions.example" });
+  expect(delivered?.replyTo).toMatchObject([{ address: "visitor@example.com" }]);
+  expect(delivered?.subject).toBe("Confirm your email address for XER Solutions");
+  expect(delivered?.text).toContain("http://portal.test/confirm-email?t=secret\n");
+  expect(delivered?.html).toContain("Confirm my email address");
+  expect(delivered?.messageId).toBe(`<${written.id}@xersolutions.example>`);
+  expect(await read(services, written.to)).toMatchObject({ sentAt: expect.any(Date), attempts: 1, lastError: null });
+});
+
+test("delivers an email once if the job runs twice", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const { id } = await send(services, confirmation());
+  await services.jobs.drain();
+  await deliverEmail(createContext(services), { mailId: id }, noAttachments);
+  expect(server.delivered).toHaveLength(1);
+});
+
+test("sends no email if the transaction is rolled back", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const email = confirmation();
+  const rolledBack = services.orm.em.fork().transactional(async (tx) => {
+    await sendEmail(services, tx, email);
+    throw new Error("no");
+  });
+  await expect(rolledBack).rejects.toThrow("no");
+  expect(await services.jobs.drain()).toBe(0);
+  expect(await services.orm.em.fork().count(Email, { to: email.to })).toBe(0);
+});
+
+test("keeps emails while the SMTP server is down and delivers them when it is back", async () => {
+  const stopped = await startSmtpServer();
+  await stopped.close();
+  const services = await open(stopped.url);
+  const { to } = await send(services, confirmation());
+  await services.jobs.drain();
+  expect(await read(services, to)).toMatchObject({ sentAt: null, refusedAt: null, attempts: 1 });
+  expect((await read(services, to)).lastError).toContain("ECONNREFUSED");
+
+  const restarted = await startServer({ port: stopped.port });
+  await services.jobs.drain({ delayed: true });
+  expect(restarted.delivered.map(({ recipients }) => recipients)).toEqual([[to]]);
+  expect(await read(services, to)).toMatchObject({ sentAt: expect.any(Date), attempts: 2, lastError: null });
+});
+
+test("times out after 10 seconds if the SMTP server doesn't respond, and keeps the email", async () => {
+  const unresponsive = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(unresponsive, "listening");
+  cleanups.push(() => unresponsive.close());
+  const services = await open(`smtp://127.0.0.1:${(unresponsive.address() as AddressInfo).port}`);
+  const { to } = await send(services, confirmation());
+  const startedAt = performance.now();
+  await services.jobs.drain();
+  expect(performance.now() - startedAt).toBeLessThan(12_000);
+  expect(await read(services, to)).toMatchObject({ sentAt: null, attempts: 1 });
+});
+
+test("doesn't retry a recipient that the SMTP server doesn't know", async () => {
+  const server = await startServer({ refuse: "550 5.1.1 no such user here" });
+  const services = await open(server.url);
+  const { to } = await send(services, confirmation());
+  await services.jobs.drain();
+  expect(await read(services, to)).toMatchObject({ sentAt: null, refusedAt: expect.any(Date), attempts: 1 });
+  await services.jobs.drain({ delayed: true });
+  expect(await read(services, to)).toMatchObject({ attempts: 1 });
+});
+
+test("retries if the SMTP server refuses to relay", async () => {
+  const server = await startServer({ refuse: "550 5.7.1 relaying denied" });
+  const services = await open(server.url);
+  const { to } = await send(services, confirmation());
+  await services.jobs.drain();
+  await services.jobs.drain({ delayed: true });
+  expect(await read(services, to)).toMatchObject({ refusedAt: null, attempts: 2 });
+});
+
+test("marks an email as sent immediately without an SMTP server", async () => {
+  const services = await open(null);
+  const { to } = await send(services, confirmation());
+  await services.jobs.drain();
+  expect((await read(services, to)).sentAt).not.toBeNull();
+});
+
+test("sends a notification with the same key once", async () => {
+  const services = await open(null);
+  const email = confirmation({ dedupeKey: "trial-ended:one" });
+  const em = services.orm.em.fork();
+  const results = await Promise.all(Array.from({ length: 5 }, () => sendEmail(services, em.fork(), email)));
+  expect(results.filter(Boolean)).toHaveLength(1);
+  expect(await services.jobs.drain()).toBe(1);
+});
+
+test.each([
+  "victim@example.com\r\nBcc: all@example.com",
+  "one@example.com, two@example.com",
+  "One <one@example.com>",
+  "no-domain",
+  "",
+])("rejects an address that isn't a single bare address: %j", async (to) => {
+  const services = await open(null);
+  await expect(sendEmail(services, services.orm.em.fork(), confirmation({ to }))).rejects.toThrow(
+    "single bare address",
+  );
+  await expect(sendEmail(services, services.orm.em.fork(), confirmation({ replyTo: to }))).rejects.toThrow();
+});
+
+test("never creates a header from a line break in a name", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const machineName = "PC\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>";
+  const data = { firstName: "Ada\r\nX-Evil: 1", machineName, at: services.clock.now(), deactivationsRemaining: 2 };
+  await send(services, { template: "device-deactivated", to: `person${++count}@example.com`, data });
+  await services.jobs.drain();
+  const [delivered] = server.delivered;
+  expect(delivered?.recipients).toHaveLength(1);
+  expect(delivered?.headers.map((header) => header.key)).not.toContain("bcc");
+  expect(delivered?.headers.map((header) => header.key)).not.toContain("x-evil");
+  expect(delivered?.html).not.toContain("<script>");
+});
+
+test("creates the attachment at delivery and sends it with the email", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const attachment = { kind: "tax-invoice", invoiceId: randomUUID(), filename: "Invoice-100001.pdf" } as const;
+  const { id } = await send(services, confirmation({ attachment }));
+  const context = createContext(services);
+  const createWriters = (bytes: string) => ({
+    "tax-invoice": async (_: unknown, { filename }: { filename: string }) => ({
+      filename,
+      contentType: "application/pdf",
+      content: Buffer.from(bytes),
+    }),
+  });
+  await expect(deliverEmail(context, { mailId: id }, noAttachments)).rejects.toThrow("no attachment here");
+  expect(server.delivered).toHaveLength(0);
+  await deliverEmail(createContext(services), { mailId: id }, createWriters("%PDF-1.7"));
+  const [delivered] = server.delivered;
+  const [file, ...more] = delivered?.attachments ?? [];
+  expect(more).toEqual([]);
+  expect(file).toMatchObject({
+    filename: "Invoice-100001.pdf",
+    mimeType: "application/pdf",
+    disposition: "attachment",
+  });
+  expect(Buffer.from(file?.content as ArrayBuffer).toString()).toBe("%PDF-1.7");
+});

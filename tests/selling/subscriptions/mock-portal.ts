@@ -1,0 +1,162 @@
+import type { MockLink } from "@apollo/client/testing";
+import { GraphQLError } from "graphql";
+import { vi } from "vitest";
+import { mockGraphqlResponse } from "#tests/support/render-web.tsx";
+import {
+  ApplyPromoCodeDocument,
+  CardEntryDocument,
+  CompleteSubscriptionDocument,
+  ConfirmSubscriptionDocument,
+  SubscribeDocument,
+  type SubscribeInput,
+  SubscriptionStatusDocument,
+} from "#web/generated/graphql.ts";
+
+export type Mock = MockLink.MockedResponse;
+
+const planPrice = (id: string) => ({
+  __typename: "PlanPrice",
+  id,
+  interval: id.endsWith("yearly") ? "yearly" : "monthly",
+});
+
+function product(id: string, amountCents: number) {
+  const gstCents = Math.round(amountCents / 10);
+  return {
+    __typename: "SubscriptionProduct",
+    id,
+    name: id,
+    amountCents,
+    gstCents,
+    totalCents: amountCents + gstCents,
+    planPrice: planPrice(id),
+  };
+}
+
+export const products = [
+  product("xer-professional-monthly", 14_995),
+  product("xer-professional-yearly", 142_400),
+  product("xer-standard-monthly", 7_495),
+];
+
+/** A running subscription as the API returns it. */
+export const runningSubscription = {
+  __typename: "Subscription",
+  id: "subscription-1",
+  currentPeriodEndsAt: "2027-01-09T20:00:00.000Z",
+  isCancelledAtPeriodEnd: false,
+  isPastDue: false,
+  cardBrand: "visa",
+  cardLast4: "4242",
+  cardExpires: "12/34",
+  planPrice: planPrice("xer-professional-yearly"),
+  nextPlanPrice: null as object | null,
+};
+
+/** Builds a subscription status, by default without a subscription. */
+export function buildStatus(subscription: object | null = null, changes: Record<string, unknown> = {}) {
+  return {
+    __typename: "SubscriptionStatus",
+    hasActiveSubscription: subscription !== null,
+    message: subscription ? "Your subscription is active." : "You don't have an active subscription.",
+    nextChargeCents: subscription ? 156_640 : null,
+    subscription,
+    products,
+    ...changes,
+  };
+}
+
+export const mockStatus = (subscriptionStatus: object = buildStatus()): Mock => ({
+  request: { query: SubscriptionStatusDocument },
+  result: { data: { subscriptionStatus } },
+});
+
+export const mockCardEntry = (kind = "SIMULATOR"): Mock => ({
+  request: { query: CardEntryDocument },
+  result: { data: { cardEntry: { __typename: "CardEntry", kind, publishableKey: "pk_test_simulator" } } },
+});
+
+/** Builds an error response. */
+export const buildError = (code: string, message: string, fields?: Record<string, string[]>) => ({
+  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
+});
+
+export const buildOutcome = (state: string, changes: Record<string, unknown> = {}) => ({
+  __typename: "PaymentOutcome",
+  state,
+  message: null,
+  id: "checkout-1",
+  clientSecret: null,
+  ...changes,
+});
+
+export const mockConfirmation = (totalCents = 156_640, promoCode: string | null = null): Mock => ({
+  request: { query: ConfirmSubscriptionDocument, variables: { planPriceId: "xer-professional-yearly", promoCode } },
+  result: {
+    data: {
+      confirmSubscription: {
+        __typename: "SubscriptionConfirmation",
+        message: "You are subscribing. Do you want to continue?",
+        totalCents,
+      },
+    },
+  },
+});
+
+export const mockPromoCode = (planPriceId: string, result: Mock["result"], promoCode = "WELCOME10"): Mock => ({
+  request: { query: ApplyPromoCodeDocument, variables: { input: { planPriceId, promoCode } } },
+  result,
+});
+
+/** A 10 % discount on yearly Professional. */
+export const tenPercentOff = {
+  data: {
+    applyPromoCode: {
+      __typename: "PriceQuote",
+      amountCents: 142_400,
+      discountCents: 14_240,
+      gstCents: 12_816,
+      totalCents: 140_976,
+      fullTotalCents: 156_640,
+    },
+  },
+};
+
+/** Mocks the subscribe mutation and records its inputs. */
+export function mockSubscribe(sent: SubscribeInput[], response: object): Mock {
+  const matches = ({ input }: { input: SubscribeInput }) => {
+    sent.push(input);
+    return true;
+  };
+  const request = { query: SubscribeDocument, variables: matches as never };
+  if (response instanceof Error) return { request, error: response };
+  return {
+    request,
+    result: "errors" in response ? (response as ReturnType<typeof buildError>) : { data: { subscribe: response } },
+  };
+}
+
+export const mockCompletion = (response: object): Mock => ({
+  request: { query: CompleteSubscriptionDocument, variables: { id: "checkout-1" } },
+  result: { data: { completeSubscription: response } },
+});
+
+/** A request received by the mocked payment simulator. */
+export interface SimulatorRequest {
+  path: string;
+  authorization: string | null;
+  fields: Record<string, string>;
+}
+
+/** Mocks the payment simulator. Returns the responses one after another and repeats the last one. */
+export function mockSimulator(...responses: { status?: number; body: object }[]): SimulatorRequest[] {
+  const requests: SimulatorRequest[] = [];
+  vi.stubGlobal("fetch", async (path: string, init: { body: string; headers: HeadersInit }) => {
+    const fields = Object.fromEntries(new URLSearchParams(init.body));
+    requests.push({ path, authorization: new Headers(init.headers).get("authorization"), fields });
+    const response = responses.length > 1 ? responses.shift() : responses[0];
+    if (!response) throw new TypeError("Failed to fetch");
+    return mockGraphqlResponse(response.body, response.status);
+  });
+  return requests;
+}

@@ -1,0 +1,33 @@
+import { vi } from "vitest";
+
+/** Requests of downloads and names of the saved files. */
+export interface Downloads {
+  readonly requests: { url: string; body: unknown; token: string | null }[];
+  readonly saved: string[];
+}
+
+/** Mocks the api for downloads and records the requests and the saved files. */
+export function mockDownloads(answer: (signal: AbortSignal) => Promise<Response>): Downloads {
+  const requests: Downloads["requests"] = [];
+  const saved: string[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    requests.push({
+      url,
+      body: JSON.parse(init.body as string),
+      token: new Headers(init.headers).get("authorization"),
+    });
+    return answer(init.signal as AbortSignal);
+  });
+  URL.createObjectURL = () => "blob:report";
+  URL.revokeObjectURL = () => {};
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  return { requests, saved };
+}
+
+/** Returns a response that stays pending until the request is aborted. */
+export const waitForAbort = (signal: AbortSignal) =>
+  new Promise<Response>((_, reject) =>
+    signal.addEventListener("abort", () => reject(new DOMException("", "AbortError"))),
+  );

@@ -1,0 +1,29 @@
+import { writeSync } from "node:fs";
+import process from "node:process";
+import { pino } from "pino";
+import { createMovableClock } from "#api/platform/clock.ts";
+import type { Services } from "#api/platform/context.ts";
+import { openDatabase } from "#api/app/database.ts";
+import { type DatabaseAddress, getPool } from "#api/platform/database.ts";
+import { startJobs } from "#api/platform/jobs.ts";
+
+/**
+ * Process that claims an email job of a database (as JSON), prints the email id and never finishes the job. Tests kill
+ * it.
+ */
+const orm = await openDatabase(JSON.parse(process.argv[2] ?? "") as DatabaseAddress);
+const base = { orm, pool: await getPool(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
+await startJobs(base as unknown as Omit<Services, "jobs">, {
+  handlers: {
+    "deliver-mail": async (_, { mailId }) => {
+      writeSync(1, `${mailId}\n`);
+      await new Promise(() => {});
+    },
+    "sync-payments": async () => {},
+    "run-bulk": async () => {},
+    "write-report": async () => {},
+    "deliver-webhook": async () => {},
+    "erase-user": async () => {},
+  },
+  sweeps: [],
+});

@@ -1,0 +1,25 @@
+import { isDatabaseUnavailable } from "#api/platform/errors.ts";
+
+/**
+ * Repeats a request while the server responds with 503, as clients do. On a busy machine the wait for a contended row can
+ * time out, with nothing changed.
+ */
+export async function retryUntilServed<Answer extends { readonly status: number }>(
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+  }
+}
+
+/** Repeats an action while the database is unavailable, as {@link retryUntilServed} does for requests. */
+export async function retryUntilDone<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerAddress } from "smtp-server";
+
+/** Email as the server received it. */
+export interface DeliveredEmail extends Email {
+  /** Recipients of the envelope, which may differ from the headers. */
+  readonly recipients: readonly string[];
+  readonly raw: string;
+}
+
+/** Local SMTP server. */
+export interface SmtpServer {
+  readonly url: string;
+  readonly port: number;
+  readonly delivered: DeliveredEmail[];
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a local SMTP server.
+ * @param options.port port of an earlier server that this one replaces
+ * @param options.refuse SMTP reply to every recipient, such as `550 5.1.1 no such user`
+ */
+export async function startSmtpServer(options: { port?: number; refuse?: string } = {}): Promise<SmtpServer> {
+  const delivered: DeliveredEmail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onRcptTo(_address, _session, callback) {
+      if (!options.refuse) return callback();
+      const [code, ...words] = options.refuse.split(" ");
+      callback(Object.assign(new Error(words.join(" ")), { responseCode: Number(code) }));
+    },
+    onData(stream, session, callback) {
+      const recipients = session.envelope.rcptTo.map((to: SMTPServerAddress) => to.address);
+      const receive = async (): Promise<void> => {
+        const raw = await text(stream);
+        delivered.push({ ...(await PostalMime.parse(raw)), recipients, raw });
+        callback();
+      };
+      void receive();
+    },
+  });
+  server.on("error", () => {});
+  const listener = server.listen(options.port ?? 0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    delivered,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

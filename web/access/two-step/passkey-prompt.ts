@@ -1,0 +1,35 @@
+/** Reason why no passkey was used. Its message is shown to the user. */
+export class PasskeyFailure extends Error {
+  override readonly name = "PasskeyFailure";
+}
+
+const CANCELLED = "No passkey was used. Try again, or use another method.";
+const ALREADY_REGISTERED = "This passkey is already registered with your account.";
+const UNSUPPORTED = "This browser doesn't support passkeys. Use a newer browser or another method.";
+
+/**
+ * Requests a passkey of the account with the browser's own dialog.
+ * @returns the response for the API, as JSON.
+ * @throws PasskeyFailure with the message to show
+ */
+export async function requestPasskey(options: string): Promise<string> {
+  const { browserSupportsWebAuthn, startAuthentication } = await import("@simplewebauthn/browser");
+  if (!browserSupportsWebAuthn()) throw new PasskeyFailure(UNSUPPORTED);
+  return runPrompt(() => startAuthentication({ optionsJSON: JSON.parse(options) as never }));
+}
+
+/** Creates a passkey with the browser's own dialog. Returns and throws as {@link requestPasskey} does. */
+export async function createPasskey(options: string): Promise<string> {
+  const { browserSupportsWebAuthn, startRegistration } = await import("@simplewebauthn/browser");
+  if (!browserSupportsWebAuthn()) throw new PasskeyFailure(UNSUPPORTED);
+  return runPrompt(() => startRegistration({ optionsJSON: JSON.parse(options) as never }));
+}
+
+async function runPrompt(prompt: () => Promise<object>): Promise<string> {
+  try {
+    return JSON.stringify(await prompt());
+  } catch (cause) {
+    const names = [cause, (cause as { cause?: unknown }).cause].map((error) => (error as Error | undefined)?.name);
+    throw new PasskeyFailure(names.includes("InvalidStateError") ? ALREADY_REGISTERED : CANCELLED, { cause });
+  }
+}

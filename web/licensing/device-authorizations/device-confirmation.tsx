@@ -1,0 +1,181 @@
+import { useEffect, useRef } from "react";
+import type { InferType } from "yup";
+import { useWatch } from "react-hook-form";
+import { formatMachineName } from "#schema/machine-name.ts";
+import type { confirmDeviceAuthorizationFormRules } from "#schema/rules/device-authorization.ts";
+import { paths } from "#web/platform/paths.ts";
+import {
+  type DeviceAuthorizationQuery,
+  useConfirmDeviceAuthorizationMutation,
+  useDenyDeviceAuthorizationMutation,
+} from "#web/generated/graphql.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { AppForm, INVALID_FORM, useAppForm } from "#web/ui/form/app-form.tsx";
+import { CheckboxField, SelectField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { formatDateTime } from "#schema/dates.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
+import classes from "./device-confirmation.module.css";
+import { LicenceChoice } from "./licence-choice.tsx";
+import type { Progress } from "./sign-in-activation.tsx";
+
+const loadRules = () =>
+  import("#schema/rules/device-authorization.ts").then((file) => file.confirmDeviceAuthorizationFormRules);
+
+const MISSING_DEVICE = "Please choose the device to replace.";
+const FALLBACK = "Unable to save your decision. Please try again.";
+
+interface DeviceQuestionProps {
+  found: DeviceAuthorizationQuery;
+  onDecided: (progress: Progress) => void;
+  /** Called when the code has expired. */
+  onStartAgain: () => void;
+}
+
+/** Shows a device that wants to be activated. The customer chooses a licence and confirms, or denies the device. */
+export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQuestionProps) {
+  const { deviceAuthorization: machine, me } = found;
+  const { userCode, isSameNetwork, licenceIdsWithPlace, deactivationsRemaining } = machine;
+  const [confirm] = useConfirmDeviceAuthorizationMutation();
+  const [deny] = useDenyDeviceAuthorizationMutation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  const licences = me.licences.filter(({ status }) => status === "ACTIVE");
+  const likely =
+    licences.find(({ id }) => licenceIdsWithPlace.includes(id)) ?? (licences.length === 1 ? licences[0] : undefined);
+  const form = useAppForm(loadRules, {
+    defaultValues: { licenceId: likely?.id ?? "", replaceDeviceId: "", isSameNetwork, startedHere: false },
+  });
+  const { control } = form;
+  const chosenId = useWatch({ control, name: "licenceId" });
+  const chosen = licences.find(({ id }) => id === chosenId);
+  const isFull = chosen && chosen.devices.length >= chosen.numberOfMachines && !licenceIdsWithPlace.includes(chosen.id);
+
+  const canReplace = deactivationsRemaining > 0;
+
+  async function submitConfirmation({
+    licenceId,
+    replaceDeviceId,
+  }: InferType<typeof confirmDeviceAuthorizationFormRules>) {
+    if (isFull && canReplace && !replaceDeviceId) {
+      form.setError("replaceDeviceId", { type: "missing", message: MISSING_DEVICE }, { shouldFocus: true });
+      return notify.error(INVALID_FORM);
+    }
+    const replaced = isFull && replaceDeviceId ? { replaceDeviceId } : {};
+    const { data } = await confirm({ variables: { input: { userCode, licenceId, ...replaced } } });
+    if (data) onDecided(data.confirmDeviceAuthorization);
+  }
+
+  async function denyDevice() {
+    notify.clearErrors();
+    try {
+      const { data } = await deny({ variables: { userCode } });
+      if (data) onDecided(data.denyDeviceAuthorization);
+    } catch (error) {
+      notify.failure(error, FALLBACK);
+      if (getErrorCode(error) === "BAD_USER_INPUT") onStartAgain();
+    }
+  }
+
+  return (
+    <section className={classes.question} aria-labelledby="device-question">
+      <h2 id="device-question" ref={heading} tabIndex={-1} className={classes.title}>
+        Activate {machine.machineName}?
+      </h2>
+      {machine.state === "REFUSED" && (
+        <Callout tone="critical">
+          <p>{machine.message} Please choose again.</p>
+        </Callout>
+      )}
+      <MachineFacts machine={machine} />
+      <Callout tone={isSameNetwork ? "notice" : "critical"}>
+        <p>
+          <b>Only confirm if you just started this on your own device.</b> We will never ask you to confirm a code by
+          email or phone.
+          {!isSameNetwork &&
+            " This device is on a different network from your browser. You may be using a VPN or a proxy, or it may be someone else's device."}
+        </p>
+      </Callout>
+      <AppForm form={form} onSubmit={submitConfirmation} fallback={FALLBACK} label="Activate a device">
+        {licences.length === 0 ? (
+          <div className={classes.none}>
+            <p>You have no active licence for this device.</p>
+            <LinkButton variant="default" to={paths.myAccount.href()}>
+              Go to My Account
+            </LinkButton>
+          </div>
+        ) : (
+          <LicenceChoice control={control} licences={licences} activatedOn={licenceIdsWithPlace} />
+        )}
+        {isFull &&
+          (!canReplace ? (
+            <p className={classes.full} role="status">
+              This licence is in use on as many devices as it allows, and you have no deactivations left. Please contact
+              support.
+            </p>
+          ) : (
+            <SelectField
+              control={control}
+              name="replaceDeviceId"
+              label="Device to replace"
+              hint={`This licence is in use on as many devices as it allows, so one device will be deactivated. You have ${deactivationsRemaining} ${deactivationsRemaining === 1 ? "deactivation" : "deactivations"} left.`}
+              placeholder="Choose a device"
+              options={chosen.devices.map((device) => ({
+                value: device.id,
+                label: `${formatMachineName(device.machineName)}, last seen ${formatDateTime(device.lastSeenAt)}`,
+              }))}
+            />
+          ))}
+        {licences.length > 0 && !isSameNetwork && (
+          <CheckboxField
+            control={control}
+            name="startedHere"
+            label={`I started this myself on ${machine.machineName}, and it shows the code ${userCode}.`}
+          />
+        )}
+        <FormActions>
+          {licences.length > 0 && <SubmitButton>Confirm</SubmitButton>}
+          <BusyButton variant="default" onPress={denyDevice}>
+            This wasn't me
+          </BusyButton>
+        </FormActions>
+      </AppForm>
+    </section>
+  );
+}
+
+/** Details of the device. The code comes first, for comparison with the one in the add-in. */
+function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAuthorization"] }) {
+  const { userCode, machineName, osUser, addInVersion, ip, requestedAt } = machine;
+  return (
+    <dl className={classes.facts}>
+      <div className={classes.code}>
+        <dt>Code in the add-in</dt>
+        <dd>{userCode}</dd>
+      </div>
+      <Fact name="Device" value={machineName} />
+      {osUser && <Fact name="Windows user" value={osUser} />}
+      <Fact name="Add-in version" value={addInVersion} />
+      <Fact name="IP address" value={ip} />
+      <div>
+        <dt>Requested</dt>
+        <dd>
+          <time dateTime={requestedAt}>{formatDateTime(requestedAt)}</time>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import promoClasses from "./promo-box.module.css";
+import { LinkButton } from "#web/ui/button.tsx";
+import { formatTrial, type TrialStatus } from "./trial-status.ts";
+
+/** Replaces the trial offer for customers who can't start a trial. Shows the reason and the next step. */
+export default function TrialStatusBox({ trialStatus }: { trialStatus: TrialStatus }) {
+  const { title, text, action } = getContent(trialStatus);
+  const { email } = brand.mailboxes.sales;
+  return (
+    <section className={promoClasses.box} aria-label={title}>
+      <h2 className={promoClasses.title}>{title}</h2>
+      <p className={promoClasses.text}>{text}</p>
+      <LinkButton to={action.to} size="lg">
+        {action.label}
+      </LinkButton>
+      <p className={promoClasses.note}>
+        Need a longer trial? Write to <a href={`mailto:${email}`}>{email}</a>.
+      </p>
+    </section>
+  );
+}
+
+function getContent(trialStatus: TrialStatus) {
+  const myAccount = { label: "Go to My Account", to: paths.myAccount.href() };
+  if (trialStatus.hasActiveSubscription)
+    return { title: "You have a subscription", text: "It includes everything in the trial.", action: myAccount };
+  if (trialStatus.daysLeft !== null)
+    return {
+      title: "Your trial is running",
+      text: `${formatTrial(trialStatus)} Your licence code and the download are in My Account.`,
+      action: myAccount,
+    };
+  return {
+    title: "Your trial has ended",
+    text: "Each customer can have one trial. Subscribe to keep converting.",
+    action: { label: "Subscribe", to: paths.manageSubscription.href() },
+  };
+}

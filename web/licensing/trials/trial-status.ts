@@ -1,0 +1,98 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import type { TrialStandingQuery } from "#web/generated/graphql.ts";
+import { formatDateTime } from "#schema/dates.ts";
+
+/** Trial status of the signed-in customer. */
+export type TrialStatus = TrialStandingQuery["trialEligibility"];
+
+/** Time for which the status is cached. */
+const CACHE_MS = 60_000;
+
+let cached: { userId: string; trialStatus: TrialStatus; fetchedAt: number } | null = null;
+let fetchingUserId: string | null = null;
+const listeners = new Set<() => void>();
+
+/** Returns the trial status of the signed-in customer. Null for visitors and other users, and until it has been fetched. */
+export function useTrialStatus(): TrialStatus | null {
+  const claims = useSession()?.claims;
+  const userId = claims?.role === "regular" ? claims.id : null;
+  useEffect(() => {
+    if (userId) void fetchTrialStatus(userId);
+  }, [userId]);
+  return useSyncExternalStore(
+    subscribe,
+    () => (cached && cached.userId === userId ? cached.trialStatus : null),
+    () => null,
+  );
+}
+
+/** Clears the cached status after a trial was started. */
+export function clearTrialStatus(): void {
+  cached = null;
+  for (const listener of listeners) listener();
+}
+
+/** Returns whether the customer can start a trial. True while the status is unknown, so that offers stay visible. */
+export function canStartTrial(trialStatus: TrialStatus | null): boolean {
+  return !trialStatus || !(trialStatus.hasCompletedTrial || trialStatus.hasActiveSubscription);
+}
+
+interface OfferedLink {
+  readonly label: string;
+  readonly to: string;
+}
+
+const trialPaths: readonly string[] = [paths.trial.href(), `/trial-${brand.segment}/`];
+
+/** Returns whether a link offers to start a trial. */
+export function isTrialLink({ to }: OfferedLink): boolean {
+  return trialPaths.includes(to);
+}
+
+/** Returns the link to show instead of a trial offer: My Account for customers who can't start a trial. */
+export function useTrialLink<TLink extends OfferedLink>(link: TLink): TLink {
+  const trialStatus = useTrialStatus();
+  if (!isTrialLink(link) || canStartTrial(trialStatus)) return link;
+  const daysLeft = trialStatus?.daysLeft ?? null;
+  const label = daysLeft === null ? "Go to My Account" : `Your trial: ${formatDaysLeft(daysLeft)}`;
+  return { ...link, label, to: paths.myAccount.href() };
+}
+
+/** Returns `1 day left` or `12 days left`. */
+export function formatDaysLeft(days: number): string {
+  return `${days} ${days === 1 ? "day" : "days"} left`;
+}
+
+/** Fetches the status. If that fails, offers stay visible, and the trial page makes the final decision. */
+async function fetchTrialStatus(userId: string): Promise<void> {
+  if (fetchingUserId === userId || (cached?.userId === userId && Date.now() - cached.fetchedAt < CACHE_MS)) return;
+  fetchingUserId = userId;
+  try {
+    const { fetchTrialEligibility } = await import("./fetch-trial-eligibility.ts");
+    const trialStatus = await fetchTrialEligibility();
+    if (!trialStatus) return;
+    cached = { userId, trialStatus, fetchedAt: Date.now() };
+    for (const listener of listeners) listener();
+  } catch {
+    // The next page tries again.
+  } finally {
+    if (fetchingUserId === userId) fetchingUserId = null;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Formats the days and conversions left in a trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
+export function formatTrial(trialStatus: Pick<TrialStatus, "daysLeft" | "licence">): string {
+  const { daysLeft, licence } = trialStatus;
+  if (daysLeft === null || !licence) return "";
+  const days = `${formatDaysLeft(daysLeft)}, until ${formatDateTime(licence.expiresAt)}.`;
+  if (typeof licence.usageLimit !== "number") return days;
+  return `${days} ${licence.usageRemaining} of ${licence.usageLimit} conversions left.`;
+}

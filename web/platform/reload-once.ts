@@ -1,0 +1,20 @@
+/** Entry files for which this tab has already been reloaded. The same key is used in after-paint.js. */
+const RELOADED_KEY = "xer-portal.reloaded-for";
+
+/**
+ * Reloads the page because one of its files is missing, for example after a new release. Reloads at most once per release
+ * and tab, so it can never loop.
+ * @returns false if the tab has already been reloaded or can't remember it
+ */
+export function reloadOncePerRelease(): boolean {
+  const entry = new URL(import.meta.url).pathname;
+  try {
+    const reloadedFor = JSON.parse(sessionStorage.getItem(RELOADED_KEY) ?? "[]") as string[];
+    if (reloadedFor.includes(entry)) return false;
+    sessionStorage.setItem(RELOADED_KEY, JSON.stringify([...reloadedFor, entry]));
+  } catch {
+    return false;
+  }
+  window.location.reload();
+  return true;
+}

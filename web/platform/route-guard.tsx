@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Navigate, useLocation, useParams } from "react-router-dom";
+import type { Access } from "./route-entry.ts";
+import { getLandingPath } from "./landing.ts";
+import { loginHref, paths } from "./paths.ts";
+import { toSafeReturnUrl } from "./return-url.ts";
+import { getSession, useSession } from "./session.ts";
+
+/** Shows a page to users who may open it and redirects all others. */
+export function Guard({ access, children }: { access: Access; children: ReactNode }) {
+  if (access.kind === "signed-out") return <SignedOutOnly otherwise={access.otherwise}>{children}</SignedOutOnly>;
+  if (access.kind === "private") return <SignedInOnly access={access}>{children}</SignedInOnly>;
+  return children;
+}
+
+function SignedInOnly({ access, children }: { access: Access & { kind: "private" }; children: ReactNode }) {
+  const session = useSession();
+  const { pathname, search, hash } = useLocation();
+  const params = useParams();
+  const { signedOut } = access;
+  useEffect(() => {
+    if (!session) signedOut?.(params);
+  }, [params, session, signedOut]);
+
+  if (!session) return <Navigate to={loginHref(pathname + search + hash)} replace />;
+  const elsewhere = access.elsewhere?.[session.claims.role];
+  return elsewhere === undefined ? children : <Navigate to={elsewhere} replace />;
+}
+
+/**
+ * Redirects signed-in users away from pages for visitors. Sign-in, registration and confirmation pages only store the new
+ * session, and this guard then opens the landing page. A user who was already signed in goes back to the previous page.
+ */
+function SignedOutOnly({ otherwise, children }: { otherwise?: string | undefined; children: ReactNode }) {
+  const session = useSession();
+  const { search, state } = useLocation();
+  // Not `session`: during hydration of a prerendered page it is still the visitor's.
+  const [cameSignedIn] = useState(() => getSession() !== null);
+  if (!session) return children;
+
+  const returnUrl = toSafeReturnUrl(new URLSearchParams(search).get("returnUrl"));
+  if (!cameSignedIn) return <Navigate to={getLandingPath(session, returnUrl)} replace />;
+  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
+  return <Navigate to={otherwise ?? returnUrl ?? cameFrom ?? paths.home.href()} replace />;
+}

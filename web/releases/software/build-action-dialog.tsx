@@ -1,0 +1,129 @@
+import type { ReactNode } from "react";
+import {
+  type SoftwareChannelFieldsFragment,
+  useDeleteSoftwareDraftMutation,
+  usePublishSoftwareMutation,
+  useRollBackSoftwareMutation,
+  useWithdrawSoftwareMutation,
+} from "#web/generated/graphql.ts";
+import { describeVersionSource } from "#schema/software-upload.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { useLastValue } from "#web/ui/use-last-value.ts";
+
+/** An action on a build that needs confirmation. */
+export interface BuildAction {
+  readonly kind: "publish" | "roll-back" | "withdraw" | "delete";
+  readonly build: {
+    readonly id: string;
+    readonly version: string;
+    readonly versionSource: string | null;
+    readonly stageLabel: string;
+  };
+  /** The offered and previous builds of the stage. */
+  readonly channel: Pick<SoftwareChannelFieldsFragment, "stage" | "offered" | "previous"> | undefined;
+}
+
+interface DialogTexts {
+  title: string;
+  question: ReactNode;
+  done: string;
+  fallback: string;
+  danger?: boolean;
+}
+
+/** Confirms and runs publishing, rolling back, withdrawing or deleting. `question` is null while the dialog is closed. */
+export function BuildActionDialog(props: { question: BuildAction | null; onClose: () => void; onSettled: () => void }) {
+  const { onClose, onSettled } = props;
+  const question = useLastValue(props.question);
+  const [publish] = usePublishSoftwareMutation();
+  const [rollBack] = useRollBackSoftwareMutation();
+  const [withdraw] = useWithdrawSoftwareMutation();
+  const [deleteDraft] = useDeleteSoftwareDraftMutation();
+  if (!question) return null;
+  const { kind, build, channel } = question;
+  const texts = describeAction(question);
+
+  async function confirm() {
+    notify.clearErrors();
+    const buildId = build.id;
+    try {
+      if (kind === "publish") await publish({ variables: { buildId } });
+      else if (kind === "withdraw") await withdraw({ variables: { buildId } });
+      else if (kind === "delete") await deleteDraft({ variables: { buildId } });
+      else if (channel) await rollBack({ variables: { stage: channel.stage, offeredBuildId: buildId } });
+      notify.success(texts.done);
+    } catch (error) {
+      notify.failure(error, texts.fallback);
+    }
+    onClose();
+    // Reload after errors, too: another admin may have changed the build.
+    onSettled();
+  }
+
+  return (
+    <ConfirmDialog
+      opened={props.question !== null}
+      title={texts.title}
+      danger={texts.danger ?? false}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {texts.question}
+    </ConfirmDialog>
+  );
+}
+
+function describeAction({
+  kind,
+  build: { id, version, versionSource, stageLabel },
+  channel,
+}: BuildAction): DialogTexts {
+  const source = describeVersionSource(versionSource);
+  const offered = channel?.offered ?? null;
+  const previous = channel?.previous?.version;
+  const insteadOf = offered && offered.id !== id ? ` instead of ${offered.version}` : "";
+  switch (kind) {
+    case "publish":
+      return {
+        title: `Publish ${version}?`,
+        question: `${source ? `Version ${version} was ${source}. ` : ""}${stageLabel} will offer ${version}${insteadOf} for download and to add-ins that check for updates.`,
+        done: `${stageLabel} now offers ${version}.`,
+        fallback: "Unable to publish the software.",
+      };
+    case "roll-back":
+      return {
+        title: `Roll back ${stageLabel}?`,
+        question: `${stageLabel} will offer ${previous} again instead of ${version}. Add-ins that already have ${version} keep it. You can offer it again at any time.`,
+        done: `${stageLabel} now offers ${previous}.`,
+        fallback: "Unable to roll back the software.",
+        danger: true,
+      };
+    case "withdraw":
+      return {
+        title: `Withdraw ${version}?`,
+        question: `${version} for ${stageLabel} will no longer be available for download. This can't be undone. ${describeNextOffer(id, stageLabel, offered?.id, previous)} Add-ins that already have ${version} keep it.`,
+        done: `${version} has been withdrawn.`,
+        fallback: "Unable to withdraw the software.",
+        danger: true,
+      };
+    case "delete":
+      return {
+        title: `Delete draft ${version}?`,
+        question: `The build ${version} for ${stageLabel} and its files will be permanently deleted. It was never published.`,
+        done: `The draft ${version} has been deleted.`,
+        fallback: "Unable to delete the draft.",
+        danger: true,
+      };
+  }
+}
+
+function describeNextOffer(
+  id: string,
+  stageLabel: string,
+  offeredId: string | undefined,
+  previous: string | undefined,
+) {
+  if (offeredId !== id) return `The build that ${stageLabel} offers stays the same.`;
+  return previous ? `${stageLabel} will then offer ${previous}.` : `${stageLabel} will then offer no build.`;
+}

@@ -1,0 +1,30 @@
+import { BarSteps } from "#web/ui/public/bar-steps.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import classes from "./subscribe-steps.module.css";
+
+export interface SubscribeStepsProps {
+  heading: string;
+  steps: readonly { readonly title: string; readonly text: string }[];
+  /** Conditions of every subscription. */
+  notes: readonly string[];
+  /** Text below the steps. */
+  html: string;
+}
+
+/** Explains the steps to subscribe and what to know first. */
+export function SubscribeSteps({ heading, steps, notes, html }: SubscribeStepsProps) {
+  return (
+    <>
+      <ul className={classes.notes}>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <div className={classes.steps}>
+        <h3 className={classes.heading}>{heading}</h3>
+        <BarSteps steps={steps} level={4} />
+        <Prose html={html} className={classes.after} />
+      </div>
+    </>
+  );
+}

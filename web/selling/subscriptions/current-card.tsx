@@ -1,0 +1,29 @@
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+import classes from "./subscription-overview.module.css";
+
+const brands: Readonly<Record<string, string>> = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  diners: "Diners Club",
+  discover: "Discover",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+  eftpos_au: "eftpos",
+};
+
+type Card = Pick<ActiveSubscription, "cardBrand" | "cardLast4" | "cardExpires">;
+
+/** Shows the brand, last four digits and expiry of the card on file. */
+export function CurrentCard({ subscription }: { subscription: Card }) {
+  const { cardBrand, cardLast4, cardExpires } = subscription;
+  if (!cardLast4) return <span>No card on file</span>;
+  return (
+    <>
+      <strong className={classes.digits}>
+        {brands[cardBrand ?? ""] ?? cardBrand ?? "Card"} ending in {cardLast4}
+      </strong>
+      {cardExpires && <span>expires {cardExpires}</span>}
+    </>
+  );
+}

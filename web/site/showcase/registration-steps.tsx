@@ -1,0 +1,34 @@
+import classes from "./registration-steps.module.css";
+
+/** Short version of the steps on the home page, because this page doesn't load that page's content. */
+const steps = [
+  {
+    title: "Create your account",
+    text: "Register with your work email and confirm it. It takes about two minutes.",
+  },
+  {
+    title: "Start the trial",
+    text: "Try all features of Professional, free for 14 days or until you've used the trial's conversions. No card needed.",
+  },
+  {
+    title: "Convert where you plan",
+    text: "Install the add-in, paste your licence code, and convert in both directions without leaving your plan.",
+  },
+] as const;
+
+/** Steps to the first conversion, drawn as three schedule bars next to the registration form. */
+export function RegistrationSteps() {
+  return (
+    <>
+      <h2 className={classes.title}>Steps to your first conversion</h2>
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step.title}>
+            <h3>{step.title}</h3>
+            <p>{step.text}</p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

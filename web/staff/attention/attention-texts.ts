@@ -1,0 +1,69 @@
+import { formatNumber } from "#schema/numbers.ts";
+import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
+
+/** Texts of a list. */
+export interface AttentionTexts {
+  title: string;
+  /** Text under the number. */
+  hint: string;
+  /** Text under the page title. */
+  lead: string;
+  empty: string;
+  /** Shows a count above zero in red. */
+  isCritical: boolean;
+}
+
+export const attentionTexts: Record<AttentionListName, AttentionTexts> = {
+  "failed-renewals": {
+    title: "Failed renewals",
+    hint: "payment overdue",
+    lead: "Subscriptions whose renewal payment failed, longest overdue first. The licence stays active for three days.",
+    empty: "No failed renewals.",
+    isCritical: true,
+  },
+  "cancellations-pending": {
+    title: "Cancellations pending",
+    hint: "closed accounts",
+    lead: "Closed accounts with a subscription that isn't cancelled yet, or a later charge that isn't refunded yet. We retry every minute. If an entry stays here for hours, check the subscription with the payment provider.",
+    empty: "No cancellations are pending.",
+    isCritical: true,
+  },
+  "trials-ending": {
+    title: "Trials ending",
+    hint: "within 3 days",
+    lead: "Trials that end within three days, soonest first.",
+    empty: "No trials end within three days.",
+    isCritical: false,
+  },
+  "blocked-attempts": {
+    title: "Blocked attempts",
+    hint: "last 24 hours",
+    lead: "Attempts by blocked machines to use a licence in the last 24 hours, newest first.",
+    empty: "No attempts by blocked machines in the last 24 hours.",
+    isCritical: true,
+  },
+  "licences-expiring": {
+    title: "Licences expiring",
+    hint: "next 30 days, not renewing",
+    lead: "Paid licences that expire within 30 days without a subscription that renews them, soonest first.",
+    empty: "No licences expire within 30 days.",
+    isCritical: false,
+  },
+  "unconfirmed-accounts": {
+    title: "Unconfirmed accounts",
+    hint: "email not confirmed",
+    lead: "Users who registered but haven't confirmed their email address, oldest first. Unconfirmed accounts are deleted after seven days.",
+    empty: "No unconfirmed accounts.",
+    isCritical: false,
+  },
+};
+
+/** Checks whether a URL parameter is the name of a list. */
+export function isAttentionList(name: string): name is AttentionListName {
+  return (attentionLists as readonly string[]).includes(name);
+}
+
+/** Formats a count, such as `12`, or `1,000+` if there are more. */
+export function formatCount({ count, isCapped }: { count: number; isCapped: boolean }): string {
+  return `${formatNumber(count)}${isCapped ? "+" : ""}`;
+}

@@ -1,0 +1,20 @@
+import { IconHistory, IconPencil } from "@tabler/icons-react";
+import { paths } from "#web/platform/paths.ts";
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+/** Returns a row's actions: edit the user and, for a licence, open its history. */
+export function getRowActions({ user, licenceId }: { user: { id: string }; licenceId: string | null }) {
+  return [
+    { label: "Edit user", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
+    ...(licenceId
+      ? [
+          {
+            label: "View licence history",
+            icon: <IconHistory {...icon} />,
+            to: paths.licenceHistory.href({ licenceId }),
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,9 +1,0 @@
-import { reportRules } from "#schema/rules/report.ts";
-import type { AskedReport, ReportChoice } from "./report-choice.ts";
-
-/** Converts the form's values to a report request. Returns null if they are invalid. */
-export function askedOf({ reportType, startDate, endDate, format }: ReportChoice): AskedReport | null {
-  return reportRules.isValidSync({ reportType, startDate, endDate, format })
-    ? { reportType: Number(reportType), startDate, endDate }
-    : null;
-}

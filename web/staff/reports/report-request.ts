@@ -1,0 +1,9 @@
+import { reportRules } from "#schema/rules/report.ts";
+import type { ReportRequest, ReportChoice } from "./report-choice.ts";
+
+/** Converts the form's values to a report request. Returns null if they are invalid. */
+export function toReportRequest({ reportType, startDate, endDate, format }: ReportChoice): ReportRequest | null {
+  return reportRules.isValidSync({ reportType, startDate, endDate, format })
+    ? { reportType: Number(reportType), startDate, endDate }
+    : null;
+}

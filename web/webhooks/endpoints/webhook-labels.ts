@@ -1,0 +1,135 @@
+import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
+import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } from "#web/generated/graphql.ts";
+import type { BadgeTone } from "#web/ui/badge.tsx";
+import { formatDateTimeWithSeconds } from "#schema/dates.ts";
+
+/** An endpoint in the list and on its page. */
+export type ShownEndpoint = WebhookEndpointFieldsFragment;
+
+/** A delivery in the log. */
+export type ShownDelivery = WebhookDeliveryFieldsFragment;
+
+/** An attempt of a delivery in the log. */
+export type ShownAttempt = ShownDelivery["attempts"][number];
+
+/** URL of the webhook documentation, which is served by the api. */
+export const WEBHOOK_DOCS = "/v1/docs#webhooks";
+
+/** All event types, in the order of the form. */
+export const allEventTypes = Object.keys(webhookEventTypes) as WebhookEventType[];
+
+/** Descriptions of the event types. */
+export const eventDescriptions: Record<WebhookEventType, string> = {
+  "licence.issued": "A licence was issued by a trial, a subscription or our staff.",
+  "licence.activated": "A device was activated on a licence.",
+  "licence.revoked": "A licence was revoked and can no longer be used. Not sent when a licence expires.",
+  "subscription.changed": "A subscription began, renewed, changed, missed a payment or ended.",
+  "invoice.paid": "A tax invoice was paid.",
+};
+
+interface State {
+  label: string;
+  tone: BadgeTone;
+}
+
+/** Returns the label of an endpoint's state, including who turned it off. */
+export function describeEndpointState({ enabled, disabledAt }: Pick<ShownEndpoint, "enabled" | "disabledAt">): State {
+  if (enabled) return { label: "Enabled", tone: "calm" };
+  return disabledAt ? { label: "Turned off by us", tone: "critical" } : { label: "Turned off", tone: "quiet" };
+}
+
+const statuses: Record<WebhookDeliveryStatus, State> = {
+  pending: { label: "Pending", tone: "notice" },
+  delivered: { label: "Delivered", tone: "calm" },
+  failed: { label: "Failed", tone: "critical" },
+};
+
+/** Returns the label of a delivery's status. A pending delivery with an attempt will be retried. */
+export function describeDeliveryStatus(status: string, wasTried: boolean): State {
+  if (status === "pending" && wasTried) return { label: "Retry scheduled", tone: "notice" };
+  return statuses[status as WebhookDeliveryStatus] ?? { label: status, tone: "quiet" };
+}
+
+/** Options of the status filter. */
+export const statusChoices = Object.entries(statuses).map(([value, { label }]) => ({ value, label }));
+
+/** Formats event types as `All events`, a single type or their number. */
+export function formatEventTypes(eventTypes: readonly string[]): string {
+  if (allEventTypes.every((type) => eventTypes.includes(type))) return "All events";
+  return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} events`;
+}
+
+/** Formats a duration as `180 ms` or `2.4 s`. */
+export function formatDuration(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/**
+ * Returns the milliseconds from the end of the latest attempt to the next one, or null if there is none. Uses only the
+ * server's times, because the user's clock may be wrong.
+ */
+export function getWait({ nextAttemptAt, attempts }: ShownDelivery): number | null {
+  const newest = attempts.at(-1);
+  if (!nextAttemptAt || !newest) return null;
+  // An interrupted attempt is repeated as soon as the sweep finds it.
+  if (isInterrupted(newest)) return 0;
+  return Math.max(0, Date.parse(nextAttemptAt) - Date.parse(newest.at) - newest.durationMs);
+}
+
+/**
+ * Formats the time of the next attempt as `after 5 seconds, at 22 Nov 2026, 12:00:05 pm AEST` or `in a moment`. Returns an
+ * empty string if there is none.
+ */
+export function formatNextAttempt(delivery: ShownDelivery): string {
+  const wait = getWait(delivery);
+  if (wait === null || !delivery.nextAttemptAt) return "";
+  if (wasInterrupted(delivery)) return "in a moment";
+  return `after ${formatWait(wait)}, at ${formatDateTimeWithSeconds(delivery.nextAttemptAt)}`;
+}
+
+function formatWait(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  if (seconds < 60) return formatCount(seconds, "second");
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? formatCount(minutes, "minute") : formatCount(Math.round(minutes / 60), "hour");
+}
+
+const formatCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+/** Formats a number of attempts as `No attempts yet`, `1 attempt` or `3 attempts`. */
+export function formatAttemptCount(count: number): string {
+  if (count === 0) return "No attempts yet";
+  return count === 1 ? "1 attempt" : `${count} attempts`;
+}
+
+/** Returns whether our server was interrupted during an attempt, so that the result is unknown and the attempt is repeated. */
+const isInterrupted = ({ status }: ShownAttempt) => status === "interrupted";
+
+/** Returns whether the latest attempt of a pending delivery was interrupted. */
+export function wasInterrupted({ status, attempts }: ShownDelivery): boolean {
+  const newest = attempts.at(-1);
+  return status === "pending" && newest !== undefined && isInterrupted(newest);
+}
+
+/** Returns the badge tone of an attempt. */
+export function getAttemptTone({ status }: ShownAttempt): BadgeTone {
+  if (status === "delivered") return "calm";
+  return status === "interrupted" ? "notice" : "critical";
+}
+
+/** Formats the result of an attempt: the response status, or why there is none. */
+export function formatAttemptResult(attempt: ShownAttempt): string {
+  const { responseStatus, durationMs } = attempt;
+  if (isInterrupted(attempt)) return "Interrupted";
+  if (responseStatus !== null) return String(responseStatus);
+  return durationMs === 0 ? "Not sent" : "No response";
+}
+
+/** Indents JSON, and returns other text unchanged. */
+export function formatJson(payload: string): string {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2);
+  } catch {
+    return payload;
+  }
+}
