@@ -98,7 +98,11 @@ export const theme = createTheme({
   },
   cursorType: "pointer",
   respectReducedMotion: true,
-  components: { ModalRoot: { defaultProps: { radius: "lg" } } },
+  components: {
+    Badge: { defaultProps: { tt: "none", fw: 620, size: "lg" } },
+    Button: { defaultProps: { fw: 600 } },
+    ModalRoot: { defaultProps: { radius: "lg" } },
+  },
 });
 
 /** Maps Mantine's variables to the tokens. */
