@@ -51,7 +51,7 @@ export async function startDevPayments(
       cardEntry: { kind: "simulator", publishableKey: keys.publishableKey },
     }),
     sendWebhooksTo(url) {
-      simulator.webhooks.target({ url: url + paymentsWebhookPath, secret: keys.webhookSecret });
+      simulator.webhooks.setTarget({ url: url + paymentsWebhookPath, secret: keys.webhookSecret });
     },
     setTime(moment) {
       past = moment;

@@ -39,7 +39,7 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   if (unlinked.length === 0) return;
   const earlierEmails = await context.em.find(Email, {}, { fields: ["id"] });
   // All of it is read below; told of one by one, it would keep the server busy for a minute.
-  simulator.webhooks.behave({ drop: true });
+  simulator.webhooks.setBehaviour({ drop: true });
   try {
     const deeds: PastEvent[] = [];
     for (const subscription of unlinked) deeds.push(...(await findPastEvents(context, subscription)));
@@ -55,7 +55,7 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   }
   await simulator.catchUp();
   await deleteNotices(context);
-  simulator.webhooks.behave({});
+  simulator.webhooks.setBehaviour({});
   await numberInvoices(context, unlinked);
   for (const { user } of unlinked) await syncCustomer(context, await ensurePaymentCustomer(context, user));
   await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });

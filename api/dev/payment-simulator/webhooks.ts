@@ -28,11 +28,11 @@ export interface WebhookBehaviour {
 /** Controls the webhooks of a running simulator. */
 export interface Webhooks {
   /** Sets the receiver, including for waiting webhooks. With null, webhooks wait until there is a receiver. */
-  target(target: WebhookTarget | null): void;
+  setTarget(target: WebhookTarget | null): void;
   /** Sets the faults in the delivery. `{}` removes them. */
-  behave(behaviour: WebhookBehaviour): void;
+  setBehaviour(behaviour: WebhookBehaviour): void;
   /** Returns all deliveries in the order of their events. */
-  deliveries(): Promise<
+  listDeliveries(): Promise<
     { event: string; type: string; attempts: number; state: "waiting" | "delivered" | "dropped" | "failed" }[]
   >;
 }
@@ -62,11 +62,11 @@ export class WebhookSender implements Webhooks {
     this.#target = target;
   }
 
-  target(target: WebhookTarget | null): void {
+  setTarget(target: WebhookTarget | null): void {
     this.#target = target;
   }
 
-  behave(behaviour: WebhookBehaviour): void {
+  setBehaviour(behaviour: WebhookBehaviour): void {
     this.#behaviour = behaviour;
   }
 
@@ -74,9 +74,9 @@ export class WebhookSender implements Webhooks {
     return (this.#behaviour.delaySeconds ?? 0) * 1_000;
   }
 
-  async deliveries() {
+  async listDeliveries() {
     return this.storage.runInTransaction(async (client) => {
-      const { rows } = await client.query<Awaited<ReturnType<Webhooks["deliveries"]>>[number]>(
+      const { rows } = await client.query<Awaited<ReturnType<Webhooks["listDeliveries"]>>[number]>(
         `select d.event, o.body->>'type' as type, d.attempts, d.state
          from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event order by d.number`,
       );
