@@ -61,7 +61,7 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });
 }
 
-/** Drops waiting webhooks and marks past events as read, so that neither delivers them later. */
+/** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */
 async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
   await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
   await saveEventsReadUntil(pool, clock.now());
