@@ -7,15 +7,15 @@ import process from "node:process";
 import { defineConfig } from "@playwright/test";
 
 /**
- * Two halves run side by side, each in its own order on a server and a database of its own: nobody's clock moves under
- * another's test, and what came before a test is the same in each run. A new folder goes to the first half.
+ * The two halves run in parallel, each on a separate server and database. One test can't move another test's clock, and
+ * the tests of a half run in the same order every time. Tests in a new folder run in the first half.
  */
 const secondHalf = /[\\/](public-site|subscriptions|ui)[\\/][\w-]+\.browser\.test\.ts$/;
 
-/** Judges speed, so nothing else may run: when both halves are done. */
-const alone = /[\\/]lighthouse\.browser\.test\.ts$/;
+/** Measures performance, so it runs alone after both halves. */
+const lighthouse = /[\\/]lighthouse\.browser\.test\.ts$/;
 
-// Playwright reads this file in each of its processes; the first one decides and the others are told.
+// Playwright loads this file in every process. The first one sets the variables and the others inherit them.
 process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(2)).join();
 if (!process.env.BROWSER_TEST_DATA) {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-browser-"));
@@ -33,19 +33,19 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   projects: [
-    { name: "first half", workers: 1, testIgnore: [secondHalf, alone], use: { baseURL: urls[0] } },
-    { name: "second half", workers: 1, testMatch: secondHalf, testIgnore: alone, use: { baseURL: urls[1] } },
+    { name: "first half", workers: 1, testIgnore: [secondHalf, lighthouse], use: { baseURL: urls[0] } },
+    { name: "second half", workers: 1, testMatch: secondHalf, testIgnore: lighthouse, use: { baseURL: urls[1] } },
     {
-      name: "alone",
+      name: "lighthouse",
       workers: 1,
-      testMatch: alone,
+      testMatch: lighthouse,
       dependencies: ["first half", "second half"],
       use: { baseURL: urls[0] },
     },
   ],
-  // `npm test` lists what passed only on the second try.
+  // `npm test` lists the tests that passed only when retried.
   retries: process.env.CI ? 1 : 0,
-  // Twice what one test alone would need: two share the machine.
+  // Twice the time a test needs, because two run in parallel.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
@@ -54,7 +54,7 @@ export default defineConfig({
     locale: "en-AU",
     timezoneId: "Australia/Perth",
     screenshot: "only-on-failure",
-    // Recording each test for the one that fails costs a tenth of them all: `playwright test --trace on FILE` shows it.
+    // Tracing makes all tests a tenth slower. To trace one file, run `playwright test --trace on FILE`.
     trace: "off",
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
@@ -89,7 +89,7 @@ export default defineConfig({
   })),
 });
 
-/** Ports nobody listens on; each is held until all are found, so that none is named twice. */
+/** Returns unused ports. Occupies each one until all are found, so that they differ. */
 async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0));
   await Promise.all(servers.map((server) => once(server, "listening")));

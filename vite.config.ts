@@ -6,12 +6,12 @@ import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
-/** Where the api listens while the portal is developed with `vite` alone. */
-const api = `http://localhost:${process.env.PORT ?? 4000}`;
+/** Address of the api when the portal runs with `vite` alone. */
+const apiUrl = `http://localhost:${process.env.PORT ?? 4000}`;
 
-/** The schema explorer is a build of its own (vite.playground.config.ts); here it is found while it is developed. */
-const explorerInDevelopment: Plugin = {
-  name: "explorer-in-development",
+/** Serves the schema explorer in development. Its build is separate (`vite.playground.config.ts`). */
+const serveExplorer: Plugin = {
+  name: "serve-explorer",
   configureServer: ({ middlewares }) => {
     middlewares.use((request, _response, next) => {
       if (/^\/playground\/?(\?|$)/i.test(request.url ?? "")) request.url = "/playground.html";
@@ -21,26 +21,26 @@ const explorerInDevelopment: Plugin = {
 };
 
 /**
- * The entry names each page's files, so that they load side by side. Not those that the entry itself has loaded, nor
- * icons, which weigh less than their names.
+ * Returns whether to leave a file out of the entry's lists of files to preload for each page. The entry has already
+ * loaded most of these, and an icon is smaller than its entry in the list.
  */
-const isFoundAnyway = (file: string) =>
+const isPreloadUnneeded = (file: string) =>
   /^assets\/(react|rolldown-runtime|server-error|brand|paths|button\.module|Icon\w+)-[\w-]{7}\.js$/.test(file);
 
 /**
- * The router names its parts for the developer tools, which keeps also those that nothing uses: `Form.displayName = …`
- * is an effect to a bundler. Without the names, forms and scroll restoration go.
+ * Removes the unused parts of the router, such as forms and scroll restoration. The bundler keeps them because
+ * assignments such as `Form.displayName = …`, made for developer tools, count as side effects.
  */
-const unusedPartsOfRouter: Plugin = {
-  name: "unused-parts-of-router",
+const removeUnusedRouterCode: Plugin = {
+  name: "remove-unused-router-code",
   apply: "build",
   transform: {
     filter: { id: /node_modules\/react-router\/dist\/.*\.mjs$/ },
     handler: (code) => ({
       code: code
-        // Fetching a link's page ahead is for the router's own framework; here it never happens.
+        // Prefetching works only in the router's framework mode.
         .replace(/^function PrefetchPageLinks\(\{[\s\S]*?\}\) \{$/m, "$& return null;")
-        // The page of errors of a data router, which this is not: `ErrorBoundary` of web/app has ours.
+        // Only data routers show this error page. The portal uses `ErrorBoundary` of web/app.
         .replace(/^function DefaultErrorComponent\(\) \{$/m, "$& return null;")
         .replace(/^\w+\.displayName = "\w*";$/gm, "")
         .replace(/ = (React\d*\.(?:forwardRef|createContext|memo)\()/g, " = /*#__PURE__*/ $1"),
@@ -49,11 +49,9 @@ const unusedPartsOfRouter: Plugin = {
   },
 };
 
-/**
- * Forms always have a resolver (`useAppForm`), so what react-hook-form knows of `required` and its like is never asked.
- */
-const unusedPartsOfForms: Plugin = {
-  name: "unused-parts-of-forms",
+/** Removes the built-in validation of react-hook-form, because all forms have a resolver (`useAppForm`). */
+const removeUnusedFormCode: Plugin = {
+  name: "remove-unused-form-code",
   apply: "build",
   transform: {
     filter: { id: /node_modules\/react-hook-form\/dist\/index\.esm\.mjs$/ },
@@ -72,42 +70,42 @@ export default defineConfig({
     contentPlugin(import.meta.dirname),
     operationPlugin(),
     brandPlugin,
-    explorerInDevelopment,
-    unusedPartsOfRouter,
-    unusedPartsOfForms,
+    serveExplorer,
+    removeUnusedRouterCode,
+    removeUnusedFormCode,
     legalPdfPlugin(import.meta.dirname),
     prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin()]),
   ],
   publicDir: "web/public",
-  // rxjs shows its modern build under this name alone; the other one brings helpers for the browsers of 2015.
+  // Selects the modern build of rxjs. The default one includes helpers for browsers of 2015.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
-  // These import `?worker` modules, which only Vite itself resolves, not the bundler of dependencies in development.
+  // These import `?worker` modules, which the dependency optimizer can't resolve.
   optimizeDeps: { exclude: ["graphiql/setup-workers/vite", "@graphiql/react/setup-workers/vite"] },
   server: {
-    proxy: Object.fromEntries(["/graphql", "/v1", "/software", "/health", "/dev/"].map((path) => [path, api])),
+    proxy: Object.fromEntries(["/graphql", "/v1", "/software", "/health", "/dev/"].map((path) => [path, apiUrl])),
   },
   build: {
     outDir: "dist/web",
     emptyOutDir: true,
     target: "es2023",
     manifest: true,
-    // Every file stays a file: the policy of the pages allows neither inline scripts nor data: fonts.
+    // The content security policy allows neither inline scripts nor `data:` fonts.
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, needed, { hostType }) =>
-        hostType === "js" ? needed.filter((file) => !isFoundAnyway(file)) : needed,
+        hostType === "js" ? needed.filter((file) => !isPreloadUnneeded(file)) : needed,
     },
     rolldownOptions: {
       output: {
-        // Seven letters tell two contents of one name apart; the entry names two hundred files.
+        // A short hash keeps the entry small, which lists two hundred file names.
         chunkFileNames: "assets/[name]-[hash:7].js",
         assetFileNames: "assets/[name]-[hash:7][extname]",
         codeSplitting: {
-          // A group takes what its test names, and leaves to the entry what the entry needs too.
+          // Puts only matching modules into a group and leaves the dependencies that the entry needs in the entry.
           includeDependenciesRecursively: false,
           groups: [
-            // Pages that talk to the api through Apollo Client need all of it; in one file it packs best.
+            // Pages that use Apollo Client need all of it, and one file compresses best.
             {
               name: "apollo",
               test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism|tslib)[\\/]/,
@@ -117,18 +115,18 @@ export default defineConfig({
               priority: 1,
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
             },
-            // What every form needs; one file packs better than five.
+            // Every form needs these, and one file compresses better than five.
             {
               name: "form",
               test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|fields|form-parts|form\.module|draft)|IconSelector/,
             },
-            // What the pages of the site share, for the same reason.
+            // Shared by the pages of the site, and one file compresses better.
             {
               name: "site",
               test: /web[\\/]ui[\\/](public[\\/](page-hero|band|page-links)|prose|content-link)\\./,
             },
             { name: "notes", test: /web[\\/]ui[\\/](badge|callout)/ },
-            // Small things of most signed-in pages, whose names would weigh more than they do.
+            // Most signed-in pages need these small modules, which as separate files would be smaller than their names.
             {
               name: "portal",
               test: /web[\\/]ui[\\/](moments|use-last|copy-button)|schema[\\/]catalogue/,

@@ -7,21 +7,21 @@ import { compressFiles } from "./scripts/content/compress-files.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
 /**
- * Monaco and GraphiQL bring their letters inside their styles, which the policy of the pages refuses and every visit would
- * carry: the portal has letters of its own. Monaco's symbols become a file.
+ * Removes the fonts embedded in GraphiQL's styles, which the content security policy blocks, and uses the portal's
+ * fonts instead. Monaco's icon font becomes a file.
  */
-const lettersInFiles: Plugin = {
-  name: "letters-in-files",
+const extractFonts: Plugin = {
+  name: "extract-fonts",
   enforce: "pre",
   load: {
     filter: { id: /node_modules[\\/]graphiql[\\/]dist[\\/]style\.css$/ },
     handler(id) {
       const styles = readFileSync(id.replace(/\?.*$/, ""), "utf8");
       return styles.replace(/@font-face\s*\{[^}]*\}/g, (face) => {
-        const [, symbols] = /font-family:\s*"?codicon"?[\s\S]*?url\(data:font\/ttf;base64,([^)"']+)/.exec(face) ?? [];
-        if (!symbols) return "";
-        const source = Buffer.from(symbols, "base64");
-        // While it is developed it may stay where it is: no policy is sent then.
+        const [, iconFont] = /font-family:\s*"?codicon"?[\s\S]*?url\(data:font\/ttf;base64,([^)"']+)/.exec(face) ?? [];
+        if (!iconFont) return "";
+        const source = Buffer.from(iconFont, "base64");
+        // The development server sends no content security policy.
         if (this.environment.mode === "dev") return face;
         const file = this.emitFile({ type: "asset", name: "codicon.ttf", source });
         return `@font-face{font-family:codicon;font-display:block;src:url(__VITE_ASSET__${file}__) format("truetype")}`;
@@ -30,18 +30,18 @@ const lettersInFiles: Plugin = {
   },
 };
 
-/** Each worker that starts says so in the console. */
-const quietWorkers: Plugin = {
-  name: "quiet-workers",
+/** Removes the console message of each worker that starts. */
+const silenceWorkers: Plugin = {
+  name: "silence-workers",
   transform: {
     filter: { id: /@graphiql[\\/]react[\\/]dist[\\/]setup-workers[\\/]vite\.js/ },
     handler: (code) => ({ code: code.replace(/^\s*console\.info\(.*\);$/m, ""), map: null }),
   },
 };
 
-/** An earlier query is named by its text, and not by 'Set active' in its place. */
-const namesOfHistory: Plugin = {
-  name: "names-of-history",
+/** Removes the label "Set active" from queries in the history, so that their text is their accessible name. */
+const removeHistoryLabels: Plugin = {
+  name: "remove-history-labels",
   transform: {
     filter: { id: /@graphiql[\\/]plugin-history[\\/]dist[\\/]components\.js/ },
     handler: (code) => ({ code: code.replace('"aria-label": "Set active",', ""), map: null }),
@@ -49,8 +49,8 @@ const namesOfHistory: Plugin = {
 };
 
 let folder = "";
-const compressedFiles: Plugin = {
-  name: "compressed-files",
+const compressAssets: Plugin = {
+  name: "compress-assets",
   apply: "build",
   configResolved: ({ root, build }) => {
     folder = build.write === false ? "" : resolve(root, build.outDir, build.assetsDir);
@@ -63,15 +63,15 @@ const compressedFiles: Plugin = {
 };
 
 /**
- * The schema explorer, built apart from the portal: with one build for both, the portal's pages would load files made
- * for an editor of two megabytes.
+ * Builds the schema explorer separately from the portal. In a common build, the portal's pages would load files shared
+ * with the editor of two megabytes.
  */
 export default defineConfig({
-  plugins: [react(), operationPlugin(), brandPlugin, lettersInFiles, quietWorkers, namesOfHistory, compressedFiles],
+  plugins: [react(), operationPlugin(), brandPlugin, extractFonts, silenceWorkers, removeHistoryLabels, compressAssets],
   publicDir: false,
   build: {
     outDir: "dist/playground",
-    // The address that `api/app/portal.ts` serves them under.
+    // The path under which `api/app/portal.ts` serves the assets.
     assetsDir: "playground/assets",
     emptyOutDir: true,
     target: "es2023",

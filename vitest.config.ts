@@ -6,16 +6,16 @@ import type { Reporter } from "vitest/node";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
-// Some packages import graphql as ESM and others require it; two copies refuse each other's types.
+// Some packages import graphql as ESM and others as CommonJS. Two copies don't accept each other's types.
 const graphql = createRequire(import.meta.url).resolve("graphql");
 
-/** Files that put something else in a module's place (`vi.mock`), which must not be loaded before. */
-const replacing = [
+/** Test files that mock modules (`vi.mock`), which works only in a worker that hasn't loaded the modules yet. */
+const mockingApi = [
   "tests/access/sessions/sign-in-limits.api.test.ts",
   "tests/staff/bulk/bulk-kill.fault.test.ts",
   "tests/app/races/guesses.race.test.ts",
 ];
-const replacingWeb = [
+const mockingWeb = [
   "tests/access/sessions/wrong-password.web.test.tsx",
   "tests/app/shell/refresh-storm.web.test.tsx",
   "tests/selling/subscriptions/provider-card-fields.web.test.tsx",
@@ -26,7 +26,7 @@ const replacingWeb = [
 
 const report = process.env.VITEST_JSON;
 
-/** Writes the names of the tests that passed only on a second try, which the JSON report leaves out. */
+/** Writes the names of the tests that passed only when retried, which the JSON report leaves out. */
 const flakyTests: Reporter = {
   onTestRunEnd(modules) {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -47,7 +47,7 @@ const api = {
 
 const web = {
   environment: "jsdom",
-  // A reader who is not in UTC: a screen that shows another zone's time fails.
+  // Not UTC, so that a test fails if a screen shows the time of another zone.
   env: { TZ: "Australia/Perth" },
   setupFiles: ["tests/support/web-setup.ts"],
   testTimeout: 15_000,
@@ -58,7 +58,7 @@ export default defineConfig({
   test: {
     maxWorkers: process.env.VITEST_MAX_WORKERS ?? 2,
     reporters: report ? ["default", ["json", { outputFile: report }], flakyTests] : ["default"],
-    // `npm test` lists what passed only on the second try.
+    // `npm test` lists the tests that passed only when retried.
     retry: report ? 1 : 0,
     projects: [
       {
@@ -70,16 +70,16 @@ export default defineConfig({
         test: {
           ...api,
           name: "api",
-          // Loading the api takes longer than most files test it: a worker loads it once, and each file has its own app
-          // on its own database.
+          // Loading the api takes longer than most test files, so each worker loads it only once. Each file has its own
+          // app and database.
           isolate: false,
           include: ["tests/**/*.{api,v1,race,fault}.test.ts"],
-          exclude: replacing,
+          exclude: mockingApi,
         },
       },
       {
         extends: true,
-        test: { ...api, name: "api-replacing", include: replacing },
+        test: { ...api, name: "api-mocking", include: mockingApi },
       },
       {
         extends: true,
@@ -87,16 +87,16 @@ export default defineConfig({
         test: {
           ...web,
           name: "web",
-          // As in the api: a worker loads the portal once, and each file has a document of its own.
+          // As with the api, each worker loads the portal only once. Each file has its own document.
           isolate: false,
           include: ["tests/**/*.web.test.tsx"],
-          exclude: replacingWeb,
+          exclude: mockingWeb,
         },
       },
       {
         extends: true,
         plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
-        test: { ...web, name: "web-replacing", include: replacingWeb },
+        test: { ...web, name: "web-mocking", include: mockingWeb },
       },
     ],
   },

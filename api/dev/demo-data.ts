@@ -15,22 +15,22 @@ import { writeRecentActivity } from "./demo/recent-activity.ts";
 import { createRandom } from "./demo/random.ts";
 import { demoPassword, writeNamedAccounts } from "./demo/named-accounts.ts";
 
-/** Key of the advisory lock that lets one process at a time fill the database. */
+/** Key of the advisory lock that lets only one process fill the database at a time. */
 const DEMO_LOCK = 7_426_002;
 
 const SEED = 20_240_601;
 
 /**
- * Fills a database without users with demo data (docs/domain.md#demo-data), all of it or nothing, told back from the
- * clock's present. Names and dates come out the same every time; licence codes are real ones and do not.
- * @returns whether it did; false when there are users.
+ * Fills a database that has no users with demo data (docs/domain.md#demo-data), in one transaction. Names are the same
+ * every time, and so are dates relative to the clock's current time. Licence codes are real, so they differ.
+ * @returns false if the database has users.
  */
 export async function fillDemoData(services: Services): Promise<boolean> {
   const context = createContext(services);
   if ((await context.em.count(User)) > 0) return false;
   const passwordHash = await hashPassword(demoPassword);
   const isFilled = await inTransaction(context, async (em) => {
-    // Whoever waits finds users when it is their turn.
+    // A process that waited for the lock finds users and stops.
     await query(em, "set local lock_timeout = '30s'", []);
     await query(em, "set local statement_timeout = '30s'", []);
     await query(em, "select pg_advisory_xact_lock($1)", [DEMO_LOCK]);
@@ -42,7 +42,7 @@ export async function fillDemoData(services: Services): Promise<boolean> {
     await writeNamedAccounts(demo, passwordHash);
     writeSampleUsers(demo, passwordHash);
     await writeRecentActivity(demo);
-    // What was added up before there was this past is added up anew.
+    // Counts the activity again, because it may have been counted before the demo data existed.
     await query(em, "delete from activity_progress", []);
     await em.upsert(Setting, { name: "demo_data", value: { filledAt: demo.now.toISOString() } });
     return true;

@@ -3,7 +3,7 @@ import type { MovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 
-/** Body of `POST /dev/clock`: one of the two. */
+/** Validates the body of `POST /dev/clock`, which has exactly one of the two fields. */
 export const moveClockRules = object({
   advanceSeconds: number()
     .strict()
@@ -15,37 +15,37 @@ export const moveClockRules = object({
   return this.createError({ path: "advanceSeconds", message: "Send either advanceSeconds or reset." });
 });
 
-/** How far ahead the clock may be: beyond it, dates would no longer have four digits of a year for long. */
-const FARTHEST_MS = 100 * 365 * 86_400_000;
+/** Largest offset of the clock. It keeps years at four digits. */
+const MAX_OFFSET_MS = 100 * 365 * 86_400_000;
 
-/** How often a process looks whether another one moved the clock. */
-const LOOK_MS = 500;
+/** Interval at which a process checks whether another one moved the clock. */
+const POLL_MS = 500;
 
 const SETTING = "clock";
 
 interface StoredClock {
   readonly offsetMs: number;
-  /** Counts the moves, so that an answer that comes late never puts the clock back. */
+  /** Number of moves so far, so that a late query result never sets the clock back. */
   readonly move: number;
 }
 
-/** The application's clock as a developer or a test moves it; all processes on the database share it. */
+/** Moves the application's clock for a developer or a test. All processes on the database share the offset. */
 export interface DevClock {
-  /** Takes over how the clock was left. */
+  /** Applies the stored offset. */
   load(): Promise<void>;
-  /** Moves the clock on, or back to the machine's time; moves at the same moment add up. */
+  /** Moves the clock forward, or resets it to the machine's time. Concurrent moves add up. */
   move(to: { advanceSeconds: number } | { reset: true }): Promise<Date>;
-  /** Follows moves of other processes until the answer is called. */
+  /** Applies moves by other processes until the returned function is called. */
   follow(): () => void;
 }
 
-/** Makes the movable clock of the services follow the table `settings`. */
+/** Returns controls for the services' movable clock, whose offset is stored in the table `settings`. */
 export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">): DevClock {
   const movable = clock as MovableClock;
-  let seen = 0;
+  let lastMove = 0;
   const apply = (stored: StoredClock | undefined): void => {
-    if (!stored || stored.move <= seen) return;
-    seen = stored.move;
+    if (!stored || stored.move <= lastMove) return;
+    lastMove = stored.move;
     movable.setOffset(stored.offsetMs);
   };
   const load = async (): Promise<void> => {
@@ -60,10 +60,10 @@ export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">
   return {
     load,
     async move(to) {
-      const keep = "advanceSeconds" in to ? 1 : 0;
+      const keepOffset = "advanceSeconds" in to ? 1 : 0;
       const addMs = "advanceSeconds" in to ? Math.round(to.advanceSeconds * 1_000) : 0;
-      if (addMs > FARTHEST_MS) throw tooFar();
-      // One statement, so that of two moves at once neither is lost.
+      if (addMs > MAX_OFFSET_MS) throw createTooFarError();
+      // A single statement, so that concurrent moves aren't lost.
       const { rows } = await pool.query<{ value: StoredClock }>(
         `insert into settings (name, value) values ($1, jsonb_build_object('offsetMs', $2::float8, 'move', 1))
          on conflict (name) do update set value = jsonb_build_object(
@@ -71,20 +71,20 @@ export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">
            'move', (settings.value->>'move')::int + 1)
          where (settings.value->>'offsetMs')::float8 * $3 + $2 <= $4
          returning value`,
-        [SETTING, addMs, keep, FARTHEST_MS],
+        [SETTING, addMs, keepOffset, MAX_OFFSET_MS],
       );
-      if (rows.length === 0) throw tooFar();
+      if (rows.length === 0) throw createTooFarError();
       apply(rows[0]?.value);
       return clock.now();
     },
     follow() {
-      // The database may be away; the next look will tell.
-      const timer = setInterval(() => void load().catch(() => {}), LOOK_MS).unref();
+      // If the database is unavailable, the next poll catches up.
+      const timer = setInterval(() => void load().catch(() => {}), POLL_MS).unref();
       return () => clearInterval(timer);
     },
   };
 }
 
-function tooFar() {
+function createTooFarError() {
   return badInput({ advanceSeconds: ["The clock can be at most 100 years ahead."] });
 }

@@ -13,21 +13,21 @@ const keys = {
   webhookSecret: "whsec_simulator",
 } as const;
 
-/** How often the simulator looks what has come due, in milliseconds of the machine's time. */
-const LOOK_MS = 1_000;
+/** Interval at which the simulator checks for due renewals and payments, in ms of the machine's time. */
+const POLL_MS = 1_000;
 
-/** Payments without a provider: the product talks to the simulator as it would to the provider. */
+/** Payments without a provider. The product calls the simulator as it would call the provider. */
 export interface DevPayments {
   readonly payments: Payments;
   readonly simulator: PaymentSimulator;
-  /** Sends the simulator's notices to the product, once that listens at `url`. */
+  /** Sends the simulator's webhooks to the product, which must be listening at `url`. */
   readonly sendWebhooksTo: (url: string) => void;
-  /** Puts the simulator, and it alone, back to a moment; null brings it to the application's clock again. */
+  /** Sets only the simulator's clock to a moment in the past; null returns it to the application's clock. */
   readonly setTime: (moment: Date | null) => void;
   close(): Promise<void>;
 }
 
-/** Starts the payment simulator on the product's database, in a schema of its own. Outside production only. */
+/** Starts the payment simulator in a separate schema of the product's database. Never used in production. */
 export async function startDevPayments(
   address: DatabaseAddress,
   { clock, log }: { clock: Clock; log: Logger },
@@ -40,7 +40,7 @@ export async function startDevPayments(
     now: () => past ?? clock.now(),
     secretKey,
     publishableKey,
-    ...(polling ? { catchUpEveryMs: LOOK_MS } : {}),
+    ...(polling ? { catchUpEveryMs: POLL_MS } : {}),
     log,
   });
   return {
@@ -51,7 +51,7 @@ export async function startDevPayments(
       cardEntry: { kind: "simulator", publishableKey: keys.publishableKey },
     }),
     sendWebhooksTo(url) {
-      simulator.webhooks.target({ url: url + paymentsWebhookPath, secret: keys.webhookSecret });
+      simulator.webhooks.setTarget({ url: url + paymentsWebhookPath, secret: keys.webhookSecret });
     },
     setTime(moment) {
       past = moment;
@@ -60,27 +60,27 @@ export async function startDevPayments(
   };
 }
 
-/** Where the browser reaches the simulator: this one port may be all that it sees of the machine. */
+/** Path under which the browser reaches the simulator, because the product's port may be the only one it can reach. */
 const publicPath = "/dev/payments";
 
 /**
- * Hands the browser's calls (card fields, the bank's question) on to the simulator as they come. The product does not
- * look into them: with a provider they go to the provider's own address.
+ * Forwards the browser's requests (card fields, bank authentication) to the simulator unchanged. With a real provider,
+ * the browser sends them directly to the provider.
  */
 export function servePaymentSimulator(app: FastifyInstance, simulator: PaymentSimulator): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-    const relay = async (request: FastifyRequest, reply: FastifyReply) => {
-      const answer = await simulator.publicFetch(
+    const forward = async (request: FastifyRequest, reply: FastifyReply) => {
+      const response = await simulator.publicFetch(
         request.method,
         request.url.slice(publicPath.length),
         typeof request.body === "string" ? request.body : "",
         { "content-type": String(request.headers["content-type"] ?? "") },
       );
-      return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
+      return reply.code(response.status).type("application/json; charset=utf-8").send(response.body);
     };
-    scope.get(`${publicPath}/*`, relay);
-    scope.post(`${publicPath}/*`, relay);
+    scope.get(`${publicPath}/*`, forward);
+    scope.post(`${publicPath}/*`, forward);
   });
 }

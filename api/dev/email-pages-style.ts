@@ -1,4 +1,4 @@
-/** The look of the mailbox and of the mail preview: a list beside what is chosen in it. */
+/** Styles of the mailbox and the email preview, which both show a list next to the selected email. */
 export const emailPagesStyle = `
 :root { color-scheme: light dark; --ink: light-dark(#10201d, #e6efeb); --muted: light-dark(#4c5f5a, #a9b9b3);
   --paper: light-dark(#f6f8f7, #0c1412); --card: light-dark(#fff, #121c19); --line: light-dark(#dbe3e0, #24342f);

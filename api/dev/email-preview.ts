@@ -5,30 +5,30 @@ import { type EmailTemplateName, renderEmail } from "#api/messaging/emails/templ
 import { createEmailSamples } from "./email-samples.ts";
 import { renderEmailPreviewPage } from "./email-preview-page.tsx";
 
-/** Serves `/dev/mail/preview`: every template with sample data. */
+/** Serves `/dev/mail/preview`, which shows every template with sample data. */
 export function serveEmailPreview(app: FastifyInstance, services: Services): void {
   const { publicUrl } = services.config;
   const samples = createEmailSamples(publicUrl);
   const names = Object.keys(samples) as EmailTemplateName[];
-  const named = (name: unknown): EmailTemplateName => {
-    const found = names.find((one) => one === name);
+  const findTemplate = (name: unknown): EmailTemplateName => {
+    const found = names.find((known) => known === name);
     if (!found) throw notFound();
     return found;
   };
-  const write = (name: EmailTemplateName) => renderEmail(publicUrl, { template: name, data: samples[name] });
+  const render = (name: EmailTemplateName) => renderEmail(publicUrl, { template: name, data: samples[name] });
 
   app.get<{ Querystring: { template?: unknown } }>("/dev/mail/preview", async (request, reply) => {
-    const name = named(request.query.template ?? names[0]);
-    const page = renderEmailPreviewPage({ names, name, mail: await write(name) });
+    const name = findTemplate(request.query.template ?? names[0]);
+    const page = renderEmailPreviewPage({ names, name, email: await render(name) });
     return reply.type("text/html; charset=utf-8").send(page);
   });
   app.get<{ Params: { template: string } }>("/dev/mail/preview/:template/html", async (request, reply) => {
-    const { html } = await write(named(request.params.template));
+    const { html } = await render(findTemplate(request.params.template));
     return sendEmailDocument(reply, html);
   });
 }
 
-/** Mail carries what strangers typed: it is shown as a document without rights, whatever is in it. */
+/** Sends an email's HTML as a sandboxed document, because emails contain text that strangers typed. */
 export function sendEmailDocument(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .type("text/html; charset=utf-8")

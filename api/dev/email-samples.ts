@@ -8,7 +8,7 @@ Which licence suits us, and can we pay by bank transfer?
 Kind regards
 Ada`;
 
-/** Data that every template can be shown with; `site` begins the links. */
+/** Returns sample data for every template, with links that start with `site`. */
 export function createEmailSamples(site: string): EmailTemplates {
   const firstName = "Ada";
   const at = new Date("2026-12-05T04:25:00Z");

@@ -6,39 +6,39 @@ import { emailPagesStyle } from "./email-pages-style.ts";
 import type { MailboxEntry } from "./mailbox.ts";
 
 interface MailboxPageProps {
-  readonly mails: readonly MailboxEntry[];
-  /** The mail shown, by its id; the newest when there is none of that id. */
+  readonly emails: readonly MailboxEntry[];
+  /** Id of the email to show. If no email has it, the newest is shown. */
   readonly id: string | undefined;
-  /** The address asked for. */
+  /** Address to filter by, or an empty string. */
   readonly to: string;
   readonly now: Date;
-  /** Whether a mail server is set, which gets them as well. */
+  /** Whether emails are also sent to an SMTP server. */
   readonly isSent: boolean;
 }
 
-/** The dev mailbox as a page without scripts: what the product mailed, newest first. */
+/** Returns the development mailbox as a page without scripts, newest email first. */
 export function renderMailboxPage(props: MailboxPageProps): string {
   return `<!doctype html>${renderToStaticMarkup(<MailboxPage {...props} />)}`;
 }
 
-function MailboxPage({ mails, id, to, now, isSent }: MailboxPageProps) {
-  const shown = mails.find((mail) => mail.id === id) ?? mails[0];
-  const address = (mail: MailboxEntry) => `?${new URLSearchParams({ ...(to ? { to } : {}), id: mail.id })}`;
+function MailboxPage({ emails, id, to, now, isSent }: MailboxPageProps) {
+  const shown = emails.find((email) => email.id === id) ?? emails[0];
+  const getAddress = (email: MailboxEntry) => `?${new URLSearchParams({ ...(to ? { to } : {}), id: email.id })}`;
   return (
     <html lang="en-AU">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`Mailbox (${mails.length}) · ${brand.name}`}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; React would escape its quotes */}
+        <title>{`Mailbox (${emails.length}) · ${brand.name}`}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant whose quotes React would escape */}
         <style dangerouslySetInnerHTML={{ __html: emailPagesStyle }} />
       </head>
       <body>
         <header>
           <h1>Mailbox</h1>
           <small>
-            {isSent ? "These mails went to the mail server too." : "Nothing here has left this machine."} The
-            application's clock says {formatSellerDateTime(now)}. <a href="/dev/mail/preview">All kinds of mail</a>
+            {isSent ? "These emails were also sent to the SMTP server." : "No email has left this machine."} The
+            application's time is {formatSellerDateTime(now)}. <a href="/dev/mail/preview">All email templates</a>
           </small>
           <form>
             <label htmlFor="to">To</label>
@@ -47,46 +47,46 @@ function MailboxPage({ mails, id, to, now, isSent }: MailboxPageProps) {
           </form>
         </header>
         <main>
-          <nav aria-label="Mails">
-            {mails.length === 0 ? <p>No emails{to ? ` to ${to}` : " yet"}.</p> : null}
+          <nav aria-label="Emails">
+            {emails.length === 0 ? <p>No emails{to ? ` to ${to}` : " yet"}.</p> : null}
             <ol>
-              {mails.map((mail) => (
-                <li key={mail.id}>
-                  <a href={address(mail)} aria-current={mail === shown ? "true" : undefined}>
-                    <strong>{mail.subject}</strong>
+              {emails.map((email) => (
+                <li key={email.id}>
+                  <a href={getAddress(email)} aria-current={email === shown ? "true" : undefined}>
+                    <strong>{email.subject}</strong>
                     <small>
-                      {mail.to} · {formatSellerDateTime(new Date(mail.sentAt))}
+                      {email.to} · {formatSellerDateTime(new Date(email.sentAt))}
                     </small>
                   </a>
                 </li>
               ))}
             </ol>
           </nav>
-          {shown ? <Shown mail={shown} /> : null}
+          {shown ? <EmailDetails email={shown} /> : null}
         </main>
       </body>
     </html>
   );
 }
 
-function Shown({ mail }: { mail: MailboxEntry }) {
+function EmailDetails({ email }: { email: MailboxEntry }) {
   return (
     <article>
-      <h2>{mail.subject}</h2>
+      <h2>{email.subject}</h2>
       <dl>
         <dt>To</dt>
-        <dd>{mail.to}</dd>
-        {mail.replyTo ? (
+        <dd>{email.to}</dd>
+        {email.replyTo ? (
           <>
             <dt>Reply to</dt>
-            <dd>{mail.replyTo}</dd>
+            <dd>{email.replyTo}</dd>
           </>
         ) : null}
         <dt>Sent</dt>
-        <dd>{formatSellerDateTime(new Date(mail.sentAt))}</dd>
-        {mail.attachments?.map(({ filename, url }) => (
+        <dd>{formatSellerDateTime(new Date(email.sentAt))}</dd>
+        {email.attachments?.map(({ filename, url }) => (
           <Fragment key={url}>
-            <dt>Attached</dt>
+            <dt>Attachment</dt>
             <dd>
               <a href={url} download>
                 {filename}
@@ -96,13 +96,13 @@ function Shown({ mail }: { mail: MailboxEntry }) {
         ))}
       </dl>
       <iframe
-        title={mail.subject}
-        src={`/dev/mail/${mail.id}/html`}
+        title={email.subject}
+        src={`/dev/mail/${email.id}/html`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
       />
       <details>
-        <summary>As plain text</summary>
-        <pre>{mail.text}</pre>
+        <summary>Plain text</summary>
+        <pre>{email.text}</pre>
       </details>
     </article>
   );

@@ -9,28 +9,28 @@ export interface MailboxEntry {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** When it was written, for a mail still on its way. */
+  /** Time of sending, or of writing if the email isn't sent yet. */
   readonly sentAt: string;
-  /** What it carries, to be fetched from this server; absent for most mails. */
+  /** Attachments, with their paths on this server; absent for most emails. */
   readonly attachments?: readonly { readonly filename: string; readonly url: string }[];
 }
 
-/** Mails to an address in any case, or all, in the order they were written, newest first. */
+/** Returns all emails, or the ones to an address regardless of letter case, most recently written first. */
 export async function listEmails(em: EntityManager, to: string | undefined, limit?: number): Promise<MailboxEntry[]> {
   const emails = await em.find(Email, to ? { to: { $ilike: to.replace(/[\\%_]/g, "\\$&") } } : {}, {
     orderBy: { number: "desc" },
     ...(limit ? { limit } : {}),
   });
-  return emails.map((mail) => ({
-    id: mail.id,
-    to: mail.to,
-    replyTo: mail.replyTo,
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    sentAt: (mail.sentAt ?? mail.createdAt).toISOString(),
-    ...(mail.attachment
-      ? { attachments: [{ filename: mail.attachment.filename, url: `/dev/mail/${mail.id}/attachment` }] }
+  return emails.map((email) => ({
+    id: email.id,
+    to: email.to,
+    replyTo: email.replyTo,
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    sentAt: (email.sentAt ?? email.createdAt).toISOString(),
+    ...(email.attachment
+      ? { attachments: [{ filename: email.attachment.filename, url: `/dev/mail/${email.id}/attachment` }] }
       : {}),
   }));
 }

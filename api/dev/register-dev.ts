@@ -11,13 +11,10 @@ import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
 import { listEmails } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";
 
-/** Mails the page lists; `/dev/mail.json` gives all. */
-const LISTED = 200;
+/** Number of emails on the mailbox page; `/dev/mail.json` returns all of them. */
+const PAGE_LIMIT = 200;
 
-/**
- * Takes over the clock as it was left and serves everything under `/dev`. Outside production only: the
- * server does not even load this file there.
- */
+/** Applies the stored clock offset and serves everything under `/dev`. The server doesn't load this file in production. */
 export async function registerDev(
   app: FastifyInstance,
   services: Services,
@@ -25,13 +22,13 @@ export async function registerDev(
 ): Promise<void> {
   const clock = createDevClock(services);
   await clock.load();
-  const unfollow = clock.follow();
-  app.addHook("onClose", async () => unfollow());
+  const stopFollowing = clock.follow();
+  app.addHook("onClose", async () => stopFollowing());
 
   app.post("/dev/clock", async (request) => {
     const { advanceSeconds } = check(moveClockRules, request.body);
     await clock.move(advanceSeconds === undefined ? { reset: true } : { advanceSeconds });
-    // Renewals first: what comes due here looks at what was paid.
+    // Runs renewals first, because the sweeps depend on payments.
     await devPayments?.simulator.catchUp();
     await services.jobs.runSweeps();
     return { now: services.clock.now().toISOString() };
@@ -44,9 +41,9 @@ export async function registerDev(
 
   app.get<{ Querystring: { to?: unknown; id?: unknown } }>("/dev/mail", async (request, reply) => {
     const to = getSingleValue(request.query.to);
-    const emails = await listEmails(em(), to, LISTED);
+    const emails = await listEmails(em(), to, PAGE_LIMIT);
     const page = renderMailboxPage({
-      mails: emails,
+      emails,
       id: getSingleValue(request.query.id),
       to: to ?? "",
       now: services.clock.now(),

@@ -1,4 +1,4 @@
-/** `npm run demo:reset`: empties the database of a development machine and fills it with fresh demo data. */
+/** Implements `npm run demo:reset`, which empties the database of a development machine and fills it with demo data. */
 import { join } from "node:path";
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
@@ -17,7 +17,7 @@ import { listDetachedMonths } from "#api/licensing/licences/maintain-event-parti
 
 async function resetDemo(): Promise<void> {
   const config = readConfig();
-  if (config.production) throw new Error("demo:reset deletes everything and is refused in production.");
+  if (config.production) throw new Error("demo:reset deletes all data, so it doesn't run in production.");
   const embedded = config.databaseUrl
     ? null
     : await startEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres") });
@@ -32,14 +32,14 @@ async function resetDemo(): Promise<void> {
         }
       : { url: config.databaseUrl ?? "" };
     await migrate(address);
-    const given = { log: createLog(config), clock: createMovableClock() };
-    const devPayments = config.stripe ? null : await startDevPayments(address, given, { polling: false });
-    const services = await openServices(config, address, given, { jobs: { polling: false }, ...devPayments });
+    const base = { log: createLog(config), clock: createMovableClock() };
+    const devPayments = config.stripe ? null : await startDevPayments(address, base, { polling: false });
+    const services = await openServices(config, address, base, { jobs: { polling: false }, ...devPayments });
     try {
       await emptyDatabase(services);
       await fillDemoData(services);
       if (devPayments) await linkDemoSubscriptions(services, devPayments);
-      process.stdout.write("The demo data are as on the first day.\n");
+      process.stdout.write("The demo data has been reset.\n");
     } finally {
       await closeServices(services);
       await devPayments?.close();
@@ -54,7 +54,7 @@ resetDemo().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Deletes every row the product wrote, waiting jobs included, and puts the clock back to the machine's time. */
+/** Deletes all rows the product wrote, including waiting jobs, and resets the clock to the machine's time. */
 export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<void> {
   await inTransaction({ em: orm.em.fork() as EntityManager }, async (tx) => {
     for (const month of await listDetachedMonths(tx)) await query(tx, `drop table ${month}`, []);
@@ -66,7 +66,7 @@ export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<voi
     );
     await query(tx, `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`, []);
     await query(tx, "delete from settings where name <> 'clock'", []);
-    // Counted on, not deleted: a process that runs meanwhile sees that the clock was moved.
+    // Counts as a move instead of deleting the row, so that running processes notice the reset.
     await query(
       tx,
       `update settings set value = jsonb_build_object('offsetMs', 0, 'move', (value->>'move')::int + 1) where name = 'clock'`,
@@ -77,7 +77,7 @@ export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<voi
   });
 }
 
-/** The payment simulator's customers are gone with ours. */
+/** Deletes the payment simulator's data. */
 async function emptySimulator(em: EntityManager): Promise<void> {
   const tables = await query<{ name: string }>(
     em,

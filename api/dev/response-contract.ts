@@ -4,72 +4,73 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 
-interface Documented {
-  readonly paths: Record<string, Record<string, DocumentedCall>>;
-  readonly components: { responses: Record<string, DocumentedAnswer>; schemas: Record<string, object> };
+interface ApiDocument {
+  readonly paths: Record<string, Record<string, DocumentedOperation>>;
+  readonly components: { responses: Record<string, DocumentedResponse>; schemas: Record<string, object> };
 }
-interface DocumentedCall {
+interface DocumentedOperation {
   readonly requestBody?: { content: Record<string, { schema?: object }> };
-  readonly responses: Record<string, DocumentedAnswer | { $ref: string }>;
+  readonly responses: Record<string, DocumentedResponse | { $ref: string }>;
 }
-interface DocumentedAnswer {
+interface DocumentedResponse {
   readonly content?: Record<string, { schema?: object }>;
 }
 
-/** Holds what passes over `/v1` against its own document. */
+/** Compares requests and responses of `/v1` with its OpenAPI document. */
 export interface Contract {
-  /** What is wrong with an answer; undefined when it is as documented, or no call of `/v1`. */
+  /** Returns how a response differs from the document; undefined if it matches or the route isn't part of `/v1`. */
   findResponseError(
     method: string,
     url: string,
-    answer: { status: number; type: string; text: string },
+    response: { status: number; type: string; text: string },
   ): string | undefined;
-  /** What is wrong with a JSON body that was taken. */
+  /** Returns how an accepted JSON body differs from the document; undefined if it matches. */
   findBodyError(method: string, url: string, body: unknown): string | undefined;
 }
 
-let known: Contract | undefined;
+let routeContract: Contract | undefined;
 
-/** The contract of this process's routes, made once. */
+/** Returns the contract of this process's routes and keeps it for later calls. */
 export function getRouteContract(): Contract {
-  return (known ??= createContract(buildOpenApiDocument(routes) as Documented));
+  return (routeContract ??= createContract(buildOpenApiDocument(routes) as ApiDocument));
 }
 
-/** A contract from an OpenAPI document, whose addresses are those of the routes. */
-export function createContract(document: Documented): Contract {
-  const answers = createAjv({});
-  // Numbers as text and null for nothing are taken without being promised.
-  const bodies = createAjv({ coerceTypes: true });
-  answers.addSchema({ $id: "document", components: closed(document.components) });
+/** Creates a contract from an OpenAPI document with the paths of the routes. */
+export function createContract(document: ApiDocument): Contract {
+  const responseAjv = createAjv({});
+  // The api also accepts numbers sent as text and null for missing values, although the document doesn't say so.
+  const bodyAjv = createAjv({ coerceTypes: true });
+  responseAjv.addSchema({ $id: "document", components: forbidUnknownFields(document.components) });
   const compiled = new Map<string, ValidateFunction>();
   const findFault = (ajv: Ajv2020, key: string, schema: object, value: unknown): string | undefined => {
     let validate = compiled.get(key);
-    if (!validate) compiled.set(key, (validate = ajv.compile(absolute(schema))));
+    if (!validate) compiled.set(key, (validate = ajv.compile(toExternalReferences(schema))));
     return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: "it" });
   };
-  const findCall = (method: string, url: string) =>
+  const findOperation = (method: string, url: string) =>
     document.paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
   return {
     findResponseError(method, url, { status, type, text }) {
-      const call = findCall(method, url);
-      if (!call) return undefined;
-      const named = call.responses[status];
-      if (!named) return `status ${status} is not documented`;
-      const answer = "$ref" in named ? document.components.responses[named.$ref.split("/").at(-1) ?? ""] : named;
-      const content = answer?.content;
+      const operation = findOperation(method, url);
+      if (!operation) return undefined;
+      const documented = operation.responses[status];
+      if (!documented) return `status ${status} is not documented`;
+      const response =
+        "$ref" in documented ? document.components.responses[documented.$ref.split("/").at(-1) ?? ""] : documented;
+      const content = response?.content;
       if (!content) return text === "" ? undefined : "no body is documented";
       if (!content["application/json"]) return undefined;
-      if (!type.startsWith("application/json")) return `it is ${type}`;
+      if (!type.startsWith("application/json")) return `the content type is ${type}`;
       return findFault(
-        answers,
+        responseAjv,
         `${method} ${url} ${status}`,
-        closed(content["application/json"].schema ?? {}),
+        forbidUnknownFields(content["application/json"].schema ?? {}),
         JSON.parse(text),
       );
     },
     findBodyError(method, url, body) {
-      const schema = findCall(method, url)?.requestBody?.content["application/json"]?.schema;
-      return schema && findFault(bodies, `${method} ${url}`, schema, structuredClone(body));
+      const schema = findOperation(method, url)?.requestBody?.content["application/json"]?.schema;
+      return schema && findFault(bodyAjv, `${method} ${url}`, schema, structuredClone(body));
     },
   };
 }
@@ -80,18 +81,18 @@ function createAjv(options: Options): Ajv2020 {
   return ajv;
 }
 
-/** The header of an answer that is not as documented: what is wrong with it. Tests fail that meet it. */
+/** Header that describes how a response differs from its documentation. Tests that receive it fail. */
 export const UNDOCUMENTED_HEADER = "x-undocumented";
 
 /**
- * Holds every answer of `/v1` against `schema/openapi.json`, outside production: one that differs goes out as it is, with
- * a header that says what is wrong and an error in the log.
+ * Compares every response of `/v1` with `schema/openapi.json`, outside production. A response that differs is still
+ * sent, with the header {@link UNDOCUMENTED_HEADER}, and the difference is logged as an error.
  */
 export function checkResponses(app: FastifyInstance): void {
   app.addHook("onSend", async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const url = request.routeOptions.url;
     if (!url?.startsWith("/v1/")) return payload;
-    // A file that is streamed has no text to look at.
+    // Streamed files aren't compared.
     const text = payload === undefined || payload === null ? "" : payload;
     if (typeof text !== "string") return payload;
     const type = String(reply.getHeader("content-type") ?? "");
@@ -99,23 +100,28 @@ export function checkResponses(app: FastifyInstance): void {
     if (!fault) return payload;
     request.log.error(
       { requestId: request.id },
-      `${request.method} ${url} ${reply.statusCode}, not as documented: ${fault}`,
+      `${request.method} ${url} ${reply.statusCode} differs from its documentation: ${fault}`,
     );
     reply.header(UNDOCUMENTED_HEADER, `${reply.statusCode}: ${fault}`.replace(/[^ -~]/g, "?").slice(0, 500));
     return payload;
   });
 }
 
-/** An answer may carry nothing that is not documented; who reads it must bear more. */
-function closed<Value>(schema: Value): Value {
-  if (Array.isArray(schema)) return schema.map(closed) as Value;
+/**
+ * Adds `additionalProperties: false` to every object schema, so that undocumented fields are reported. The published
+ * document allows them, because clients must accept new fields.
+ */
+function forbidUnknownFields<Value>(schema: Value): Value {
+  if (Array.isArray(schema)) return schema.map(forbidUnknownFields) as Value;
   if (typeof schema !== "object" || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  const isShape = "type" in inner && inner.type === "object" && "properties" in inner;
-  return (isShape && !("additionalProperties" in inner) ? { ...inner, additionalProperties: false } : inner) as Value;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, forbidUnknownFields(value)]));
+  const isObjectSchema = "type" in copy && copy.type === "object" && "properties" in copy;
+  return (
+    isObjectSchema && !("additionalProperties" in copy) ? { ...copy, additionalProperties: false } : copy
+  ) as Value;
 }
 
-/** References as ajv finds them from outside the document. */
-function absolute(schema: object): object {
+/** Rewrites references within the document so that ajv resolves them from outside it. */
+function toExternalReferences(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as object;
 }

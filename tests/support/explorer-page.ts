@@ -22,10 +22,10 @@ export async function choose(page: Page, example: string): Promise<void> {
 
 /** Submits email and password in the explorer's dialog and returns the dialog. */
 export async function openSignInDialog(page: Page, email: string, password: string): Promise<Locator> {
-  await page.getByRole("button", { name: "Sign In" }).click();
-  const dialog = page.getByRole("dialog", { name: "Sign In to the Explorer" });
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in to the explorer" });
   await dialog.getByLabel("Username").fill(email);
   await dialog.getByLabel("Password", { exact: true }).fill(password);
-  await dialog.getByRole("button", { name: "Sign In" }).click();
+  await dialog.getByRole("button", { name: "Sign in" }).click();
   return dialog;
 }

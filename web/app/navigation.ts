@@ -115,7 +115,7 @@ export const footerColumns: readonly { label: string; items: readonly Navigation
       { label: "User Guide", to: paths.userGuide.href() },
       { label: "FAQs", to: paths.faqs.href() },
       { label: "Knowledge Base", to: paths.knowledgeBase.href() },
-      { label: "Schema Explorer", to: schemaExplorer, isOutsidePortal: true },
+      { label: "Schema explorer", to: schemaExplorer, isOutsidePortal: true },
       { label: "REST API", to: paths.restApi.href() },
       contact,
     ],

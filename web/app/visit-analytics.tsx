@@ -20,7 +20,7 @@ export default function VisitAnalytics({ tagId }: { tagId: string }) {
       {!isSignedIn && (
         <div className={classes.again}>
           <button type="button" onClick={() => setConsent(null)}>
-            Analytics Settings
+            Analytics settings
           </button>
         </div>
       )}

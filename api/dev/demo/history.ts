@@ -22,26 +22,26 @@ import { type DemoMachine, pickVersions } from "./machines.ts";
 import { companies, type Person, places, positions } from "./people.ts";
 import type { Random } from "./random.ts";
 
-/** What writing demo data needs throughout. */
+/** Shared state of the functions that write demo data. */
 export interface Demo {
   readonly context: Context;
   readonly em: EntityManager;
   readonly random: Random;
-  /** The application's present; all demo dates are told from it. */
+  /** The application's current time. All demo dates are relative to it. */
   readonly now: Date;
 }
 
-/** The moment `days` days before the demo's present. */
+/** Returns the moment `days` days before the demo's current time. */
 export function daysAgo(demo: Demo, days: number): Date {
   return addMilliseconds(demo.now, -days * DAY);
 }
 
-/** The context as it was at a moment, from an address of this machine's network. */
+/** Returns a context whose clock always returns `moment`. */
 export function contextAt(demo: Demo, moment: Date): Context {
   return { ...demo.context, em: demo.em, clock: { now: () => moment } };
 }
 
-/** A user's columns from an invented person; the password is not among them. */
+/** Returns the fields of an invented user, without a password. */
 export function generateUser({ random }: Demo, [firstName, lastName, mailbox, place]: Person, company: string) {
   const { country, phone, addresses } = places[place];
   const [streetNumber, streetName, city, state, postCode] = random.pick<readonly string[]>(addresses) as [
@@ -80,12 +80,12 @@ export function generateUser({ random }: Demo, [firstName, lastName, mailbox, pl
 
 export const pickCompany = (random: Random): string => random.pick(companies);
 
-/** A licence issued at `since` by the product's own function. */
+/** Issues a licence at the moment `since`, using the product's function. */
 export function issuePastLicence(demo: Demo, user: User, since: Date, values: IssueLicenceValues): Licence {
   return issueLicence(contextAt(demo, since), demo.em, user, values);
 }
 
-/** Activates a machine and lets it ask now and then until `until`. */
+/** Activates a machine and records occasional licence checks until `until`. */
 export function createDeviceHistory(
   demo: Demo,
   licence: Licence,
@@ -119,17 +119,17 @@ export function createDeviceHistory(
     });
   recordRequest("activate", since);
   for (const moment of moments) {
-    const noted = recordRequest("validate", moment);
-    // A working session asks more than once; told from the moment, so that the invented numbers stay the same.
-    noted.count = 1 + (Math.trunc(moment.getTime() / 60_000) % 9);
-    noted.lastAt = new Date(
-      Math.min(demo.now.getTime(), addMilliseconds(moment, (noted.count - 1) * 6 * MINUTE).getTime()),
+    const check = recordRequest("validate", moment);
+    // A session checks several times. The count comes from the moment, so that the random numbers stay the same.
+    check.count = 1 + (Math.trunc(moment.getTime() / 60_000) % 9);
+    check.lastAt = new Date(
+      Math.min(demo.now.getTime(), addMilliseconds(moment, (check.count - 1) * 6 * MINUTE).getTime()),
     );
   }
   return device;
 }
 
-/** A machine without a place on a licence asked and was refused. */
+/** Records the refused request of a machine that isn't activated on the licence. */
 export function recordRefusal(
   demo: Demo,
   licence: Licence,
@@ -153,7 +153,7 @@ export function recordRefusal(
   });
 }
 
-/** Frees a device as it was done back then, without the mail. */
+/** Deactivates a device at a past moment without sending the email. */
 export function deactivatePastDevice(
   demo: Demo,
   device: Device,
@@ -174,7 +174,7 @@ export function deactivatePastDevice(
   });
 }
 
-/** Marks the one trial of a person as had, by them and on that machine. */
+/** Marks the trial as used for the user and for the machine. */
 export function claimTrial(demo: Demo, user: User, licence: Licence, machine: DemoMachine): void {
   user.hasCompletedTrial = true;
   demo.em.create(TrialClaim, {
@@ -186,7 +186,7 @@ export function claimTrial(demo: Demo, user: User, licence: Licence, machine: De
   claimDevice(demo, licence, machine);
 }
 
-/** Marks the one trial of a machine as had. */
+/** Marks the trial as used for the machine. */
 export function claimDevice(demo: Demo, licence: Licence, { fingerprint, components }: DemoMachine): void {
   demo.em.create(TrialClaim, {
     kind: "device",
@@ -197,7 +197,6 @@ export function claimDevice(demo: Demo, licence: Licence, { fingerprint, compone
   });
 }
 
-/** The subscription behind a licence. */
 export function createPastSubscription(
   demo: Demo,
   licence: Licence,
@@ -216,7 +215,6 @@ export function createPastSubscription(
   });
 }
 
-/** A contact at a customer's company. */
 export function createContact(
   demo: Demo,
   user: User,
@@ -234,7 +232,6 @@ export function createContact(
   });
 }
 
-/** What staff noted on a user back then. */
 export function createComment(demo: Demo, user: User, author: User, moment: Date, text: string): void {
   demo.em.create(Comment, {
     user,
@@ -245,12 +242,12 @@ export function createComment(demo: Demo, user: User, author: User, moment: Date
   });
 }
 
-/** A working hour of that day, so that no list shows everybody at the same minute. */
+/** Returns a random moment in the eight hours after `day`, so that lists don't show the same minute everywhere. */
 export function pickWorkingHour(demo: Demo, day: Date): Date {
   return addMilliseconds(day, Math.trunc(demo.random.next() * 8 * HOUR));
 }
 
-/** The same day of a later or earlier month, or that month's last one. */
+/** Adds months to a moment. A day that the month doesn't have becomes the month's last day. */
 export function addMonths(moment: Date, months: number): Date {
   const moved = new Date(moment);
   moved.setUTCMonth(moved.getUTCMonth() + months);

@@ -14,20 +14,20 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 
-/** Pays monthly before changing to yearly, so that she has three tax invoices. */
-const CHANGED_UP = "ada@demo.test";
-const CHANGED_UP_DAYS = 55;
+/** Account that paid monthly before changing to yearly, so it has three tax invoices. */
+const UPGRADED_EMAIL = "ada@demo.test";
+const DAYS_BEFORE_UPGRADE = 55;
 
-/** Something that was done at the payment provider at a moment. */
+/** An action at the payment provider and its time. */
 interface PastEvent {
   readonly at: Date;
   readonly run: () => Promise<void>;
 }
 
 /**
- * Gives the subscriptions of the demo data their counterparts at the payment simulator, begun when they began, so that
- * their payments were made, have their tax invoices, and go on with the clock. What was cut off is done at the next
- * start; the mails of those days are not in the mailbox.
+ * Creates a subscription at the payment simulator for each subscription of the demo data, with the same start, so that
+ * past payments have tax invoices and renewals follow the clock. Leaves no emails about the past in the mailbox. If
+ * interrupted, continues at the next start.
  */
 export async function linkDemoSubscriptions(services: Services, { simulator, setTime }: DevPayments): Promise<void> {
   const context = createContext(services);
@@ -38,37 +38,37 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   );
   if (unlinked.length === 0) return;
   const earlierEmails = await context.em.find(Email, {}, { fields: ["id"] });
-  // All of it is read below; told of one by one, it would keep the server busy for a minute.
-  simulator.webhooks.behave({ drop: true });
+  // Drops the webhooks, which would keep the server busy for a minute. All payments are read below.
+  simulator.webhooks.setBehaviour({ drop: true });
   try {
-    const deeds: PastEvent[] = [];
-    for (const subscription of unlinked) deeds.push(...(await findPastEvents(context, subscription)));
-    deeds.sort((one, other) => one.at.getTime() - other.at.getTime());
-    for (const deed of deeds) {
-      setTime(deed.at);
-      // What came due until then: a change is reckoned from the last renewal.
+    const events: PastEvent[] = [];
+    for (const subscription of unlinked) events.push(...(await findPastEvents(context, subscription)));
+    events.sort((one, other) => one.at.getTime() - other.at.getTime());
+    for (const event of events) {
+      setTime(event.at);
+      // Runs due renewals first, because a plan change is calculated from the last renewal.
       await simulator.catchUp();
-      await deed.run();
+      await event.run();
     }
   } finally {
     setTime(null);
   }
   await simulator.catchUp();
-  await deleteNotices(context);
-  simulator.webhooks.behave({});
-  await numberInvoices(context, unlinked);
+  await skipPastWebhooks(context);
+  simulator.webhooks.setBehaviour({});
+  await recordAllInvoices(context, unlinked);
   for (const { user } of unlinked) await syncCustomer(context, await ensurePaymentCustomer(context, user));
   await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });
 }
 
-/** Leaves nothing to be told of those days, neither by webhook nor when lost notices are asked for. */
-async function deleteNotices({ clock, pool }: Context): Promise<void> {
+/** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */
+async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
   await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
   await saveEventsReadUntil(pool, clock.now());
 }
 
-/** Gives the payments of all customers their tax invoices in the order in which they were made. */
-async function numberInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
+/** Records tax invoices for all customers' payments in the order of payment, which also numbers them. */
+async function recordAllInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
   const payments: { user: User; subscription: ProviderSubscription; invoice: ProviderInvoice }[] = [];
   for (const { user } of subscriptions) {
     const found = await context.payments.listSubscriptions(await ensurePaymentCustomer(context, user));
@@ -84,12 +84,15 @@ async function numberInvoices(context: Context, subscriptions: readonly Subscrip
 
 async function findPastEvents(context: Context, subscription: Subscription): Promise<PastEvent[]> {
   const { payments } = context;
-  const isChangedUp = subscription.user.email === CHANGED_UP;
+  const isUpgraded = subscription.user.email === UPGRADED_EMAIL;
   const planPrice = await findPlanPrice(context.em, subscription.planPrice);
   const monthly = await findPlanPrice(context.em, "xer-professional-monthly");
-  if (!planPrice || !monthly) throw new Error(`the plan price ${subscription.planPrice} is gone`);
-  const start = isChangedUp ? addMilliseconds(subscription.startedAt, -CHANGED_UP_DAYS * DAY) : subscription.startedAt;
-  const deeds: PastEvent[] = [
+  if (!planPrice || !monthly)
+    throw new Error(`Plan price ${subscription.planPrice} or xer-professional-monthly not found.`);
+  const start = isUpgraded
+    ? addMilliseconds(subscription.startedAt, -DAYS_BEFORE_UPGRADE * DAY)
+    : subscription.startedAt;
+  const events: PastEvent[] = [
     {
       at: start,
       run: async () => {
@@ -98,7 +101,7 @@ async function findPastEvents(context: Context, subscription: Subscription): Pro
           key: `demo-${subscription.id}`,
           customerId,
           paymentMethodId: "pm_card_visa",
-          price: toSyncedPrice(isChangedUp ? monthly : planPrice),
+          price: toSyncedPrice(isUpgraded ? monthly : planPrice),
           gstBasisPoints: getGstBasisPoints(subscription.user.country),
           discountCents: 0,
           checkoutId: subscription.id,
@@ -108,25 +111,25 @@ async function findPastEvents(context: Context, subscription: Subscription): Pro
       },
     },
   ];
-  const idNow = async () =>
+  const getSubscriptionId = async () =>
     getProviderSubscriptionId(
       await context.em.fork().findOneOrFail(Subscription, subscription.id, { populate: ["user"] }),
     );
-  if (isChangedUp)
-    deeds.push({
+  if (isUpgraded)
+    events.push({
       at: subscription.startedAt,
       run: async () =>
         payments.changePlanNow({
-          subscriptionId: await idNow(),
+          subscriptionId: await getSubscriptionId(),
           price: toSyncedPrice(planPrice),
           at: subscription.startedAt,
           key: `demo-change-${subscription.id}`,
         }),
     });
   if (subscription.status === "cancelled")
-    deeds.push({
+    events.push({
       at: addMilliseconds(subscription.currentPeriodEndsAt, -5 * DAY),
-      run: async () => payments.setCancelAtPeriodEnd(await idNow(), true),
+      run: async () => payments.setCancelAtPeriodEnd(await getSubscriptionId(), true),
     });
-  return deeds;
+  return events;
 }

@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** A machine as the add-in would describe it. */
+/** A machine as the add-in describes it. */
 export interface DemoMachine {
   readonly machineName: string;
   readonly fingerprint: string;
@@ -11,7 +11,7 @@ export interface DemoMachine {
 
 const sites = ["BNE", "MEL", "SYD", "PER", "ADL", "SITE2", "HQ"] as const;
 
-/** An invented machine; some names carry the add-in's own suffix after `|`. */
+/** Invents a machine. Some names have the suffix that the add-in adds after `|`. */
 export function generateMachine(random: Random, osUser: string): DemoMachine {
   const number = String(random.int(1, 240)).padStart(3, "0");
   const name = random.pick([
@@ -29,7 +29,7 @@ export function generateMachine(random: Random, osUser: string): DemoMachine {
   };
 }
 
-/** What the machine runs: version of the add-in and of the planning program. */
+/** Picks a version of the add-in and of the planning program. */
 export function pickVersions(random: Random): { addInVersion: string; hostVersion: string } {
   return {
     addInVersion: random.pick(["7.0.4", "7.1.0", "7.1.2", "7.2.0"]),

@@ -17,17 +17,17 @@ import {
   recordRefusal,
   createPastSubscription,
 } from "./history.ts";
-import { writeKnownComments } from "./comments.ts";
+import { writeNamedAccountComments } from "./comments.ts";
 import { generateMachine } from "./machines.ts";
 import type { Person } from "./people.ts";
 
 /** Password of every demo account. */
 export const demoPassword = "Demo-pass-1";
 
-/** A licence outlives the paid period by this (docs/domain.md#licence-follows-payment). */
+/** Grace period of a licence after the paid period (docs/domain.md#licence-follows-payment). */
 export const GRACE_MS = 3 * DAY;
 
-/** Writes the accounts that the README lists, in the states that it promises. */
+/** Creates the accounts listed in the README, in the states it describes. */
 export async function writeNamedAccounts(demo: Demo, passwordHash: string): Promise<void> {
   const { em, random } = demo;
   const create = (person: Person, company: string, registeredDaysAgo: number, changes: Partial<User> = {}): User => {
@@ -49,7 +49,7 @@ export async function writeNamedAccounts(demo: Demo, passwordHash: string): Prom
   const ada = create(["Ada", "Byron", "ada", "au"], "Analytical Planning", 140, { abn: "53 004 085 616" });
   const subscribed = addMonths(demo.now, -2);
   const paidUntil = addMonths(subscribed, 12);
-  // She paid monthly before, and the licence has stayed the same one.
+  // Ada paid monthly before. Changing to yearly kept the licence.
   const paid = issuePastLicence(demo, ada, addMonths(demo.now, -4), {
     productLevel: ProductLevel.Professional,
     expiresAt: addMilliseconds(paidUntil, GRACE_MS),
@@ -63,9 +63,9 @@ export async function writeNamedAccounts(demo: Demo, passwordHash: string): Prom
     daysAgo(demo, 0.2),
   );
 
-  const noPlace = { kind: "activate", resultCode: ResultCode.MACHINE_LIMIT_EXCEEDED } as const;
-  recordRefusal(demo, paid, "LAPTOP-ADA|planning.local", daysAgo(demo, 0.25), noPlace);
-  recordRefusal(demo, paid, "LAPTOP-ADA|planning.local", daysAgo(demo, 0.249), noPlace);
+  const machineLimitReached = { kind: "activate", resultCode: ResultCode.MACHINE_LIMIT_EXCEEDED } as const;
+  recordRefusal(demo, paid, "LAPTOP-ADA|planning.local", daysAgo(demo, 0.25), machineLimitReached);
+  recordRefusal(demo, paid, "LAPTOP-ADA|planning.local", daysAgo(demo, 0.249), machineLimitReached);
 
   create(["Newton", "Park", "new", "au"], "", 2);
 
@@ -115,7 +115,7 @@ export async function writeNamedAccounts(demo: Demo, passwordHash: string): Prom
   createContact(demo, corporate, ["Dimitri", "Karras", "d.karras", "au"], 1);
   createContact(demo, corporate, ["Wendy", "O'Hara", "accounts", "au"], 2);
   createContact(demo, corporate, ["Ravi", "Subramaniam", "it.helpdesk", "au"], 3);
-  writeKnownComments(demo, admin, { ada, corporate });
+  writeNamedAccountComments(demo, admin, { ada, corporate });
 
   const unconfirmed = create(["Uma", "Confer", "unconfirmed", "au"], "", 0.1, { emailConfirmedAt: null });
   await em.flush();

@@ -1,6 +1,6 @@
-/** Invented people, companies and places: names of many kinds, so that a list that cannot show one is seen at once. */
+/** Invented people, companies and places. The variety of names shows which screens can't display one. */
 
-/** A country's places and how its telephone numbers look (`#` is a digit). */
+/** A country's addresses and phone number format, in which `#` is a digit. */
 export interface Place {
   readonly country: string;
   readonly phone: string;
@@ -84,10 +84,9 @@ export const places = {
   pl: { country: "Poland", phone: "+48 512 555 ###", addresses: [["8", "Świętokrzyska", "Łódź", "łódzkie", "90-001"]] },
 } as const satisfies Record<string, Place>;
 
-/** First name, last name, the part of the email before the company, country. */
+/** First name, last name, part of the email address before the `@`, and country. */
 export type Person = readonly [firstName: string, lastName: string, mailbox: string, place: keyof typeof places];
 
-/** Who buys for themselves. */
 export const regularPeople: readonly Person[] = [
   ["Siobhán", "O'Brien", "siobhan.obrien", "au"],
   ["伟", "王", "wei.wang", "cn"],
@@ -133,7 +132,6 @@ export const regularPeople: readonly Person[] = [
   ["Maximilian-Alexander", "Hohenlohe-Langenburg-Oettingen", "max", "de"],
 ];
 
-/** Who signs in for a company. */
 export const corporatePeople: readonly Person[] = [
   ["Margaret", "Holloway", "margaret.holloway", "au"],
   ["David", "Chen", "david.chen", "au"],
@@ -147,7 +145,6 @@ export const corporatePeople: readonly Person[] = [
   ["Helen", "Papas", "helen.papas", "au"],
 ];
 
-/** The vendor's own staff. */
 export const adminPeople: readonly Person[] = [
   ["Morgan", "Reyes", "morgan", "au"],
   ["Jun", "Watanabe", "jun", "au"],

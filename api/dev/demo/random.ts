@@ -1,17 +1,17 @@
-/** Chance that comes out the same every time, so that two people looking at demo data see the same. */
+/** Random numbers that are the same every time, so that everyone sees the same demo data. */
 export interface Random {
-  /** From 0 up to but not 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, inclusive. */
   int(min: number, max: number): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** True in `share` of the cases, 0 to 1. */
-  chance(share: number): boolean;
-  /** That many hexadecimal digits. */
+  /** Returns true with a probability from 0 to 1. */
+  chance(probability: number): boolean;
+  /** Returns a text of hexadecimal digits. */
   hex(digits: number): string;
 }
 
-/** A generator (mulberry32) that always gives the same numbers for the same seed. */
+/** Creates a generator (mulberry32) that returns the same numbers for the same seed. */
 export function createRandom(seed: number): Random {
   let state = seed;
   const next = (): number => {
@@ -29,7 +29,7 @@ export function createRandom(seed: number): Random {
       if (item === undefined) throw new Error("Nothing to pick from.");
       return item;
     },
-    chance: (share) => next() < share,
+    chance: (probability) => next() < probability,
     hex: (digits) => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(""),
   };
 }

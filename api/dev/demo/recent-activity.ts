@@ -11,18 +11,18 @@ import { generateMachine } from "./machines.ts";
 import { createRandom } from "./random.ts";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
-/** The named demo accounts are left in the state that the README promises. */
-const NAMED = "@demo.test";
+/** Domain of the named accounts, which stay in the states the README describes. */
+const NAMED_DOMAIN = "@demo.test";
 
-/** Days on which machines in use asked. */
+/** Number of days with licence checks. */
 const REQUEST_DAYS = 100;
 
 const SEED = 20_260_301;
 
-/** What the crowd did lately: trials, blocked machines that asked, and machines that ask every working day. */
-export async function writeRecentActivity(given: Demo): Promise<void> {
-  // Random numbers of its own: everything else stays as it was.
-  const demo = { ...given, random: createRandom(SEED) };
+/** Writes recent trials, refused requests of blocked machines, and licence checks on every working day. */
+export async function writeRecentActivity(sharedDemo: Demo): Promise<void> {
+  // A separate seed, so that changes here don't change other demo data.
+  const demo = { ...sharedDemo, random: createRandom(SEED) };
   await demo.em.flush();
   await writeTrials(demo);
   await writeBlockedAttempts(demo);
@@ -30,7 +30,7 @@ export async function writeRecentActivity(given: Demo): Promise<void> {
   await writeWorkingDays(demo);
 }
 
-/** Trials that run, and earlier ones of customers who subscribed after a few days. */
+/** Writes running trials, and past trials of customers who subscribed after a few days. */
 async function writeTrials(demo: Demo): Promise<void> {
   const { em, random, now } = demo;
   const withoutTrial = { hasCompletedTrial: false, archivedAt: null };
@@ -41,7 +41,7 @@ async function writeTrials(demo: Demo): Promise<void> {
   );
   for (const { user, startedAt } of subscriptions) {
     const since = addMilliseconds(startedAt, -random.int(2, 12) * DAY);
-    if (since < user.registeredAt || user.email.endsWith(NAMED)) continue;
+    if (since < user.registeredAt || user.email.endsWith(NAMED_DOMAIN)) continue;
     writeTrial(demo, user, since).revokedAt = startedAt;
   }
   const owners = new Set((await em.find(Licence, {}, { fields: ["user"] })).map(({ user }) => user.id));
@@ -50,10 +50,10 @@ async function writeTrials(demo: Demo): Promise<void> {
     { ...withoutTrial, memberType: MemberType.Regular, emailConfirmedAt: { $ne: null } },
     { orderBy: { email: "asc" } },
   );
-  // None that ends within three days: the first sweep would write to them.
+  // No trial ends within three days, because the first sweep would email its user.
   for (const [index, user] of others.filter(({ id }) => !owners.has(id)).entries()) {
     const since = addMilliseconds(now, -(1 + ((index * 7) % 19) / 2) * DAY);
-    if (since < user.registeredAt || user.email.endsWith(NAMED)) continue;
+    if (since < user.registeredAt || user.email.endsWith(NAMED_DOMAIN)) continue;
     writeTrial(demo, user, since);
   }
 }
@@ -71,7 +71,7 @@ function writeTrial(demo: Demo, user: User, since: Date): Licence {
   return licence;
 }
 
-/** Blocked machines go on asking. */
+/** Records refused requests of blocked machines. */
 async function writeBlockedAttempts(demo: Demo): Promise<void> {
   const { em, random } = demo;
   const blocked = await em.find(BlockedMachine, {}, { populate: ["user"], orderBy: { blockedAt: "asc" } });
@@ -88,8 +88,8 @@ async function writeBlockedAttempts(demo: Demo): Promise<void> {
 }
 
 /**
- * Machines in use asked on working days, most of them with the newer version some days after it was published. One
- * statement: thousands of rows through the ORM would hold up the start.
+ * Writes licence checks of active machines on working days. Most machines change to the newer version some days after it
+ * was published. Uses one statement, because thousands of rows through the ORM would delay the start.
  */
 async function writeWorkingDays({ em, now }: Demo): Promise<void> {
   await query(
@@ -98,21 +98,21 @@ async function writeWorkingDays({ em, now }: Demo): Promise<void> {
        select d.id, d.licence_id, d.machine_name, d.os_user, d.activated_at, l.expires_at,
               row_number() over (order by d.machine_name, d.fingerprint) as n
          from devices d join licences l on l.id = d.licence_id join users u on u.id = l.user_id
-        where d.freed_at is null and ${isInForceSql} and u.email not like '%${NAMED}'
-     ), asked as (
+        where d.freed_at is null and ${isInForceSql} and u.email not like '%${NAMED_DOMAIN}'
+     ), requests as (
        select m.*, day, day + (m.n * 37 % 480 + extract(doy from day)::int * 13 % 60) * interval '1 minute' as at
          from machines m, generate_series($1::timestamptz - interval '${REQUEST_DAYS} days', $1, interval '1 day') day
         where extract(isodow from day) < 6 and (m.n + extract(doy from day)::int) % 7 <> 0
-     ), noted as (
+     ), recorded as (
        insert into licence_events (at, last_at, count, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version)
        select at, at, 1 + (n * 5 + extract(doy from day)::int) % 9, 'validate', ${ResultCode.VALID}, licence_id, id, machine_name, os_user,
               case when n % 9 = 0 then '7.0.4' when n % 5 = 1 then '7.1.2'
                    when at > $1::timestamptz - (21 - n % 17) * interval '1 day' then '7.2.0' else '7.1.2' end, '2019'
-         from asked where at > activated_at and at < least($1::timestamptz, expires_at)
+         from requests where at > activated_at and at < least($1::timestamptz, expires_at)
        returning device_id, at
      )
      update devices d set last_seen_at = greatest(d.last_seen_at, k.at)
-       from (select device_id, max(at) as at from noted group by device_id) k where d.id = k.device_id`,
+       from (select device_id, max(at) as at from recorded group by device_id) k where d.id = k.device_id`,
     [now],
   );
 }

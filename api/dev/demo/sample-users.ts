@@ -25,20 +25,20 @@ import { generateMachine } from "./machines.ts";
 import { adminPeople, corporatePeople, type Person, regularPeople } from "./people.ts";
 import { GRACE_MS } from "./named-accounts.ts";
 
-/** Trials that ended before this are no news: the sweep that announces ends leaves them alone. */
-const FORGOTTEN_TRIAL_DAYS = 100;
+/** Age of a trial in days after which the sweep no longer sends an email about its end. */
+const UNANNOUNCED_TRIAL_DAYS = 100;
 
 const TWO_YEARS_DAYS = 730;
 
-// The levels of the time before subscriptions, each held by somebody once.
+// Product levels from before subscriptions. One user has each of them.
 const legacyLevels = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 const corporateLevels = [14, 15, 16, 17, 18, 19];
 
-/** About sixty users of all kinds over two years, and what they did. */
+/** Creates about sixty users of all kinds over two years, with their history. */
 export function writeSampleUsers(demo: Demo, passwordHash: string): void {
   const { em, random } = demo;
   const create = (person: Person, company: string, index: number, of: number, changes: Partial<User> = {}): User => {
-    // Spread over the two years, the newest last week.
+    // Spreads registrations over two years, ending last week.
     const registeredAt = pickWorkingHour(demo, daysAgo(demo, 7 + ((of - index) / of) * (TWO_YEARS_DAYS - 10)));
     const isConfirmed = changes.emailConfirmedAt !== null;
     return em.create(User, {
@@ -67,7 +67,7 @@ export function writeSampleUsers(demo: Demo, passwordHash: string): void {
     writeComments(demo, user, staff, index);
   }
 
-  let legacyHeld = 0;
+  let legacyCount = 0;
   for (const [index, person] of regularPeople.entries()) {
     const isUnconfirmed = index % 11 === 5;
     const user = create(person, random.chance(0.6) ? pickCompany(random) : "", index, regularPeople.length, {
@@ -76,20 +76,20 @@ export function writeSampleUsers(demo: Demo, passwordHash: string): void {
       ...(index === 8 ? { annualDeactivationLimit: 10 } : {}),
     });
     if (isUnconfirmed) continue;
-    const legacy = legacyLevels[legacyHeld];
+    const legacy = legacyLevels[legacyCount];
     if (legacy !== undefined) {
-      legacyHeld++;
+      legacyCount++;
       writeLegacyLicence(demo, user, legacy);
     }
-    if (age(demo, user) > FORGOTTEN_TRIAL_DAYS + 15 && random.chance(0.6)) writePastTrial(demo, user);
+    if (getAgeInDays(demo, user) > UNANNOUNCED_TRIAL_DAYS + 15 && random.chance(0.6)) writePastTrial(demo, user);
     const paid = index >= 6 && index % 3 !== 1 ? writePaidLicence(demo, user, index) : null;
-    if (index % 13 === 9) archive(demo, user, paid);
-    if (index % 9 === 4) block(demo, user);
+    if (index % 13 === 9) archiveUser(demo, user, paid);
+    if (index % 9 === 4) blockMachine(demo, user);
     if (index % 4 === 2) writeComments(demo, user, staff, index);
   }
 }
 
-const age = (demo: Demo, user: User): number => (demo.now.getTime() - user.registeredAt.getTime()) / DAY;
+const getAgeInDays = (demo: Demo, user: User): number => (demo.now.getTime() - user.registeredAt.getTime()) / DAY;
 
 function writeCorporateLicence(demo: Demo, user: User, productLevel: number, index: number): void {
   const { random } = demo;
@@ -106,10 +106,10 @@ function writeCorporateLicence(demo: Demo, user: User, productLevel: number, ind
     projectTerm: isProject ? random.pick(["Stage 2, to practical completion", "24 months from award"]) : null,
     purchaseOrderNumber: `PO-${random.int(100_000, 999_999)}`,
     allowOnVms: random.chance(0.3),
-    // A month and some days ahead at least: the first sweep reminds nobody.
+    // At least a month and five days ahead, so that the first sweep sends no reminders.
     expiresAt: addMilliseconds(addMonths(demo.now, random.int(1, 14)), 5 * DAY),
   });
-  // 18 and 19 carry no rights, so nobody activates them.
+  // Levels 18 and 19 grant no rights, so they have no devices.
   if (productLevel >= 18) return;
   writeDevices(demo, user, licence, Math.min(licence.numberOfMachines, random.int(2, 6)));
 }
@@ -120,7 +120,7 @@ function writeLegacyLicence(demo: Demo, user: User, productLevel: number): void 
   const licence = issuePastLicence(demo, user, since, {
     productLevel,
     expiresAt: addMilliseconds(since, (isTrial ? trialTerms.days : 365) * DAY),
-    // The old remote desktop licences floated, with a lease period.
+    // Old remote desktop licences are floating, with a lease period.
     ...(productLevel === 9 ? { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 8 } : {}),
   });
   if (!isTrial) writeDevices(demo, user, licence, 1);
@@ -146,14 +146,14 @@ function writePastTrial(demo: Demo, user: User): void {
   claimTrial(demo, user, licence, machine);
 }
 
-/** A licence bought by subscription: running, cancelled and run out, or with a payment that failed. */
+/** Issues a licence with an active subscription, or with one that was cancelled and has ended. */
 function writePaidLicence(demo: Demo, user: User, index: number): Licence {
   const { now, random } = demo;
   const productLevel =
     [ProductLevel.Professional, ProductLevel.Standard, ProductLevel.Professional, ProductLevel.Plus][index % 4] ?? 2;
   const plan = ["standard", "plus", "professional"][productLevel] ?? "professional";
-  const since = addMilliseconds(user.registeredAt, Math.min(age(demo, user) - 1, random.int(1, 30)) * DAY);
-  const isCancelled = index % 7 === 3 && age(demo, user) > 60;
+  const since = addMilliseconds(user.registeredAt, Math.min(getAgeInDays(demo, user) - 1, random.int(1, 30)) * DAY);
+  const isCancelled = index % 7 === 3 && getAgeInDays(demo, user) > 60;
   const isYearly = !isCancelled && random.chance(0.5);
   let periodEnd = since;
   const until = isCancelled ? daysAgo(demo, 20) : now;
@@ -169,18 +169,18 @@ function writePaidLicence(demo: Demo, user: User, index: number): Licence {
   return licence;
 }
 
-/** So many devices in use, and before some of them one that gave its place back. */
+/** Writes active devices. Some of them replaced a device that was deactivated. */
 function writeDevices(demo: Demo, user: User, licence: Licence, count: number): void {
   const { now, random } = demo;
   const osUser = user.email.split("@")[0] ?? "";
   const end = licence.expiresAt < now ? licence.expiresAt : now;
   const span = (end.getTime() - licence.createdAt.getTime()) / DAY;
-  for (let place = 0; place < count; place++) {
+  for (let number = 0; number < count; number++) {
     const isVm = licence.allowOnVms && random.chance(0.3);
     let since = addMilliseconds(licence.createdAt, Math.min(span / 4, random.next() * 6) * DAY);
     if (span > 30 && random.chance(0.35)) {
       const deactivatedAt = addMilliseconds(since, random.next() * (span / 2) * DAY);
-      const before = createDeviceHistory(
+      const replaced = createDeviceHistory(
         demo,
         licence,
         { ...generateMachine(random, osUser), isVm },
@@ -188,7 +188,7 @@ function writeDevices(demo: Demo, user: User, licence: Licence, count: number): 
         deactivatedAt,
       );
       const by = random.chance(0.8) ? "customer" : "admin";
-      deactivatePastDevice(demo, before, user, deactivatedAt, by, random.pick(deactivationReasons));
+      deactivatePastDevice(demo, replaced, user, deactivatedAt, by, random.pick(deactivationReasons));
       since = addMilliseconds(deactivatedAt, random.int(1, 50) * 60_000);
     }
     createDeviceHistory(
@@ -201,12 +201,12 @@ function writeDevices(demo: Demo, user: User, licence: Licence, count: number): 
   }
 }
 
-function archive(demo: Demo, user: User, licence: Licence | null): void {
+function archiveUser(demo: Demo, user: User, licence: Licence | null): void {
   user.archivedAt = daysAgo(demo, demo.random.int(1, 6));
   if (licence) licence.suspendedAt = user.archivedAt;
 }
 
-function block(demo: Demo, user: User): void {
+function blockMachine(demo: Demo, user: User): void {
   const { machineName } = generateMachine(demo.random, "unknown");
   demo.em.create(BlockedMachine, {
     user,

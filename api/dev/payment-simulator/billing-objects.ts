@@ -12,7 +12,7 @@ import type {
 } from "./provider-objects.ts";
 import type { Price, Product, Refund, SetupIntent, TaxRate, TestClock } from "./provider-objects.ts";
 
-/** Subscriptions, their schedules and their invoices; amounts in cents, moments in seconds since 1970 (UTC). */
+/** Subscriptions, schedules and invoices. Amounts are integer cents; times are seconds since 1970 (UTC). */
 
 export interface SubscriptionItem extends StoredObject<"subscription_item"> {
   current_period_start: number;
@@ -26,20 +26,20 @@ export interface SubscriptionItem extends StoredObject<"subscription_item"> {
 
 export type SubscriptionStatus = "incomplete" | "incomplete_expired" | "active" | "past_due" | "canceled";
 
-/** What was billed, before tax and after discounts, for the time that runs now; credits are a share of it. */
-export interface BilledTime {
+/** Amount billed for the current period, after discounts and before tax. Credits for unused time are a share of it. */
+export interface BilledPeriod {
   amount: number;
   start: number;
   end: number;
 }
 
-/** A change of price that is done, or waits for its payment. */
+/** A price change that has been applied or is waiting for its payment. */
 export interface PriceChange {
   price: string;
   anchor: number;
   start: number;
   end: number;
-  billed: BilledTime;
+  billed: BilledPeriod;
 }
 
 export interface Subscription extends StoredObject<"subscription"> {
@@ -68,7 +68,11 @@ export interface Subscription extends StoredObject<"subscription"> {
   test_clock: string | null;
   trial_start: null;
   trial_end: null;
-  sim: { billed: BilledTime; pendingLines: LineSeed[]; pendingChange: { invoice: string; change: PriceChange } | null };
+  sim: {
+    billed: BilledPeriod;
+    pendingLines: LineSeed[];
+    pendingChange: { invoice: string; change: PriceChange } | null;
+  };
 }
 
 export interface SchedulePhase {
@@ -98,7 +102,7 @@ export interface SubscriptionSchedule extends StoredObject<"subscription_schedul
   test_clock: string | null;
 }
 
-/** A line before discounts and taxes are known. */
+/** An invoice line before discounts and taxes are calculated. */
 export interface LineSeed {
   amount: number;
   description: string;
@@ -223,7 +227,7 @@ export interface InvoicePayment extends StoredObject<"invoice_payment"> {
   status_transitions: { canceled_at: number | null; paid_at: number | null };
 }
 
-/** Every kind of object that is kept, by the name it carries in `object`. */
+/** Types of stored objects by the value of their `object` field. */
 export interface ObjectTypes {
   "test_helpers.test_clock": TestClock;
   customer: Customer;

@@ -5,18 +5,18 @@ import type { CardBehaviour, PaymentError, PaymentMethod } from "./provider-obje
 type CardFacts = Pick<PaymentMethod, "card" | "sim">;
 
 const pays: CardBehaviour = { does: "pays" };
-const declines = (code: string, declineCode: string | null = null): CardBehaviour => ({
+const createDecline = (code: string, declineCode: string | null = null): CardBehaviour => ({
   does: "declines",
   code,
   declineCode,
 });
-const genericDecline = declines("card_declined", "generic_decline");
-const insufficientFunds = declines("card_declined", "insufficient_funds");
+const genericDecline = createDecline("card_declined", "generic_decline");
+const insufficientFunds = createDecline("card_declined", "insufficient_funds");
 
 /**
- * The provider's test numbers. Other numbers are refused, so that a real card never gets further than this.
- * One differs from the provider, where 4000000000000341 pays nothing at all: here it pays the first charge and
- * fails at the renewal; the provider's own behaviour hangs on `pm_card_chargeCustomerFail`.
+ * The provider's test card numbers. Every other number is rejected, so a real card is never stored. One card differs from
+ * the provider: 4000000000000341 pays the first charge and declines later ones, so a renewal can fail. At the provider it
+ * declines every charge, and here `pm_card_chargeCustomerFail` does.
  */
 const NUMBERS: Readonly<Record<string, CardBehaviour>> = {
   "4242424242424242": pays,
@@ -25,15 +25,15 @@ const NUMBERS: Readonly<Record<string, CardBehaviour>> = {
   "378282246310005": pays,
   "4000000000000002": genericDecline,
   "4000000000009995": insufficientFunds,
-  "4000000000000069": declines("expired_card"),
-  "4000000000000127": declines("incorrect_cvc"),
+  "4000000000000069": createDecline("expired_card"),
+  "4000000000000127": createDecline("incorrect_cvc"),
   "4000000000000341": { does: "pays once" },
-  "4000002500003155": { does: "asks once" },
-  "4000002760003184": { does: "asks always" },
+  "4000002500003155": { does: "requires authentication once" },
+  "4000002760003184": { does: "requires authentication always" },
   "4000000000000259": { does: "disputes" },
 };
 
-/** The provider's ready-made payment methods: the number each stands for, and what differs from it. */
+/** The provider's predefined payment methods, with their card number and a behaviour if it differs from the number's. */
 const TOKENS: Readonly<Record<string, { number: string; behaviour?: CardBehaviour }>> = {
   pm_card_visa: { number: "4242424242424242" },
   pm_card_au: { number: "4000000360000006" },
@@ -58,17 +58,17 @@ const MESSAGES: Readonly<Record<string, string>> = {
   authentication_required: "Your card was declined. This transaction requires authentication.",
 };
 
-/** The error of a card that says no. */
-export function declineError(code: string, declineCode: string | null): PaymentError {
+/** Creates the error of a declined card, from the provider's code and the bank's code. */
+export function createDeclineError(code: string, declineCode: string | null): PaymentError {
   const message = MESSAGES[declineCode ?? ""] ?? MESSAGES[code] ?? "Your card was declined.";
   return { type: "card_error", code, ...(declineCode ? { decline_code: declineCode } : {}), message };
 }
 
-function typedWrong(code: string, message: string, param: string) {
+function createFieldError(code: string, message: string, param: string) {
   return cardError({ type: "card_error", code, message }, { param });
 }
 
-function luhnHolds(number: string): boolean {
+function hasValidChecksum(number: string): boolean {
   const sum = number
     .split("")
     .reverse()
@@ -79,35 +79,41 @@ function luhnHolds(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Reads a typed card at `today`; throws the provider's error for the first field that is wrong. */
+/**
+ * Validates card details entered by a user and returns the test card they describe.
+ * @throws ProviderError for the first invalid field, or if the number isn't a test card.
+ */
 export function readCard(
-  typed: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
+  details: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   today: Date,
 ): CardFacts {
-  const number = typed.number.replaceAll(/[ -]/g, "");
-  if (!/^\d{12,19}$/.test(number) || !luhnHolds(number))
-    throw typedWrong("incorrect_number", "Your card number is incorrect.", "number");
-  if (typed.exp_month < 1 || typed.exp_month > 12)
-    throw typedWrong("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month");
-  const year = typed.exp_year < 100 ? 2_000 + typed.exp_year : typed.exp_year;
+  const number = details.number.replaceAll(/[ -]/g, "");
+  if (!/^\d{12,19}$/.test(number) || !hasValidChecksum(number))
+    throw createFieldError("incorrect_number", "Your card number is incorrect.", "number");
+  if (details.exp_month < 1 || details.exp_month > 12)
+    throw createFieldError("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month");
+  const year = details.exp_year < 100 ? 2_000 + details.exp_year : details.exp_year;
   const thisYear = today.getUTCFullYear();
   if (year < thisYear || year > thisYear + 50)
-    throw typedWrong("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year");
-  if (year === thisYear && typed.exp_month < today.getUTCMonth() + 1)
-    throw typedWrong("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month");
+    throw createFieldError("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year");
+  if (year === thisYear && details.exp_month < today.getUTCMonth() + 1)
+    throw createFieldError("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month");
   const cvcLength = findBrand(number) === "amex" ? 4 : 3;
-  if (typed.cvc !== undefined && !new RegExp(`^\\d{${cvcLength}}$`).test(typed.cvc))
-    throw typedWrong("invalid_cvc", "Your card's security code is invalid.", "cvc");
+  if (details.cvc !== undefined && !new RegExp(`^\\d{${cvcLength}}$`).test(details.cvc))
+    throw createFieldError("invalid_cvc", "Your card's security code is invalid.", "cvc");
   const behaviour = NUMBERS[number];
   if (!behaviour) {
     const message = "Your card was declined. Your request was in test mode, but used a non test card.";
     throw cardError({ type: "card_error", code: "card_declined", decline_code: "test_mode_live_card", message });
   }
-  return buildCard(number, behaviour, { month: typed.exp_month, year, cvc: typed.cvc !== undefined });
+  return buildCard(number, behaviour, { month: details.exp_month, year, cvc: details.cvc !== undefined });
 }
 
-/** The card that a ready-made payment method stands for; undefined when the id is not one of those. */
-export function readToken(token: string): CardFacts | undefined {
+/**
+ * Returns the card of a predefined payment method such as `pm_card_visa`, or undefined for any other id.
+ * @throws ProviderError if the id starts with `pm_card_` but the simulator doesn't support it.
+ */
+export function findTestCard(token: string): CardFacts | undefined {
   if (!token.startsWith("pm_card_")) return undefined;
   const entry = TOKENS[token];
   if (!entry) throw notSimulated(`the payment method ${token}`, "payment_method");
@@ -120,7 +126,7 @@ function findBrand(number: string): string {
   return number.startsWith("3") ? "amex" : number.startsWith("5") ? "mastercard" : "visa";
 }
 
-/** Of the number nothing is kept but its brand, its last four digits and the digest that tells equal cards. */
+/** Builds the stored card. Only the brand, the last four digits and a fingerprint of the number are kept. */
 function buildCard(
   number: string,
   behaviour: CardBehaviour,

@@ -1,8 +1,8 @@
 import { invalid, notSimulated } from "./errors.ts";
-import { newId } from "./identifiers.ts";
+import { createId } from "./identifiers.ts";
 import type { Price, Product, TaxRate } from "./provider-objects.ts";
 import {
-  clean,
+  emptyToNull,
   decimal,
   flag,
   group,
@@ -13,12 +13,15 @@ import {
   range,
   required,
   text,
-  whole,
+  integer,
 } from "./parameters.ts";
-import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
+import { defineListRoute, mergeMetadata, defineGetRoute, defineRoute } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Throws when the id is in use. */
+/**
+ * Checks that no object has an id yet.
+ * @throws ProviderError if the id is in use.
+ */
 export async function requireUnusedId(tx: Transaction, what: string, id: string | undefined): Promise<void> {
   const found = id ? await tx.find(id) : undefined;
   if (found && !found.deleted) throw invalid(`${what} already exists.`, "id", "resource_already_exists");
@@ -35,9 +38,9 @@ const taxRateDetails = {
   metadata,
 };
 
-/** Calls about products, prices and tax rates. */
+/** Routes for products, prices and tax rates. */
 export const catalogueRoutes = [
-  route(
+  defineRoute(
     "POST",
     "/v1/products",
     { id: text, name: required(text), type: enumeration("service"), ...productDetails },
@@ -45,7 +48,7 @@ export const catalogueRoutes = [
       await requireUnusedId(tx, "Product", params.id);
       const created = await tx.now();
       const product = tx.save<Product>({
-        id: params.id ?? newId("prod"),
+        id: params.id ?? createId("prod"),
         object: "product",
         created,
         updated: created,
@@ -63,28 +66,28 @@ export const catalogueRoutes = [
       return product;
     },
   ),
-  route("POST", "/v1/products/:id", { name: text, ...productDetails }, async (tx, { id, params }) => {
+  defineRoute("POST", "/v1/products/:id", { name: text, ...productDetails }, async (tx, { id, params }) => {
     const product = await tx.get("product", id);
     const { metadata: given, ...fields } = params;
-    Object.assign(product, clean(fields), {
-      metadata: mergedMetadata(product.metadata, given),
+    Object.assign(product, emptyToNull(fields), {
+      metadata: mergeMetadata(product.metadata, given),
       updated: await tx.now(),
     });
     await tx.emit("product.updated", tx.save(product));
     return product;
   }),
-  retrieval("/v1/products", "product"),
-  listing("/v1/products", "product", { active: flag, created: range }),
+  defineGetRoute("/v1/products", "product"),
+  defineListRoute("/v1/products", "product", { active: flag, created: range }),
 
-  route(
+  defineRoute(
     "POST",
     "/v1/prices",
     {
       currency: required(text),
       product: required(text),
-      unit_amount: required(whole),
+      unit_amount: required(integer),
       recurring: required(
-        group({ interval: required(enumeration("day", "week", "month", "year")), interval_count: whole }),
+        group({ interval: required(enumeration("day", "week", "month", "year")), interval_count: integer }),
       ),
       active: flag,
       lookup_key: text,
@@ -98,7 +101,7 @@ export const catalogueRoutes = [
       if (params.unit_amount < 0) throw invalid("Invalid non-negative integer", "unit_amount");
       if (params.lookup_key) await claimLookupKey(tx, params.lookup_key, params.transfer_lookup_key ?? false);
       const price = tx.save<Price>({
-        id: newId("price"),
+        id: createId("price"),
         object: "price",
         created: await tx.now(),
         livemode: false,
@@ -124,7 +127,7 @@ export const catalogueRoutes = [
       return price;
     },
   ),
-  route(
+  defineRoute(
     "POST",
     "/v1/prices/:id",
     { active: flag, nickname: text, lookup_key: text, transfer_lookup_key: flag, metadata },
@@ -133,13 +136,13 @@ export const catalogueRoutes = [
       const { metadata: given, transfer_lookup_key: transfer, ...fields } = params;
       if (fields.lookup_key && fields.lookup_key !== price.lookup_key)
         await claimLookupKey(tx, fields.lookup_key, transfer ?? false);
-      Object.assign(price, clean(fields), { metadata: mergedMetadata(price.metadata, given) });
+      Object.assign(price, emptyToNull(fields), { metadata: mergeMetadata(price.metadata, given) });
       await tx.emit("price.updated", tx.save(price));
       return price;
     },
   ),
-  retrieval("/v1/prices", "price"),
-  route(
+  defineGetRoute("/v1/prices", "price"),
+  defineRoute(
     "GET",
     "/v1/prices",
     {
@@ -153,22 +156,22 @@ export const catalogueRoutes = [
     },
     async (tx, { params }) => {
       const where = { active: params.active?.toString(), currency: params.currency, product: params.product };
-      if (!params.lookup_keys) return tx.page("price", { where, created: params.created }, params, "/v1/prices");
+      if (!params.lookup_keys) return tx.findPage("price", { where, created: params.created }, params, "/v1/prices");
       const found = [];
       for (const key of params.lookup_keys)
-        found.push(...(await tx.all("price", { where: { ...where, lookup_key: key } })));
+        found.push(...(await tx.findAll("price", { where: { ...where, lookup_key: key } })));
       return { object: "list", url: "/v1/prices", has_more: false, data: found };
     },
   ),
 
-  route(
+  defineRoute(
     "POST",
     "/v1/tax_rates",
     { display_name: required(text), inclusive: required(flag), percentage: required(decimal), ...taxRateDetails },
     async (tx, { params }) => {
-      if (params.inclusive) throw notSimulated("tax that is included in prices", "inclusive");
+      if (params.inclusive) throw notSimulated("tax rates that are included in prices", "inclusive");
       const rate = tx.save<TaxRate>({
-        id: newId("txr"),
+        id: createId("txr"),
         object: "tax_rate",
         created: await tx.now(),
         livemode: false,
@@ -189,19 +192,19 @@ export const catalogueRoutes = [
       return rate;
     },
   ),
-  route("POST", "/v1/tax_rates/:id", { display_name: text, ...taxRateDetails }, async (tx, { id, params }) => {
+  defineRoute("POST", "/v1/tax_rates/:id", { display_name: text, ...taxRateDetails }, async (tx, { id, params }) => {
     const rate = await tx.get("tax_rate", id);
     const { metadata: given, ...fields } = params;
-    Object.assign(rate, clean(fields), { metadata: mergedMetadata(rate.metadata, given) });
+    Object.assign(rate, emptyToNull(fields), { metadata: mergeMetadata(rate.metadata, given) });
     await tx.emit("tax_rate.updated", tx.save(rate));
     return rate;
   }),
-  retrieval("/v1/tax_rates", "tax_rate"),
-  listing("/v1/tax_rates", "tax_rate", { active: flag, inclusive: flag, created: range }),
+  defineGetRoute("/v1/tax_rates", "tax_rate"),
+  defineListRoute("/v1/tax_rates", "tax_rate", { active: flag, inclusive: flag, created: range }),
 ];
 
 async function claimLookupKey(tx: Transaction, key: string, transfer: boolean): Promise<void> {
-  for (const holder of await tx.all("price", { where: { lookup_key: key } })) {
+  for (const holder of await tx.findAll("price", { where: { lookup_key: key } })) {
     if (!transfer)
       throw invalid(
         `A price (\`${holder.id}\`) already uses that lookup key.`,

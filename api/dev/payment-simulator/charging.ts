@@ -1,6 +1,6 @@
 import type { Invoice } from "./billing-objects.ts";
-import { declineError } from "./cards.ts";
-import { newId, randomLetters } from "./identifiers.ts";
+import { createDeclineError } from "./cards.ts";
+import { createId, generateRandomString } from "./identifiers.ts";
 import type {
   CardBehaviour,
   Charge,
@@ -11,54 +11,55 @@ import type {
 } from "./provider-objects.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** How a payment is asked for. */
 export interface ChargeOptions {
-  /** Whether nobody is there to answer the bank's question. */
+  /** Whether the customer is absent and can't authenticate with the bank. */
   readonly offSession: boolean;
-  /** What became of the bank's question, where it was put. */
+  /** Result of the bank's authentication; undefined before it. */
   readonly authenticated?: "succeed" | "fail" | undefined;
 }
 
-/** What the bank makes the browser do. */
-export const nextAction: NextAction = { type: "use_stripe_sdk", use_stripe_sdk: { type: "three_d_secure_redirect" } };
+/** Action the browser must take when the bank requires authentication. */
+export const NEXT_ACTION: NextAction = { type: "use_stripe_sdk", use_stripe_sdk: { type: "three_d_secure_redirect" } };
 
-/** The error of a bank's question that was answered wrongly. */
-export const authenticationError = (code: string): PaymentError => ({
+/** Creates the error of a failed authentication with the bank. */
+export const createAuthenticationError = (code: string): PaymentError => ({
   type: "card_error",
   code,
   message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
 });
 
-type ChargeOutcome = "pays" | "asks" | "refused authentication" | PaymentError;
+type ChargeOutcome = "paid" | "requires authentication" | "failed authentication" | PaymentError;
 
 function decideOutcome(
   { behaviour, paid, setUp }: PaymentMethod["sim"],
   { offSession, authenticated }: ChargeOptions,
 ): ChargeOutcome {
-  const question = (needed: boolean): ChargeOutcome => {
-    if (!needed || authenticated === "succeed") return "pays";
-    if (authenticated === "fail") return "refused authentication";
-    return offSession ? declineError("authentication_required", "authentication_required") : "asks";
+  const authenticate = (isRequired: boolean): ChargeOutcome => {
+    if (!isRequired || authenticated === "succeed") return "paid";
+    if (authenticated === "fail") return "failed authentication";
+    return offSession
+      ? createDeclineError("authentication_required", "authentication_required")
+      : "requires authentication";
   };
-  const words: Record<Exclude<CardBehaviour["does"], "declines">, ChargeOutcome> = {
-    pays: "pays",
-    disputes: "pays",
-    "declines when charged": declineError("card_declined", "generic_decline"),
-    "pays once": paid === 0 ? "pays" : declineError("card_declined", "generic_decline"),
-    "asks once": question(!offSession || !setUp),
-    "asks always": question(true),
+  const outcomes: Record<Exclude<CardBehaviour["does"], "declines">, ChargeOutcome> = {
+    pays: "paid",
+    disputes: "paid",
+    "declines when charged": createDeclineError("card_declined", "generic_decline"),
+    "pays once": paid === 0 ? "paid" : createDeclineError("card_declined", "generic_decline"),
+    "requires authentication once": authenticate(!offSession || !setUp),
+    "requires authentication always": authenticate(true),
   };
-  if (behaviour.does === "declines") return declineError(behaviour.code, behaviour.declineCode);
-  return words[behaviour.does];
+  if (behaviour.does === "declines") return createDeclineError(behaviour.code, behaviour.declineCode);
+  return outcomes[behaviour.does];
 }
 
-/** The payment intent of an open invoice. */
-export async function openIntent(
+/** Creates the payment intent and the invoice payment of an open invoice. */
+export async function createInvoiceIntent(
   tx: Transaction,
   invoice: Invoice,
   card: PaymentMethod | null,
 ): Promise<PaymentIntent> {
-  const id = newId("pi");
+  const id = createId("pi");
   const created = await tx.now(invoice.customer);
   const intent = tx.save<PaymentIntent>({
     id,
@@ -69,7 +70,7 @@ export async function openIntent(
     amount: invoice.amount_due,
     amount_received: 0,
     canceled_at: null,
-    client_secret: `${id}_secret_${randomLetters(24)}`,
+    client_secret: `${id}_secret_${generateRandomString(24)}`,
     currency: invoice.currency,
     customer: invoice.customer,
     last_payment_error: null,
@@ -84,7 +85,7 @@ export async function openIntent(
   invoice.sim.intent = id;
   tx.save(invoice);
   tx.save({
-    id: newId("inpay"),
+    id: createId("inpay"),
     object: "invoice_payment",
     created,
     livemode: false,
@@ -102,26 +103,27 @@ export async function openIntent(
   return intent;
 }
 
-/** Asks the bank to pay the intent with a card; the intent then says what came of it. */
+/** Charges a payment intent to a card and saves the outcome on the intent. */
 export async function chargeIntent(
   tx: Transaction,
   intent: PaymentIntent,
   card: PaymentMethod,
-  asking: ChargeOptions,
+  options: ChargeOptions,
 ): Promise<void> {
-  const verdict = decideOutcome(card.sim, asking);
+  const outcome = decideOutcome(card.sim, options);
   intent.payment_method = card.id;
   intent.next_action = null;
   tx.save(intent);
-  if (verdict === "asks") {
+  if (outcome === "requires authentication") {
     intent.status = "requires_action";
-    intent.next_action = nextAction;
+    intent.next_action = NEXT_ACTION;
     await tx.emit("payment_intent.requires_action", intent);
     return;
   }
-  if (verdict === "refused authentication" || typeof verdict === "object") {
-    const error = typeof verdict === "object" ? verdict : authenticationError("payment_intent_authentication_failure");
-    const charge = typeof verdict === "object" ? await recordCharge(tx, intent, card, error) : null;
+  if (outcome === "failed authentication" || typeof outcome === "object") {
+    const error =
+      typeof outcome === "object" ? outcome : createAuthenticationError("payment_intent_authentication_failure");
+    const charge = typeof outcome === "object" ? await recordCharge(tx, intent, card, error) : null;
     if (charge) intent.latest_charge = charge.id;
     intent.status = "requires_payment_method";
     intent.last_payment_error = { ...error, payment_method: { id: card.id, object: "payment_method", type: "card" } };
@@ -155,7 +157,7 @@ async function recordCharge(
   const { brand, last4, exp_month, exp_year } = card.card;
   const disputed = !error && card.sim.behaviour.does === "disputes";
   return tx.save<Charge>({
-    id: newId("ch"),
+    id: createId("ch"),
     object: "charge",
     created,
     livemode: false,

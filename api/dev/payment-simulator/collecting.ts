@@ -1,24 +1,23 @@
 import type { Invoice, InvoicePayment, Subscription } from "./billing-objects.ts";
-import { type ChargeOptions, chargeIntent, openIntent } from "./charging.ts";
+import { type ChargeOptions, chargeIntent, createInvoiceIntent } from "./charging.ts";
 import { invalid } from "./errors.ts";
 import { DAY_SECONDS } from "./dates.ts";
 import type { PaymentIntent, PaymentMethod } from "./provider-objects.ts";
 import { markPaid } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Days from a failed payment to the next try: three tries more, then the account's setting gives up. */
+/** Days from each failed payment of a renewal to the next attempt. There are no attempts after the last one. */
 const RETRY_DAYS = [3, 5, 7];
 
-/** What came of collecting an invoice. */
-export type Collected = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
+export type CollectionResult = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
 
-/** The subscription that an invoice bills. */
+/** Returns the subscription an invoice bills, or null. */
 export async function findInvoiceSubscription(tx: Transaction, invoice: Invoice): Promise<Subscription | null> {
   const id = invoice.parent?.subscription_details.subscription;
   return id ? tx.get("subscription", id) : null;
 }
 
-/** The card that pays an invoice when none is named: the subscription's, else the customer's. */
+/** Returns the default card of a subscription, or else of its customer; null if there is none. */
 export async function findCard(
   tx: Transaction,
   subscription: Pick<Subscription, "customer" | "default_payment_method">,
@@ -29,46 +28,46 @@ export async function findCard(
   return card?.object === "payment_method" && card.customer === customer.id ? card : null;
 }
 
-/** The refusal of a payment that has no card to take it from. */
-export function missingCardError() {
+/** Creates the error of a payment without a card to charge. */
+export function createMissingCardError() {
   const message =
     "This customer has no attached payment source or default payment method. Please consider adding a default payment method.";
   return invalid(message, undefined, "resource_missing");
 }
 
-/** The intent through which an open invoice is paid; null when there is nothing to pay. */
-export async function prepareInvoice(
+/** Returns the payment intent of an open invoice. If nothing is due, marks the invoice as paid and returns null. */
+export async function prepareInvoicePayment(
   tx: Transaction,
   invoice: Invoice,
   card: PaymentMethod | null,
 ): Promise<PaymentIntent | null> {
   if (invoice.amount_due === 0) {
-    await settle(tx, invoice, null);
+    await markInvoicePaid(tx, invoice, null);
     return null;
   }
-  return invoice.sim.intent ? tx.get("payment_intent", invoice.sim.intent) : openIntent(tx, invoice, card);
+  return invoice.sim.intent ? tx.get("payment_intent", invoice.sim.intent) : createInvoiceIntent(tx, invoice, card);
 }
 
-/** Collects an open invoice from a card. Nothing to pay is paid without one. */
-export async function collect(
+/** Charges an open invoice to a card. An invoice with nothing due is marked as paid without a card. */
+export async function collectInvoice(
   tx: Transaction,
   invoice: Invoice,
   card: PaymentMethod | null,
-  asking: ChargeOptions,
-): Promise<Collected> {
-  const intent = await prepareInvoice(tx, invoice, card);
+  options: ChargeOptions,
+): Promise<CollectionResult> {
+  const intent = await prepareInvoicePayment(tx, invoice, card);
   if (!intent) return { paid: true };
-  if (card) await chargeIntent(tx, intent, card, asking);
+  if (card) await chargeIntent(tx, intent, card, options);
   await recordAttempt(tx, invoice, intent);
   return intent.status === "succeeded" ? { paid: true } : { paid: false, intent };
 }
 
-/** Takes over on the invoice, and on its subscription, what came of charging its intent. */
+/** Updates an invoice and its subscription after an attempt to charge the payment intent. */
 export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: PaymentIntent): Promise<void> {
   invoice.attempted = true;
   if (intent.status === "succeeded") {
     invoice.attempt_count++;
-    await settle(tx, invoice, intent);
+    await markInvoicePaid(tx, invoice, intent);
     return;
   }
   if (intent.status === "requires_action") {
@@ -78,12 +77,12 @@ export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: P
   invoice.attempt_count++;
   const renewal = invoice.billing_reason === "subscription_cycle";
   const days = RETRY_DAYS[invoice.attempt_count - 1];
-  const lately = await tx.now(invoice.customer);
-  invoice.next_payment_attempt = renewal && days !== undefined ? lately + days * DAY_SECONDS : null;
+  const now = await tx.now(invoice.customer);
+  invoice.next_payment_attempt = renewal && days !== undefined ? now + days * DAY_SECONDS : null;
   await tx.emit("invoice.payment_failed", tx.save(invoice));
 }
 
-async function settle(tx: Transaction, invoice: Invoice, intent: PaymentIntent | null): Promise<void> {
+async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: PaymentIntent | null): Promise<void> {
   const now = await tx.now(invoice.customer);
   invoice.status = "paid";
   invoice.attempted = true;
@@ -93,13 +92,13 @@ async function settle(tx: Transaction, invoice: Invoice, intent: PaymentIntent |
   invoice.status_transitions.paid_at = now;
   tx.save(invoice);
   if (intent) {
-    for (const payment of await tx.all("invoice_payment", { where: { invoice: invoice.id } })) {
-      const ours = payment.payment.payment_intent === intent.id;
+    for (const payment of await tx.findAll("invoice_payment", { where: { invoice: invoice.id } })) {
+      const isUsed = payment.payment.payment_intent === intent.id;
       const paid: Partial<InvoicePayment> = { status: "paid", amount_paid: intent.amount };
-      Object.assign(payment, ours ? paid : { status: "canceled" });
-      payment.status_transitions[ours ? "paid_at" : "canceled_at"] = now;
+      Object.assign(payment, isUsed ? paid : { status: "canceled" });
+      payment.status_transitions[isUsed ? "paid_at" : "canceled_at"] = now;
       tx.save(payment);
-      if (ours) await tx.emit("invoice_payment.paid", payment);
+      if (isUsed) await tx.emit("invoice_payment.paid", payment);
     }
   }
   await tx.emit("invoice.paid", invoice);
@@ -108,7 +107,7 @@ async function settle(tx: Transaction, invoice: Invoice, intent: PaymentIntent |
   if (subscription) await markPaid(tx, subscription, invoice, intent);
 }
 
-/** Ends an open invoice unpaid, and the intent with it. */
+/** Closes an open invoice without payment. Voiding it also cancels its payment intent. */
 export async function closeInvoice(tx: Transaction, invoice: Invoice, as: "void" | "uncollectible"): Promise<void> {
   const now = await tx.now(invoice.customer);
   invoice.status = as;
@@ -126,7 +125,7 @@ export async function closeInvoice(tx: Transaction, invoice: Invoice, as: "void"
   await tx.emit(as === "void" ? "invoice.voided" : "invoice.marked_uncollectible", invoice);
 }
 
-/** Whether a renewal that just failed has no try left. */
-export function isGivenUp(invoice: Invoice): boolean {
+/** Returns whether an open invoice has failed its last scheduled retry. */
+export function hasUsedAllRetries(invoice: Invoice): boolean {
   return invoice.status === "open" && invoice.attempt_count > RETRY_DAYS.length;
 }

@@ -1,25 +1,24 @@
 import { requireUnusedId } from "./catalogue.ts";
 import { invalid } from "./errors.ts";
-import { newId } from "./identifiers.ts";
+import { createId } from "./identifiers.ts";
 import type { Coupon } from "./provider-objects.ts";
-import { decimal, metadata, enumeration, range, text, whole } from "./parameters.ts";
-import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
+import { decimal, metadata, enumeration, range, text, integer } from "./parameters.ts";
+import { defineListRoute, mergeMetadata, defineGetRoute, defineRoute } from "./routes.ts";
 
-/** Calls about coupons. */
 export const couponRoutes = [
-  route(
+  defineRoute(
     "POST",
     "/v1/coupons",
     {
       id: text,
       name: text,
       percent_off: decimal,
-      amount_off: whole,
+      amount_off: integer,
       currency: text,
       duration: enumeration("once", "forever", "repeating"),
-      duration_in_months: whole,
-      max_redemptions: whole,
-      redeem_by: whole,
+      duration_in_months: integer,
+      max_redemptions: integer,
+      redeem_by: integer,
       metadata,
     },
     async (tx, { params }) => {
@@ -27,13 +26,16 @@ export const couponRoutes = [
       if ((params.percent_off === undefined) === (params.amount_off === undefined))
         throw invalid("You must provide either percent_off or amount_off, and not both.", "percent_off");
       if (params.percent_off !== undefined && (params.percent_off <= 0 || params.percent_off > 100))
-        throw invalid("Coupons' percent_off must be above 0 and at most 100.", "percent_off");
+        throw invalid("percent_off must be greater than 0 and at most 100.", "percent_off");
       if (params.amount_off !== undefined && (params.amount_off < 1 || !params.currency))
-        throw invalid("You must pass a positive amount_off with its currency.", "currency");
+        throw invalid("amount_off must be positive and requires a currency.", "currency");
       if ((params.duration === "repeating") !== (params.duration_in_months !== undefined))
-        throw invalid("duration_in_months goes with duration=repeating.", "duration_in_months");
+        throw invalid(
+          "duration_in_months is required with duration=repeating and not allowed otherwise.",
+          "duration_in_months",
+        );
       const coupon = tx.save<Coupon>({
-        id: params.id ?? newId("cpn"),
+        id: params.id ?? createId("cpn"),
         object: "coupon",
         created: await tx.now(),
         livemode: false,
@@ -53,20 +55,20 @@ export const couponRoutes = [
       return coupon;
     },
   ),
-  route("POST", "/v1/coupons/:id", { name: text, metadata }, async (tx, { id, params }) => {
+  defineRoute("POST", "/v1/coupons/:id", { name: text, metadata }, async (tx, { id, params }) => {
     const coupon = await tx.get("coupon", id);
     if (params.name !== undefined) coupon.name = params.name || null;
-    coupon.metadata = mergedMetadata(coupon.metadata, params.metadata);
+    coupon.metadata = mergeMetadata(coupon.metadata, params.metadata);
     await tx.emit("coupon.updated", tx.save(coupon));
     return coupon;
   }),
-  retrieval("/v1/coupons", "coupon"),
-  route("DELETE", "/v1/coupons/:id", {}, async (tx, { id }) => {
+  defineGetRoute("/v1/coupons", "coupon"),
+  defineRoute("DELETE", "/v1/coupons/:id", {}, async (tx, { id }) => {
     const coupon = await tx.get("coupon", id);
     await tx.emit("coupon.deleted", coupon);
     coupon.deleted = true;
     tx.save(coupon);
     return { id, object: "coupon", deleted: true };
   }),
-  listing("/v1/coupons", "coupon", { created: range }),
+  defineListRoute("/v1/coupons", "coupon", { created: range }),
 ];

@@ -1,8 +1,8 @@
-import { newId, randomLetters } from "./identifiers.ts";
+import { createId, generateRandomString } from "./identifiers.ts";
 import type { Customer } from "./provider-objects.ts";
-import { addressShape, clean, group, metadata, range, text, whole } from "./parameters.ts";
-import { attach, attachedPaymentMethod, resolvePaymentMethod } from "./payment-methods.ts";
-import { listing, mergedMetadata, route } from "./routes.ts";
+import { addressShape, emptyToNull, group, metadata, range, text, integer } from "./parameters.ts";
+import { attachPaymentMethod, getAttachedPaymentMethod, resolvePaymentMethod } from "./payment-methods.ts";
+import { defineListRoute, mergeMetadata, defineRoute } from "./routes.ts";
 import { endSubscription } from "./subscription-state.ts";
 
 const details = {
@@ -11,63 +11,70 @@ const details = {
   description: text,
   phone: text,
   address: addressShape,
-  balance: whole,
+  balance: integer,
   invoice_settings: group({ default_payment_method: text }),
   metadata,
 };
 
-/** Calls about customers. */
 export const customerRoutes = [
-  route("POST", "/v1/customers", { ...details, test_clock: text, payment_method: text }, async (tx, { params }) => {
-    const { test_clock: clock, payment_method: card, invoice_settings: settings, metadata: given, ...rest } = params;
-    const created = clock ? (await tx.get("test_helpers.test_clock", clock, "test_clock")).frozen_time : await tx.now();
-    const fields = clean(rest) as Partial<Customer>;
-    const customer = tx.save<Customer>({
-      id: newId("cus"),
-      object: "customer",
-      created,
-      livemode: false,
-      email: null,
-      name: null,
-      description: null,
-      phone: null,
-      address: null,
-      balance: 0,
-      currency: null,
-      delinquent: false,
-      invoice_prefix: randomLetters(8, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
-      next_invoice_sequence: 1,
-      invoice_settings: { default_payment_method: null },
-      test_clock: clock ?? null,
-      metadata: given ?? {},
-      ...fields,
-    });
-    if (card) await attach(tx, await resolvePaymentMethod(tx, card, "payment_method"), customer.id);
-    const preferred = settings?.default_payment_method;
-    if (preferred) await attachedPaymentMethod(tx, preferred, customer.id, "invoice_settings[default_payment_method]");
-    customer.invoice_settings.default_payment_method = preferred ?? null;
-    await tx.emit("customer.created", customer);
-    return customer;
-  }),
-  route("GET", "/v1/customers/:id", {}, async (tx, { id }) => {
+  defineRoute(
+    "POST",
+    "/v1/customers",
+    { ...details, test_clock: text, payment_method: text },
+    async (tx, { params }) => {
+      const { test_clock: clock, payment_method: card, invoice_settings: settings, metadata: given, ...rest } = params;
+      const created = clock
+        ? (await tx.get("test_helpers.test_clock", clock, "test_clock")).frozen_time
+        : await tx.now();
+      const fields = emptyToNull(rest) as Partial<Customer>;
+      const customer = tx.save<Customer>({
+        id: createId("cus"),
+        object: "customer",
+        created,
+        livemode: false,
+        email: null,
+        name: null,
+        description: null,
+        phone: null,
+        address: null,
+        balance: 0,
+        currency: null,
+        delinquent: false,
+        invoice_prefix: generateRandomString(8, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
+        next_invoice_sequence: 1,
+        invoice_settings: { default_payment_method: null },
+        test_clock: clock ?? null,
+        metadata: given ?? {},
+        ...fields,
+      });
+      if (card) await attachPaymentMethod(tx, await resolvePaymentMethod(tx, card, "payment_method"), customer.id);
+      const preferred = settings?.default_payment_method;
+      if (preferred)
+        await getAttachedPaymentMethod(tx, preferred, customer.id, "invoice_settings[default_payment_method]");
+      customer.invoice_settings.default_payment_method = preferred ?? null;
+      await tx.emit("customer.created", customer);
+      return customer;
+    },
+  ),
+  defineRoute("GET", "/v1/customers/:id", {}, async (tx, { id }) => {
     const found = await tx.find(id);
     if (found?.object === "customer" && found.deleted) return { id, object: "customer", deleted: true };
     return tx.get("customer", id);
   }),
-  route("POST", "/v1/customers/:id", details, async (tx, { id, params }) => {
+  defineRoute("POST", "/v1/customers/:id", details, async (tx, { id, params }) => {
     const customer = await tx.get("customer", id);
     const { invoice_settings: settings, metadata: given, ...rest } = params;
-    const fields = clean(rest);
-    Object.assign(customer, fields, { metadata: mergedMetadata(customer.metadata, given) });
+    const fields = emptyToNull(rest);
+    Object.assign(customer, fields, { metadata: mergeMetadata(customer.metadata, given) });
     const preferred = settings?.default_payment_method;
-    if (preferred) await attachedPaymentMethod(tx, preferred, id, "invoice_settings[default_payment_method]");
+    if (preferred) await getAttachedPaymentMethod(tx, preferred, id, "invoice_settings[default_payment_method]");
     if (preferred !== undefined) customer.invoice_settings.default_payment_method = preferred || null;
     await tx.emit("customer.updated", tx.save(customer));
     return customer;
   }),
-  route("DELETE", "/v1/customers/:id", {}, async (tx, { id }) => {
+  defineRoute("DELETE", "/v1/customers/:id", {}, async (tx, { id }) => {
     const customer = await tx.get("customer", id);
-    for (const subscription of await tx.all("subscription", { customer: id }))
+    for (const subscription of await tx.findAll("subscription", { customer: id }))
       if (subscription.status !== "canceled" && subscription.status !== "incomplete_expired")
         await endSubscription(tx, subscription, "cancellation_requested");
     await tx.emit("customer.deleted", customer);
@@ -75,5 +82,5 @@ export const customerRoutes = [
     tx.save(customer);
     return { id, object: "customer", deleted: true };
   }),
-  listing("/v1/customers", "customer", { email: text, test_clock: text, created: range }),
+  defineListRoute("/v1/customers", "customer", { email: text, test_clock: text, created: range }),
 ];

@@ -1,14 +1,13 @@
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { Interval } from "./provider-objects.ts";
 
-/** Seconds of an hour and of a day. */
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
 
-/** How long a first payment, or a change that waits for its payment, stays open. */
+/** Seconds before an unpaid first invoice or an unpaid price change expires. */
 export const INCOMPLETE_SECONDS = 23 * HOUR_SECONDS;
 
-/** `anchor` moved on by `count` intervals; months keep the anchor's day where they have it, else their last. */
+/** Adds intervals to a time. A month without the anchor's day of the month uses its last day. */
 export function addIntervals(anchor: number, interval: Interval, count: number): number {
   if (interval === "day") return anchor + count * DAY_SECONDS;
   if (interval === "week") return anchor + count * 7 * DAY_SECONDS;
@@ -21,8 +20,8 @@ export function addIntervals(anchor: number, interval: Interval, count: number):
   return toEpochSeconds(date);
 }
 
-/** The first period end after `moment` of periods that are counted from `anchor`. */
-export function periodEndAfter(
+/** Returns the first end of a billing period after `moment`, with periods counted from `anchor`. */
+export function getPeriodEndAfter(
   moment: number,
   anchor: number,
   { interval, interval_count: size }: { interval: Interval; interval_count: number },
@@ -33,7 +32,7 @@ export function periodEndAfter(
   }
 }
 
-/** A date as invoice lines write it: `5 Mar 2026`. */
+/** Formats a date for an invoice line, such as `5 Mar 2026`. */
 export function formatDay(moment: number): string {
   return new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(
     moment * 1_000,

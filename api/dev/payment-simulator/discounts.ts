@@ -1,29 +1,32 @@
 import type { Subscription } from "./billing-objects.ts";
 import { divide, calculatePercentage } from "./cents.ts";
 import { invalid } from "./errors.ts";
-import { newId } from "./identifiers.ts";
+import { createId } from "./identifiers.ts";
 import { addIntervals } from "./dates.ts";
 import type { Coupon, Discount } from "./provider-objects.ts";
 import { group, list, required, text } from "./parameters.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** A discount with the coupon behind it. */
-export interface Reduction {
+/** A discount and its coupon. */
+export interface CouponDiscount {
   readonly discount: Discount;
   readonly coupon: Coupon;
 }
 
-/** The `discounts` parameter of calls that take coupons. */
-export const discountsShape = list(group({ coupon: required(text) }));
+/** Reads the `discounts` parameter of requests that accept coupons. */
+export const couponsShape = list(group({ coupon: required(text) }));
 
-/** Makes discounts of coupons, unsaved; throws when a coupon is unknown, used up or over. */
-export async function createReductions(
+/**
+ * Creates discounts from coupons without saving them.
+ * @throws ProviderError if a coupon is unknown, expired, used up or in another currency.
+ */
+export async function createCouponDiscounts(
   tx: Transaction,
   given: readonly { coupon: string }[],
   owner: { customer: string | null; subscription: string | null; currency: string },
-): Promise<Reduction[]> {
+): Promise<CouponDiscount[]> {
   const start = await tx.now(owner.customer);
-  const reductions: Reduction[] = [];
+  const couponDiscounts: CouponDiscount[] = [];
   for (const [index, { coupon: id }] of given.entries()) {
     const param = `discounts[${index}][coupon]`;
     const coupon = await tx.get("coupon", id, param);
@@ -33,10 +36,10 @@ export async function createReductions(
     if (coupon.currency !== null && coupon.currency !== owner.currency)
       throw invalid(`Coupon ${id} is not in the currency ${owner.currency}.`, param);
     const months = coupon.duration_in_months;
-    reductions.push({
+    couponDiscounts.push({
       coupon,
       discount: {
-        id: newId("di"),
+        id: createId("di"),
         object: "discount",
         created: start,
         livemode: false,
@@ -54,12 +57,12 @@ export async function createReductions(
       },
     });
   }
-  return reductions;
+  return couponDiscounts;
 }
 
-/** Counts the coupons as used and keeps their discounts. */
-export async function redeem(tx: Transaction, reductions: readonly Reduction[]): Promise<void> {
-  for (const { coupon, discount } of reductions) {
+/** Counts the redemption of each coupon and saves the discounts. */
+export async function redeemCoupons(tx: Transaction, couponDiscounts: readonly CouponDiscount[]): Promise<void> {
+  for (const { coupon, discount } of couponDiscounts) {
     coupon.times_redeemed++;
     coupon.valid = coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions;
     tx.save(coupon);
@@ -67,13 +70,13 @@ export async function redeem(tx: Transaction, reductions: readonly Reduction[]):
   }
 }
 
-/** The discounts that the subscription's invoices still get at `moment`. */
-export async function runningReductions(
+/** Returns the discounts of a subscription that haven't ended at `moment`. */
+export async function findActiveDiscounts(
   tx: Transaction,
   subscription: Subscription,
   moment: number,
-): Promise<Reduction[]> {
-  const running: Reduction[] = [];
+): Promise<CouponDiscount[]> {
+  const running: CouponDiscount[] = [];
   for (const id of subscription.discounts) {
     const discount = await tx.get("discount", id);
     const coupon = await tx.find(discount.source.coupon);
@@ -83,33 +86,33 @@ export async function runningReductions(
   return running;
 }
 
-/** Takes from the subscription the discounts that were for the one invoice that has just been made. */
-export function removeUsedDiscounts(subscription: Subscription, used: readonly Reduction[]): void {
+/** Removes the single-use discounts that an invoice has used from its subscription. */
+export function removeUsedDiscounts(subscription: Subscription, used: readonly CouponDiscount[]): void {
   const once = new Set(used.filter(({ coupon }) => coupon.duration === "once").map(({ discount }) => discount.id));
   subscription.discounts = subscription.discounts.filter((id) => !once.has(id));
 }
 
-/** How many cents each discount takes off `amount`, one after the other and never below zero. */
-export function calculateDiscounts(amount: number, reductions: readonly Reduction[]): number[] {
-  let left = amount;
-  return reductions.map(({ coupon }) => {
-    const off =
+/** Calculates the cents each discount takes off an amount. They apply in order and never reduce it below zero. */
+export function calculateDiscounts(amount: number, couponDiscounts: readonly CouponDiscount[]): number[] {
+  let remaining = amount;
+  return couponDiscounts.map(({ coupon }) => {
+    const discount =
       coupon.percent_off === null
-        ? Math.min(left, coupon.amount_off ?? 0)
-        : calculatePercentage(left, coupon.percent_off);
-    left -= off;
-    return off;
+        ? Math.min(remaining, coupon.amount_off ?? 0)
+        : calculatePercentage(remaining, coupon.percent_off);
+    remaining -= discount;
+    return discount;
   });
 }
 
-/** A share of a price for part of its period, less the running percentage discounts. */
-export function calculateShare(
+/** Calculates the price of part of a period, after percentage discounts. */
+export function calculateProration(
   amount: number,
   part: number,
   whole: number,
-  reductions: readonly Reduction[] = [],
+  couponDiscounts: readonly CouponDiscount[] = [],
 ): number {
   const share = divide(amount * part, whole);
-  const percentages = reductions.filter(({ coupon }) => coupon.percent_off !== null);
-  return calculateDiscounts(share, percentages).reduce((left, off) => left - off, share);
+  const percentages = couponDiscounts.filter(({ coupon }) => coupon.percent_off !== null);
+  return calculateDiscounts(share, percentages).reduce((remaining, discount) => remaining - discount, share);
 }

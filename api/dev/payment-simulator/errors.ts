@@ -1,35 +1,39 @@
 import type { PaymentError } from "./provider-objects.ts";
 
-/** A refusal in the provider's shape; the `stripe` package turns it into the class of its `type`. */
+/** An error in the provider's format. The `stripe` package converts it to the error class of its `type`. */
 export class ProviderError extends Error {
   constructor(
     readonly status: number,
     readonly error: Readonly<Record<string, unknown>> & { readonly message: string },
-    /** What was done until the refusal stays done, as a failed payment does; otherwise nothing happened. */
-    readonly keepsWork = false,
+    /** Whether changes made before the error are kept, such as a failed payment. Otherwise they are rolled back. */
+    readonly keepsChanges = false,
   ) {
     super(error.message);
   }
 }
 
-/** 400: the request itself is wrong. */
+/** Creates a 400 error for an invalid request. */
 export function invalid(message: string, param?: string, code?: string): ProviderError {
   return new ProviderError(400, { type: "invalid_request_error", message, param, code });
 }
 
-/** 404: no object of that id, or not for this key. */
+/** Creates a 404 error for an object that doesn't exist or isn't visible to the API key. */
 export function missing(what: string, id: string, param = "id"): ProviderError {
   const message = `No such ${what.replace("test_helpers.", "")}: '${id}'`;
   return new ProviderError(404, { type: "invalid_request_error", code: "resource_missing", message, param });
 }
 
-/** 501: the real provider may know it, the simulator does not, and it never pretends. */
+/** Creates a 501 error for a feature the provider may have but the simulator doesn't. */
 export function notSimulated(what: string, param?: string): ProviderError {
   const message = `The payment simulator does not simulate ${what}.`;
   return new ProviderError(501, { type: "invalid_request_error", code: "not_simulated", message, param });
 }
 
-/** 402: the card said no. */
-export function cardError(error: PaymentError, more: Record<string, unknown> = {}, keepsWork = false): ProviderError {
-  return new ProviderError(402, { ...error, ...more }, keepsWork);
+/** Creates a 402 error for a declined card or a payment that requires authentication. */
+export function cardError(
+  error: PaymentError,
+  extra: Record<string, unknown> = {},
+  keepsChanges = false,
+): ProviderError {
+  return new ProviderError(402, { ...error, ...extra }, keepsChanges);
 }

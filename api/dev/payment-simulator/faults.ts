@@ -1,63 +1,62 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What goes wrong with a request. */
+/** A fault to inject into matching requests. */
 export interface Fault {
   readonly method: string;
-  /** Path as it is asked, `:id` standing for any one part: `/v1/invoices/:id/pay`. */
+  /** Path of the requests; `:id` matches any one segment, as in `/v1/invoices/:id/pay`. */
   readonly path: string;
-  /** `slow` answers after `ms`; `hang` never answers; `error` answers 500; `close` cuts the connection. */
+  /** `slow` delays the request by `ms`, `hang` never responds, `error` returns 500, `close` closes the connection. */
   readonly kind: "slow" | "hang" | "error" | "close";
-  /** Whether it goes wrong before the work, which is then not done, or after it: the answer is lost. Default: before. */
+  /** Whether the request fails before it is handled, or after it, so only the response is lost. Default: before. */
   readonly moment?: "before" | "after";
+  /** Default: 10,000. */
   readonly ms?: number;
-  /** How many such requests pass first; default 0. */
+  /** Number of matching requests that succeed first. Default: 0. */
   readonly skip?: number;
-  /** How many then go wrong; default 1. */
+  /** Number of requests that then fail. Default: 1. */
   readonly times?: number;
 }
 
-/** Faults on order, for tests. */
+/** Injects faults for tests. */
 export interface Faults {
-  /** Orders a fault. */
   add(fault: Fault): void;
-  /** Takes all orders back; requests that hang are cut. */
+  /** Removes all faults and closes the connections of hanging requests. */
   clear(): void;
 }
 
-/** What the server should do instead of answering. */
+/** Failure the server returns instead of a response. */
 export type Failure = "error" | "close" | null;
 
-/** The book of ordered faults. */
 export class FaultQueue implements Faults {
-  #orders: { fault: Fault; pattern: RegExp; skip: number; times: number }[] = [];
+  #queue: { fault: Fault; pattern: RegExp; skip: number; times: number }[] = [];
   #hanging = new Set<() => void>();
 
   add(fault: Fault): void {
     const pattern = new RegExp(`^${fault.path.replace(/:[a-z]+/g, "[^/]+")}$`);
-    this.#orders.push({ fault, pattern, skip: fault.skip ?? 0, times: fault.times ?? 1 });
+    this.#queue.push({ fault, pattern, skip: fault.skip ?? 0, times: fault.times ?? 1 });
   }
 
   clear(): void {
-    this.#orders = [];
+    this.#queue = [];
     for (const release of this.#hanging) release();
     this.#hanging.clear();
   }
 
-  /** The fault that this request meets, taken off the order. */
+  /** Returns the fault for a request, if any, and counts it. */
   take(method: string, path: string): Fault | undefined {
-    for (const order of this.#orders) {
-      if (order.times === 0 || order.fault.method !== method || !order.pattern.test(path)) continue;
-      if (order.skip > 0) {
-        order.skip--;
+    for (const entry of this.#queue) {
+      if (entry.times === 0 || entry.fault.method !== method || !entry.pattern.test(path)) continue;
+      if (entry.skip > 0) {
+        entry.skip--;
         continue;
       }
-      order.times--;
-      return order.fault;
+      entry.times--;
+      return entry.fault;
     }
     return undefined;
   }
 
-  /** Lets the fault happen at its moment; tells what is left to do. */
+  /** Applies a fault if it is meant for this moment. Returns the failure the server must return, or null. */
   async apply(fault: Fault | undefined, moment: "before" | "after"): Promise<Failure> {
     if (!fault || (fault.moment ?? "before") !== moment) return null;
     if (fault.kind === "slow") {

@@ -1,13 +1,13 @@
 import type { InvoiceLine, LineSeed, LineTax } from "./billing-objects.ts";
 import { divide, calculatePercentage, split } from "./cents.ts";
-import { type Reduction, calculateDiscounts } from "./discounts.ts";
-import { newId } from "./identifiers.ts";
+import { type CouponDiscount, calculateDiscounts } from "./discounts.ts";
+import { createId } from "./identifiers.ts";
 import type { TaxRate } from "./provider-objects.ts";
 
-/** The smallest amount that a card is charged, in cents; less is carried over to the next invoice. */
-const LEAST_CHARGE = 50;
+/** Smallest amount charged to a card, in cents. A smaller amount is added to the next invoice. */
+const MINIMUM_CHARGE = 50;
 
-/** What an invoice adds up to, in cents; lines add up to the totals exactly. */
+/** Lines and totals of an invoice, in cents. The lines add up to the totals exactly. */
 export interface InvoiceSums {
   lines: InvoiceLine[];
   subtotal: number;
@@ -20,37 +20,40 @@ export interface InvoiceSums {
 }
 
 /**
- * Adds an invoice up: discounts on the lines that take them, then the tax of each rate, rounded once for the
- * invoice and shared out over its lines, then the customer's balance.
+ * Calculates an invoice: first discounts on the discountable lines, then taxes, then the customer's balance. The tax of
+ * each rate is rounded once for the invoice and split over its lines.
  */
 export function calculateInvoice(
   seeds: readonly LineSeed[],
-  on: {
+  options: {
     invoice: string;
     subscription: string | null;
-    reductions: readonly Reduction[];
+    couponDiscounts: readonly CouponDiscount[];
     taxRates: readonly TaxRate[];
     startingBalance: number;
   },
 ): InvoiceSums {
-  const lines = seeds.map((seed) => buildLine(seed, on.invoice, on.subscription));
+  const lines = seeds.map((seed) => buildLine(seed, options.invoice, options.subscription));
   const discountable = lines.filter((line) => line.discountable);
   const base = sum(discountable.map((line) => line.amount));
-  const offs = calculateDiscounts(base, on.reductions);
-  const discounts = on.reductions.map(({ discount }, index) => ({ amount: offs[index] ?? 0, discount: discount.id }));
-  // By what earlier discounts have left of each line, so that no line goes below zero.
-  const left = discountable.map((line) => line.amount);
+  const discountAmounts = calculateDiscounts(base, options.couponDiscounts);
+  const discounts = options.couponDiscounts.map(({ discount }, index) => ({
+    amount: discountAmounts[index] ?? 0,
+    discount: discount.id,
+  }));
+  // Split each discount by what earlier discounts have left of the lines, so no line goes below zero.
+  const remaining = discountable.map((line) => line.amount);
   for (const { amount, discount } of discounts) {
-    const whole = sum(left);
-    const parts = split(left, (running) => (whole === 0 ? 0 : divide(amount * running, whole)));
+    const remainingTotal = sum(remaining);
+    const parts = split(remaining, (running) => (remainingTotal === 0 ? 0 : divide(amount * running, remainingTotal)));
     for (const [index, line] of discountable.entries()) {
       const part = parts[index] ?? 0;
       line.discount_amounts.push({ amount: part, discount });
-      left[index] = (left[index] ?? 0) - part;
+      remaining[index] = (remaining[index] ?? 0) - part;
     }
   }
   const taxable = lines.map((line) => line.amount - sum(line.discount_amounts.map(({ amount }) => amount)));
-  const totalTaxes = on.taxRates.map((rate) => {
+  const totalTaxes = options.taxRates.map((rate) => {
     const parts = split(taxable, (running) => calculatePercentage(running, rate.percentage));
     for (const [index, line] of lines.entries())
       line.taxes.push(buildLineTax(rate, parts[index] ?? 0, taxable[index] ?? 0));
@@ -65,14 +68,14 @@ export function calculateInvoice(
     total_excluding_tax: untaxed,
     total_discount_amounts: discounts,
     total_taxes: totalTaxes,
-    ...settleBalance(total, on.startingBalance),
+    ...settleBalance(total, options.startingBalance),
   };
 }
 
-/** What is left to pay when the customer's balance is counted in, and the balance afterwards. */
+/** Applies the customer's balance to a total. Returns the amount due and the new balance. */
 function settleBalance(total: number, balance: number): { amount_due: number; ending_balance: number } {
   const due = total + balance;
-  if (due <= 0 || due < LEAST_CHARGE) return { amount_due: 0, ending_balance: due === 0 ? 0 : due };
+  if (due <= 0 || due < MINIMUM_CHARGE) return { amount_due: 0, ending_balance: due === 0 ? 0 : due };
   return { amount_due: due, ending_balance: 0 };
 }
 
@@ -93,7 +96,7 @@ function buildLine(
   subscription: string | null,
 ): InvoiceLine {
   return {
-    id: newId("il"),
+    id: createId("il"),
     object: "line_item",
     livemode: false,
     metadata: {},

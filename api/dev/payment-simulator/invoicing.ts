@@ -1,32 +1,32 @@
 import type { BillingReason, Invoice, LineSeed, Subscription } from "./billing-objects.ts";
-import { removeUsedDiscounts, type Reduction } from "./discounts.ts";
-import { newId } from "./identifiers.ts";
+import { removeUsedDiscounts, type CouponDiscount } from "./discounts.ts";
+import { createId } from "./identifiers.ts";
 import { calculateInvoice } from "./invoice-sums.ts";
 import type { Customer, TaxRate } from "./provider-objects.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What an invoice, or the preview of one, is made of. */
+/** Contents of an invoice or a preview. */
 export interface InvoicePlan {
   readonly reason: BillingReason;
   readonly customer: Customer | null;
   readonly subscription: Pick<Subscription, "id" | "metadata"> | null;
   readonly currency: string;
   readonly lines: readonly LineSeed[];
-  readonly reductions: readonly Reduction[];
+  readonly couponDiscounts: readonly CouponDiscount[];
   readonly taxRates: readonly TaxRate[];
   readonly period: { start: number; end: number };
   readonly prorationDate?: number;
 }
 
-/** The invoice of a plan as a draft: added up, nothing written. */
+/** Builds a draft invoice with its totals without saving it. */
 export async function draftInvoice(tx: Transaction, plan: InvoicePlan): Promise<Invoice> {
   const created = await tx.now(plan.customer?.id);
-  const id = newId("in");
+  const id = createId("in");
   const startingBalance = plan.customer?.balance ?? 0;
   const { lines, ...sums } = calculateInvoice(plan.lines, {
     invoice: id,
     subscription: plan.subscription?.id ?? null,
-    reductions: plan.reductions,
+    couponDiscounts: plan.couponDiscounts,
     taxRates: plan.taxRates,
     startingBalance,
   });
@@ -53,7 +53,7 @@ export async function draftInvoice(tx: Transaction, plan: InvoicePlan): Promise<
     default_payment_method: null,
     default_tax_rates: [...plan.taxRates],
     description: null,
-    discounts: plan.reductions.map(({ discount }) => discount.id),
+    discounts: plan.couponDiscounts.map(({ discount }) => discount.id),
     due_date: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
@@ -85,8 +85,8 @@ export async function draftInvoice(tx: Transaction, plan: InvoicePlan): Promise<
 }
 
 /**
- * Issues the invoice of a plan: numbered, final, the customer's balance moved on, discounts that count once used
- * up. It is open and nobody has tried to collect it yet. (The provider leaves renewals a draft for an hour.)
+ * Creates and finalizes an open invoice, updates the customer's balance and removes single-use discounts. Doesn't charge
+ * the invoice. The provider keeps the invoice of a renewal as a draft for an hour first; the simulator doesn't.
  */
 export async function issueInvoice(
   tx: Transaction,
@@ -107,7 +107,7 @@ export async function issueInvoice(
   customer.balance = invoice.ending_balance ?? 0;
   tx.save(customer);
   if (before !== customer.balance) await tx.emit("customer.updated", customer, { balance: before });
-  removeUsedDiscounts(subscription, plan.reductions);
+  removeUsedDiscounts(subscription, plan.couponDiscounts);
   subscription.latest_invoice = invoice.id;
   tx.save(subscription);
   await tx.emit("invoice.finalized", invoice);

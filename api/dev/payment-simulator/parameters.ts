@@ -1,15 +1,15 @@
 import { invalid, notSimulated } from "./errors.ts";
 
-/** Reads one parameter from what came over the wire; `required` ones must be there. */
+/** Validates and converts one request parameter. */
 export interface Reader<Value> {
   read(value: unknown, name: string): Value;
   readonly required?: boolean;
 }
 
-/** The parameters that a call knows, by name. */
+/** The parameters a route accepts, by name. */
 export type Shape = Readonly<Record<string, Reader<unknown>>>;
 
-/** The values of a shape; what is not required may be missing. */
+/** Values of a shape. Parameters that aren't required may be undefined. */
 export type Parsed<S extends Shape> = {
   [Name in keyof S]: S[Name] extends { required: true; read(...args: never): infer Value }
     ? Value
@@ -20,7 +20,7 @@ export type Parsed<S extends Shape> = {
 
 const name = (outer: string, inner: string) => (outer ? `${outer}[${inner}]` : inner);
 
-/** Text; empty text stands for "take the value away". */
+/** Reads a string. An empty string clears the value. */
 export const text: Reader<string> = {
   read(value, param) {
     if (typeof value !== "string") throw invalid(`Invalid string: ${param}`, param);
@@ -28,8 +28,7 @@ export const text: Reader<string> = {
   },
 };
 
-/** A whole number. */
-export const whole: Reader<number> = {
+export const integer: Reader<number> = {
   read(value, param) {
     if (typeof value !== "string" || !/^-?\d{1,15}$/.test(value))
       throw invalid(`Invalid integer: ${String(value)}`, param, "parameter_invalid_integer");
@@ -37,7 +36,6 @@ export const whole: Reader<number> = {
   },
 };
 
-/** A number with or without decimals. */
 export const decimal: Reader<number> = {
   read(value, param) {
     if (typeof value !== "string" || !/^-?\d{1,12}(\.\d{1,12})?$/.test(value))
@@ -46,7 +44,6 @@ export const decimal: Reader<number> = {
   },
 };
 
-/** `true` or `false`. */
 export const flag: Reader<boolean> = {
   read(value, param) {
     if (value !== "true" && value !== "false") throw invalid(`Invalid boolean: ${String(value)}`, param);
@@ -54,7 +51,7 @@ export const flag: Reader<boolean> = {
   },
 };
 
-/** One of some words; a word the provider knows and the simulator does not answers 501. */
+/** Creates a reader of an enumeration. Any other value causes a 501 error. */
 export function enumeration<const Word extends string>(...words: Word[]): Reader<Word> {
   return {
     read(value, param) {
@@ -65,7 +62,7 @@ export function enumeration<const Word extends string>(...words: Word[]): Reader
   };
 }
 
-/** A list; empty text is the empty list. */
+/** Creates a reader of a list. An empty string is an empty list. */
 export function list<Value>(item: Reader<Value>): Reader<Value[]> {
   return {
     read(value, param) {
@@ -76,18 +73,18 @@ export function list<Value>(item: Reader<Value>): Reader<Value[]> {
   };
 }
 
-/** Named values of a shape. */
+/** Creates a reader of an object with the parameters of a shape. */
 export function group<S extends Shape>(shape: S): Reader<Parsed<S>> {
   return {
     read(value, param) {
       if (typeof value !== "object" || value === null || Array.isArray(value))
         throw invalid(`Invalid object: ${param}`, param);
-      return parse(shape, value as Record<string, unknown>, param);
+      return parseParameters(shape, value as Record<string, unknown>, param);
     },
   };
 }
 
-/** Free names with text values; an empty value takes the name away, empty text takes all away. */
+/** Reads metadata. An empty value removes its key, and an empty string removes all keys. */
 export const metadata: Reader<Record<string, string>> = {
   read(value, param) {
     if (value === "") return {};
@@ -96,27 +93,29 @@ export const metadata: Reader<Record<string, string>> = {
   },
 };
 
-/** Moments before, after or at: `created[gte]` and its like, or one moment. */
+/** Reads a range of times such as `created[gte]`, or a single time. */
 export const range: Reader<{ gt?: number; gte?: number; lt?: number; lte?: number }> = {
   read(value, param) {
     if (typeof value === "string") {
-      const moment = whole.read(value, param);
+      const moment = integer.read(value, param);
       return { gte: moment, lte: moment };
     }
-    return group({ gt: whole, gte: whole, lt: whole, lte: whole }).read(value, param);
+    return group({ gt: integer, gte: integer, lt: integer, lte: integer }).read(value, param);
   },
 };
 
-/** The same reader, for a parameter that must be sent. */
+/** Creates a reader of a required parameter from an optional one. */
 export function required<Value>(reader: Reader<Value>): Reader<Value> & { required: true } {
   return { read: (value, param) => reader.read(value, param), required: true };
 }
 
-/** How lists are paged. */
-export const paging = { limit: whole, starting_after: text, ending_before: text } satisfies Shape;
+export const paging = { limit: integer, starting_after: text, ending_before: text } satisfies Shape;
 
-/** Checks values against a shape. A name the shape does not know answers 501 instead of being ignored. */
-export function parse<S extends Shape>(shape: S, values: Record<string, unknown>, outer = ""): Parsed<S> {
+/**
+ * Validates parameters against a shape.
+ * @throws ProviderError 501 for a parameter that isn't in the shape, 400 for an invalid or missing one.
+ */
+export function parseParameters<S extends Shape>(shape: S, values: Record<string, unknown>, outer = ""): Parsed<S> {
   for (const key of Object.keys(values))
     if (!Object.hasOwn(shape, key)) throw notSimulated(`the parameter ${name(outer, key)}`, name(outer, key));
   const parsed: Record<string, unknown> = {};
@@ -128,35 +127,34 @@ export function parse<S extends Shape>(shape: S, values: Record<string, unknown>
   return parsed as Parsed<S>;
 }
 
-/** Unfolds `a[b][0]=c` into nested values. */
-export function unfold(encoded: string): Record<string, unknown> {
+/** Parses a URL-encoded form. Names such as `a[b][0]` become nested objects and lists. */
+export function parseForm(encoded: string): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [key, value] of new URLSearchParams(encoded)) {
     const path = key.replaceAll("]", "").split("[");
-    let place = root;
+    let target = root;
     for (const [index, part] of path.entries()) {
-      const step = part === "" ? String(Object.keys(place).length) : part;
+      const step = part === "" ? String(Object.keys(target).length) : part;
       if (["__proto__", "constructor", "prototype"].includes(step)) throw invalid(`Invalid parameter: ${key}`);
       if (index === path.length - 1) {
-        place[step] = value;
+        target[step] = value;
         break;
       }
-      if (typeof place[step] !== "object") place[step] = {};
-      place = place[step] as Record<string, unknown>;
+      if (typeof target[step] !== "object") target[step] = {};
+      target = target[step] as Record<string, unknown>;
     }
   }
-  return Object.fromEntries(Object.entries(root).map(([key, value]) => [key, withLists(value)]));
+  return Object.fromEntries(Object.entries(root).map(([key, value]) => [key, convertLists(value)]));
 }
 
-function withLists(value: unknown): unknown {
+function convertLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, withLists(each)] as const);
+  const entries = Object.entries(value).map(([key, each]) => [key, convertLists(each)] as const);
   if (entries.length > 0 && entries.every(([key], index) => key === String(index)))
     return entries.map(([, each]) => each);
   return Object.fromEntries(entries);
 }
 
-/** An address in the provider's fields. */
 export const addressShape = group({
   line1: text,
   line2: text,
@@ -166,8 +164,8 @@ export const addressShape = group({
   country: text,
 });
 
-/** Values with empty text as null and what was not sent left out. */
-export function clean<Values extends object>(
+/** Replaces empty strings with null and removes undefined values. */
+export function emptyToNull<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> | null } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);

@@ -1,15 +1,15 @@
-import { authenticationError, chargeIntent } from "./charging.ts";
+import { createAuthenticationError, chargeIntent } from "./charging.ts";
 import { recordAttempt } from "./collecting.ts";
 import { cardError, invalid, missing } from "./errors.ts";
 import type { PaymentIntent, PaymentMethod } from "./provider-objects.ts";
 import { flag, enumeration, range, text } from "./parameters.ts";
-import { attach, resolvePaymentMethod } from "./payment-methods.ts";
-import { type Call, listing, route } from "./routes.ts";
+import { attachPaymentMethod, resolvePaymentMethod } from "./payment-methods.ts";
+import { type Call, defineListRoute, defineRoute } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
- * What a confirmation takes. `simulated_authentication` is the simulator's own and stands for the person who
- * answers the bank's question; without it, confirming again an intent that waits for the answer succeeds.
+ * Parameters of a confirmation. The provider doesn't have `simulated_authentication`, which is the result of the customer's
+ * authentication with the bank. Without it, confirming an intent that requires authentication again succeeds.
  */
 export const confirmShape = {
   client_secret: text,
@@ -20,8 +20,11 @@ export const confirmShape = {
   simulated_authentication: enumeration("succeed", "fail"),
 };
 
-/** Lets a browser see an intent only with its secret, and then only what it needs of it. */
-export function checkSecret(
+/**
+ * Checks the client secret, which is required for requests with the publishable key.
+ * @throws ProviderError 404 if the secret is missing or wrong.
+ */
+export function checkClientSecret(
   intent: { id: string; client_secret: string },
   call: Call<{ client_secret: typeof text }>,
   what: string,
@@ -31,7 +34,7 @@ export function checkSecret(
     throw missing(what, intent.id, "intent");
 }
 
-function served(intent: PaymentIntent, { byPublishableKey }: Pick<Call<never>, "byPublishableKey">): object {
+function serializeIntent(intent: PaymentIntent, { byPublishableKey }: Pick<Call<never>, "byPublishableKey">): object {
   if (!byPublishableKey) return intent;
   const {
     id,
@@ -61,30 +64,30 @@ function served(intent: PaymentIntent, { byPublishableKey }: Pick<Call<never>, "
   };
 }
 
-/** Calls about payment intents; they are made by invoices only. */
+/** Routes for payment intents. Only invoices create them. */
 export const paymentIntentRoutes = [
-  route(
+  defineRoute(
     "GET",
     "/v1/payment_intents/:id",
     { client_secret: text },
     async (tx, call) => {
       const intent = await tx.get("payment_intent", call.id, "intent");
-      checkSecret(intent, call, "payment_intent");
-      return served(intent, call);
+      checkClientSecret(intent, call, "payment_intent");
+      return serializeIntent(intent, call);
     },
-    { open: true },
+    { allowsPublishableKey: true },
   ),
-  listing("/v1/payment_intents", "payment_intent", { customer: text, created: range }),
-  route(
+  defineListRoute("/v1/payment_intents", "payment_intent", { customer: text, created: range }),
+  defineRoute(
     "POST",
     "/v1/payment_intents/:id/confirm",
     confirmShape,
     async (tx, call) => {
       const intent = await tx.get("payment_intent", call.id, "intent");
-      checkSecret(intent, call, "payment_intent");
+      checkClientSecret(intent, call, "payment_intent");
       const {
         payment_method: given,
-        simulated_authentication: answered,
+        simulated_authentication: authentication,
         off_session: offSession = false,
       } = call.params;
       if (intent.status === "succeeded" || intent.status === "canceled")
@@ -94,25 +97,25 @@ export const paymentIntentRoutes = [
           "payment_intent_unexpected_state",
         );
       const invoice = await tx.get("invoice", intent.sim.invoice);
-      const card = await cardFor(tx, intent, given);
-      // At the provider an intent that waits for the answer is not confirmed again by the page, but by its own script.
-      const authenticated = answered ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
+      const card = await resolveCard(tx, intent, given);
+      // At the provider, its own script completes the authentication instead of a second confirmation.
+      const authenticated = authentication ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
       await chargeIntent(tx, intent, card, { offSession, authenticated });
       await recordAttempt(tx, invoice, intent);
-      if (intent.status !== "requires_payment_method") return served(intent, call);
+      if (intent.status !== "requires_payment_method") return serializeIntent(intent, call);
       const { payment_method: _card, ...error } =
-        intent.last_payment_error ?? authenticationError("payment_intent_authentication_failure");
+        intent.last_payment_error ?? createAuthenticationError("payment_intent_authentication_failure");
       throw cardError(
         error,
         { payment_intent: { id: intent.id, object: "payment_intent", status: intent.status } },
         true,
       );
     },
-    { open: true },
+    { allowsPublishableKey: true },
   ),
 ];
 
-async function cardFor(tx: Transaction, intent: PaymentIntent, given: string | undefined): Promise<PaymentMethod> {
+async function resolveCard(tx: Transaction, intent: PaymentIntent, given: string | undefined): Promise<PaymentMethod> {
   const id = given ?? intent.payment_method;
   if (!id)
     throw invalid(
@@ -122,7 +125,7 @@ async function cardFor(tx: Transaction, intent: PaymentIntent, given: string | u
     );
   const card = await resolvePaymentMethod(tx, id, "payment_method");
   if (intent.customer && !card.customer && card.sim.behaviour.does !== "declines")
-    await attach(tx, card, intent.customer);
+    await attachPaymentMethod(tx, card, intent.customer);
   if (card.customer !== null && card.customer !== intent.customer)
     throw invalid("The payment method belongs to another customer.", "payment_method");
   return card;

@@ -1,20 +1,30 @@
-import { declineError, readCard, readToken } from "./cards.ts";
+import { createDeclineError, readCard, findTestCard } from "./cards.ts";
 import { cardError, invalid } from "./errors.ts";
-import { newId } from "./identifiers.ts";
+import { createId } from "./identifiers.ts";
 import type { PaymentMethod } from "./provider-objects.ts";
-import { addressShape, clean, group, metadata, enumeration, paging, required, text, whole } from "./parameters.ts";
-import { mergedMetadata, route } from "./routes.ts";
+import {
+  addressShape,
+  emptyToNull,
+  group,
+  metadata,
+  enumeration,
+  paging,
+  required,
+  text,
+  integer,
+} from "./parameters.ts";
+import { mergeMetadata, defineRoute } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 const billingDetails = group({ name: text, email: text, phone: text, address: addressShape });
 
-async function create(
+async function createPaymentMethod(
   tx: Transaction,
   facts: Pick<PaymentMethod, "card" | "sim">,
   more: Partial<Pick<PaymentMethod, "billing_details" | "metadata">> = {},
 ): Promise<PaymentMethod> {
   return tx.save<PaymentMethod>({
-    id: newId("pm"),
+    id: createId("pm"),
     object: "payment_method",
     created: await tx.now(),
     livemode: false,
@@ -27,14 +37,20 @@ async function create(
   });
 }
 
-/** The payment method of an id; a ready-made one (`pm_card_visa`) becomes a payment method of its own. */
+/**
+ * Returns a payment method by id. A predefined id such as `pm_card_visa` creates a new payment method.
+ * @throws ProviderError if there is none.
+ */
 export async function resolvePaymentMethod(tx: Transaction, id: string, param: string): Promise<PaymentMethod> {
-  const facts = readToken(id);
-  return facts ? create(tx, facts) : tx.get("payment_method", id, param);
+  const facts = findTestCard(id);
+  return facts ? createPaymentMethod(tx, facts) : tx.get("payment_method", id, param);
 }
 
-/** The payment method of an id that hangs on the customer; throws when it does not. */
-export async function attachedPaymentMethod(
+/**
+ * Returns a payment method of a customer.
+ * @throws ProviderError if it isn't attached to the customer.
+ */
+export async function getAttachedPaymentMethod(
   tx: Transaction,
   id: string,
   customer: string,
@@ -46,83 +62,85 @@ export async function attachedPaymentMethod(
   throw invalid(message, param, "resource_missing");
 }
 
-/** Hangs a card on a customer. The bank is asked, and cards that it declines are not attached. */
-export async function attach(tx: Transaction, method: PaymentMethod, customer: string): Promise<void> {
+/**
+ * Attaches a card to a customer.
+ * @throws ProviderError if the bank declines the card, or it is attached to another customer.
+ */
+export async function attachPaymentMethod(tx: Transaction, method: PaymentMethod, customer: string): Promise<void> {
   if (method.customer === customer) return;
   if (method.customer)
     throw invalid("The payment method you provided has already been attached to a customer.", "payment_method");
   const { behaviour } = method.sim;
-  if (behaviour.does === "declines") throw cardError(declineError(behaviour.code, behaviour.declineCode));
+  if (behaviour.does === "declines") throw cardError(createDeclineError(behaviour.code, behaviour.declineCode));
   method.customer = customer;
   if (method.card.checks.cvc_check) method.card.checks.cvc_check = "pass";
   await tx.emit("payment_method.attached", tx.save(method));
 }
 
-const listed = async (
+const listPaymentMethods = async (
   tx: Transaction,
   customer: string,
   pages: { limit?: number; starting_after?: string },
   path: string,
-) => tx.page("payment_method", { customer }, pages, path);
+) => tx.findPage("payment_method", { customer }, pages, path);
 
-/** Calls about cards. */
 export const paymentMethodRoutes = [
-  route(
+  defineRoute(
     "POST",
     "/v1/payment_methods",
     {
       type: required(enumeration("card")),
       card: required(
-        group({ number: required(text), exp_month: required(whole), exp_year: required(whole), cvc: text }),
+        group({ number: required(text), exp_month: required(integer), exp_year: required(integer), cvc: text }),
       ),
       billing_details: billingDetails,
       metadata,
     },
     async (tx, { params }) => {
-      const facts = readCard(params.card, tx.surroundings.now());
-      const details = clean(params.billing_details ?? {});
-      return create(tx, facts, {
+      const facts = readCard(params.card, tx.environment.now());
+      const details = emptyToNull(params.billing_details ?? {});
+      return createPaymentMethod(tx, facts, {
         metadata: params.metadata ?? {},
         billing_details: { name: null, email: null, phone: null, address: null, ...details },
       });
     },
-    { open: true },
+    { allowsPublishableKey: true },
   ),
-  route("GET", "/v1/payment_methods/:id", {}, async (tx, { id }) => tx.get("payment_method", id)),
-  route(
+  defineRoute("GET", "/v1/payment_methods/:id", {}, async (tx, { id }) => tx.get("payment_method", id)),
+  defineRoute(
     "GET",
     "/v1/payment_methods",
     { customer: required(text), type: enumeration("card"), ...paging },
-    async (tx, { params }) => listed(tx, params.customer, params, "/v1/payment_methods"),
+    async (tx, { params }) => listPaymentMethods(tx, params.customer, params, "/v1/payment_methods"),
   ),
-  route(
+  defineRoute(
     "GET",
     "/v1/customers/:id/payment_methods",
     { type: enumeration("card"), ...paging },
     async (tx, { id, params }) => {
       await tx.get("customer", id);
-      return listed(tx, id, params, `/v1/customers/${id}/payment_methods`);
+      return listPaymentMethods(tx, id, params, `/v1/customers/${id}/payment_methods`);
     },
   ),
-  route(
+  defineRoute(
     "POST",
     "/v1/payment_methods/:id",
     { billing_details: billingDetails, metadata },
     async (tx, { id, params }) => {
       const method = await tx.get("payment_method", id);
-      method.metadata = mergedMetadata(method.metadata, params.metadata);
-      method.billing_details = { ...method.billing_details, ...clean(params.billing_details ?? {}) };
+      method.metadata = mergeMetadata(method.metadata, params.metadata);
+      method.billing_details = { ...method.billing_details, ...emptyToNull(params.billing_details ?? {}) };
       await tx.emit("payment_method.updated", tx.save(method));
       return method;
     },
   ),
-  route("POST", "/v1/payment_methods/:id/attach", { customer: required(text) }, async (tx, { id, params }) => {
+  defineRoute("POST", "/v1/payment_methods/:id/attach", { customer: required(text) }, async (tx, { id, params }) => {
     const customer = await tx.get("customer", params.customer, "customer");
     const method = await resolvePaymentMethod(tx, id, "payment_method");
-    await attach(tx, method, customer.id);
+    await attachPaymentMethod(tx, method, customer.id);
     return method;
   }),
-  route("POST", "/v1/payment_methods/:id/detach", {}, async (tx, { id }) => {
+  defineRoute("POST", "/v1/payment_methods/:id/detach", {}, async (tx, { id }) => {
     const method = await tx.get("payment_method", id);
     if (!method.customer)
       throw invalid("The payment method you provided is not attached to a customer so detachment is impossible.");
@@ -131,7 +149,7 @@ export const paymentMethodRoutes = [
       customer.invoice_settings.default_payment_method = null;
       tx.save(customer);
     }
-    for (const subscription of await tx.all("subscription", { where: { default_payment_method: id } })) {
+    for (const subscription of await tx.findAll("subscription", { where: { default_payment_method: id } })) {
       subscription.default_payment_method = null;
       tx.save(subscription);
     }

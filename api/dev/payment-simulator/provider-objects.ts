@@ -1,10 +1,9 @@
 /**
- * The provider's objects as the simulator keeps and serves them: the fields of its API version 2026-10-28 that
- * the simulator gives a meaning to. Amounts are integer cents, moments are whole seconds since 1970 (UTC).
- * What stands under `sim` is the simulator's own memory and never leaves it.
+ * Objects of the provider's API version 2026-10-28, with the fields the simulator supports. Amounts are integer cents; times
+ * are seconds since 1970 (UTC). The simulator keeps internal state in `sim`, which responses never include.
  */
 
-/** What every object carries. */
+/** Fields shared by all objects. */
 export interface StoredObject<Name extends string> {
   id: string;
   object: Name;
@@ -43,7 +42,7 @@ export interface Customer extends StoredObject<"customer"> {
   description: string | null;
   phone: string | null;
   address: Address | null;
-  /** Cents; negative is what the vendor owes and takes off the next invoice. */
+  /** Cents. A negative balance is a credit that reduces the next invoice. */
   balance: number;
   currency: string | null;
   delinquent: boolean;
@@ -53,14 +52,14 @@ export interface Customer extends StoredObject<"customer"> {
   test_clock: string | null;
 }
 
-/** What a test card does when it is attached or charged. */
+/** Behaviour of a test card when it is attached or charged. */
 export type CardBehaviour =
   | { does: "pays" }
   | { does: "declines"; code: string; declineCode: string | null }
   | { does: "declines when charged" }
   | { does: "pays once" }
-  | { does: "asks once" }
-  | { does: "asks always" }
+  | { does: "requires authentication once" }
+  | { does: "requires authentication always" }
   | { does: "disputes" };
 
 export interface PaymentMethod extends StoredObject<"payment_method"> {

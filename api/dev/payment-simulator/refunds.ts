@@ -1,35 +1,35 @@
 import type { Charge, Dispute, Refund } from "./provider-objects.ts";
 import { invalid } from "./errors.ts";
-import { newId } from "./identifiers.ts";
+import { createId } from "./identifiers.ts";
 import { DAY_SECONDS } from "./dates.ts";
-import { flag, group, metadata, enumeration, range, required, text, whole } from "./parameters.ts";
-import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
+import { flag, group, metadata, enumeration, range, required, text, integer } from "./parameters.ts";
+import { defineListRoute, mergeMetadata, defineGetRoute, defineRoute } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 const REASONS = ["duplicate", "fraudulent", "requested_by_customer"] as const;
 
-/** Calls about refunds and disputes. */
+/** Routes for refunds and disputes. */
 export const refundRoutes = [
-  route(
+  defineRoute(
     "POST",
     "/v1/refunds",
-    { charge: text, payment_intent: text, amount: whole, reason: enumeration(...REASONS), metadata },
+    { charge: text, payment_intent: text, amount: integer, reason: enumeration(...REASONS), metadata },
     async (tx, { params }) => {
       const charge = await findCharge(tx, params);
-      const left = charge.amount - charge.amount_refunded;
+      const refundable = charge.amount - charge.amount_refunded;
       if (charge.disputed)
         throw invalid(
           `Charge ${charge.id} has been charged back; cannot issue a refund.`,
           undefined,
           "charge_disputed",
         );
-      if (left === 0)
+      if (refundable === 0)
         throw invalid(`Charge ${charge.id} has already been refunded.`, undefined, "charge_already_refunded");
-      const amount = params.amount ?? left;
+      const amount = params.amount ?? refundable;
       if (amount < 1) throw invalid("Invalid positive integer", "amount", "parameter_invalid_integer");
-      if (amount > left)
+      if (amount > refundable)
         throw invalid(
-          `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+          `Refund amount (${amount}) is greater than unrefunded amount on charge (${refundable})`,
           "amount",
           "amount_too_large",
         );
@@ -37,7 +37,7 @@ export const refundRoutes = [
       charge.refunded = charge.amount_refunded === charge.amount;
       tx.save(charge);
       const refund = tx.save<Refund>({
-        id: newId("re"),
+        id: createId("re"),
         object: "refund",
         created: await tx.now(charge.customer),
         livemode: false,
@@ -57,50 +57,50 @@ export const refundRoutes = [
       return refund;
     },
   ),
-  retrieval("/v1/refunds", "refund"),
-  listing("/v1/refunds", "refund", { charge: text, payment_intent: text, created: range }),
+  defineGetRoute("/v1/refunds", "refund"),
+  defineListRoute("/v1/refunds", "refund", { charge: text, payment_intent: text, created: range }),
 
-  retrieval("/v1/disputes", "dispute"),
-  listing("/v1/disputes", "dispute", { charge: text, payment_intent: text, created: range }),
-  // As at the provider in test mode, the words of the evidence decide.
-  route(
+  defineGetRoute("/v1/disputes", "dispute"),
+  defineListRoute("/v1/disputes", "dispute", { charge: text, payment_intent: text, created: range }),
+  // As in the provider's test mode, the text of the evidence decides the outcome.
+  defineRoute(
     "POST",
     "/v1/disputes/:id",
     { evidence: group({ uncategorized_text: text }), submit: flag, metadata },
     async (tx, { id, params }) => {
-      const dispute = await openDispute(tx, id);
-      dispute.metadata = mergedMetadata(dispute.metadata, params.metadata);
-      const words = params.evidence?.uncategorized_text;
-      if (words !== undefined) {
-        dispute.evidence.uncategorized_text = words || null;
-        dispute.evidence_details.has_evidence = words !== "";
+      const dispute = await getOpenDispute(tx, id);
+      dispute.metadata = mergeMetadata(dispute.metadata, params.metadata);
+      const evidence = params.evidence?.uncategorized_text;
+      if (evidence !== undefined) {
+        dispute.evidence.uncategorized_text = evidence || null;
+        dispute.evidence_details.has_evidence = evidence !== "";
       }
       await tx.emit("charge.dispute.updated", tx.save(dispute));
-      if (params.submit !== false && words === "winning_evidence") await closeDispute(tx, dispute, "won");
-      if (params.submit !== false && words === "losing_evidence") await closeDispute(tx, dispute, "lost");
+      if (params.submit !== false && evidence === "winning_evidence") await closeDispute(tx, dispute, "won");
+      if (params.submit !== false && evidence === "losing_evidence") await closeDispute(tx, dispute, "lost");
       return dispute;
     },
   ),
-  route("POST", "/v1/disputes/:id/close", {}, async (tx, { id }) =>
-    closeDispute(tx, await openDispute(tx, id), "lost"),
+  defineRoute("POST", "/v1/disputes/:id/close", {}, async (tx, { id }) =>
+    closeDispute(tx, await getOpenDispute(tx, id), "lost"),
   ),
-  // The simulator's own: the provider has no such call.
-  route(
+  // The provider doesn't have this route.
+  defineRoute(
     "POST",
     "/v1/test_helpers/disputes/:id/close",
     { outcome: required(enumeration("won", "lost")) },
-    async (tx, { id, params }) => closeDispute(tx, await openDispute(tx, id), params.outcome),
+    async (tx, { id, params }) => closeDispute(tx, await getOpenDispute(tx, id), params.outcome),
   ),
 ];
 
-/** The cardholder disputes a charge: the bank takes the money back until it is decided. */
+/** Creates a dispute for a charge and withdraws the amount until the dispute is decided. */
 export async function createDispute(tx: Transaction, charge: Charge): Promise<void> {
   const created = await tx.now(charge.customer);
   charge.disputed = true;
   charge.sim.disputeAt = null;
   tx.save(charge);
   const dispute = tx.save<Dispute>({
-    id: newId("dp"),
+    id: createId("dp"),
     object: "dispute",
     created,
     livemode: false,
@@ -125,7 +125,7 @@ async function findCharge(
 ): Promise<Charge> {
   if ((given.charge === undefined) === (given.payment_intent === undefined))
     throw invalid("One of the following params should be provided for this request: payment_intent or charge.");
-  if (given.charge !== undefined) return paidCharge(await tx.get("charge", given.charge, "charge"));
+  if (given.charge !== undefined) return requirePaidCharge(await tx.get("charge", given.charge, "charge"));
   const intent = await tx.get("payment_intent", given.payment_intent ?? "", "payment_intent");
   if (intent.status !== "succeeded" || !intent.latest_charge)
     throw invalid(
@@ -136,12 +136,12 @@ async function findCharge(
   return tx.get("charge", intent.latest_charge);
 }
 
-function paidCharge(charge: Charge): Charge {
+function requirePaidCharge(charge: Charge): Charge {
   if (!charge.paid) throw invalid(`Charge ${charge.id} is not paid and cannot be refunded.`, "charge");
   return charge;
 }
 
-async function openDispute(tx: Transaction, id: string): Promise<Dispute> {
+async function getOpenDispute(tx: Transaction, id: string): Promise<Dispute> {
   const dispute = await tx.get("dispute", id);
   if (dispute.status !== "needs_response") throw invalid("This dispute is already closed.");
   return dispute;

@@ -2,48 +2,48 @@ import type { ObjectName } from "./billing-objects.ts";
 import { type metadata, paging, type Parsed, type Reader, type Shape } from "./parameters.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What a call is given: the id in its path, its checked parameters, and whose key asked. */
+/** A request to a route, with the id from the path and validated parameters. */
 export interface Call<S extends Shape> {
   readonly id: string;
   readonly params: Parsed<S>;
   readonly byPublishableKey: boolean;
 }
 
-/** One call of the provider's API. */
+/** A route of the provider's API. */
 export interface ProviderRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Path with at most one `:id`. */
+  /** Path with at most one `:id` segment. */
   readonly path: string;
   readonly shape: Shape;
-  /** Whether browsers may ask it with the publishable key. */
-  readonly open: boolean;
+  /** Whether browsers may call it with the publishable key. */
+  readonly allowsPublishableKey: boolean;
   run(tx: Transaction, call: Call<Shape>): Promise<object>;
 }
 
-/** Declares a call; all of them know `expand` besides. */
-export function route<S extends Shape>(
+/** Defines a route. Every route also accepts the `expand` parameter. */
+export function defineRoute<S extends Shape>(
   method: ProviderRoute["method"],
   path: string,
   shape: S,
   run: (tx: Transaction, call: Call<S>) => Promise<object>,
-  { open = false }: { open?: boolean } = {},
+  { allowsPublishableKey = false }: { allowsPublishableKey?: boolean } = {},
 ): ProviderRoute {
-  return { method, path, shape, open, run: run as unknown as ProviderRoute["run"] };
+  return { method, path, shape, allowsPublishableKey, run: run as unknown as ProviderRoute["run"] };
 }
 
-/** The call that answers one object of a kind. */
-export function retrieval(path: string, name: ObjectName): ProviderRoute {
-  return route("GET", `${path}/:id`, {}, async (tx, { id }) => tx.get(name, id));
+/** Defines the route that returns one object by id. */
+export function defineGetRoute(path: string, name: ObjectName): ProviderRoute {
+  return defineRoute("GET", `${path}/:id`, {}, async (tx, { id }) => tx.get(name, id));
 }
 
-/** The call that lists objects of a kind, by the customer and by equal fields (their dotted paths). */
-export function listing<Filters extends Record<string, Reader<unknown>>>(
+/** Defines the route that lists objects. `paths` contains the dotted paths of filters named differently from their field. */
+export function defineListRoute<Filters extends Record<string, Reader<unknown>>>(
   path: string,
   name: ObjectName,
   filters: Filters,
   paths: Readonly<Record<string, string>> = {},
 ): ProviderRoute {
-  return route("GET", path, { ...filters, ...paging }, async (tx, { params }) => {
+  return defineRoute("GET", path, { ...filters, ...paging }, async (tx, { params }) => {
     const {
       limit,
       starting_after,
@@ -54,12 +54,12 @@ export function listing<Filters extends Record<string, Reader<unknown>>>(
       ...rest
     } = params as Record<string, never>;
     const where = Object.fromEntries(Object.entries(rest).map(([key, value]) => [paths[key] ?? key, String(value)]));
-    return tx.page(name, { customer, created, where }, { limit, starting_after, ending_before }, path);
+    return tx.findPage(name, { customer, created, where }, { limit, starting_after, ending_before }, path);
   });
 }
 
-/** Metadata as it is after an update: names given are set, empty ones taken away. */
-export function mergedMetadata(
+/** Merges an update into metadata. Empty values remove their keys, and an empty update removes all keys. */
+export function mergeMetadata(
   before: Record<string, string>,
   given: Parsed<{ metadata: typeof metadata }>["metadata"],
 ): Record<string, string> {

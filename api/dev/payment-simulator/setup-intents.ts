@@ -1,15 +1,15 @@
-import { declineError } from "./cards.ts";
-import { type ChargeOptions, authenticationError, nextAction } from "./charging.ts";
+import { createDeclineError } from "./cards.ts";
+import { type ChargeOptions, createAuthenticationError, NEXT_ACTION } from "./charging.ts";
 import { cardError, invalid } from "./errors.ts";
-import { newId, randomLetters } from "./identifiers.ts";
+import { createId, generateRandomString } from "./identifiers.ts";
 import type { SetupIntent } from "./provider-objects.ts";
 import { flag, group, list, metadata, enumeration, range, text } from "./parameters.ts";
-import { checkSecret, confirmShape } from "./payment-intents.ts";
-import { attach, resolvePaymentMethod } from "./payment-methods.ts";
-import { type Call, listing, route } from "./routes.ts";
+import { checkClientSecret, confirmShape } from "./payment-intents.ts";
+import { attachPaymentMethod, resolvePaymentMethod } from "./payment-methods.ts";
+import { type Call, defineListRoute, defineRoute } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
-function served(intent: SetupIntent, { byPublishableKey }: Pick<Call<never>, "byPublishableKey">): object {
+function serializeIntent(intent: SetupIntent, { byPublishableKey }: Pick<Call<never>, "byPublishableKey">): object {
   if (!byPublishableKey) return intent;
   const { id, object, client_secret, created, last_setup_error, livemode, next_action, payment_method, status, usage } =
     intent;
@@ -28,19 +28,19 @@ const createShape = {
   metadata,
 };
 
-/** Calls about setup intents, through which a card is kept without being charged. */
+/** Routes for setup intents, which save a card without charging it. */
 export const setupIntentRoutes = [
-  route("POST", "/v1/setup_intents", createShape, async (tx, { params }) => {
+  defineRoute("POST", "/v1/setup_intents", createShape, async (tx, { params }) => {
     if (params.customer) await tx.get("customer", params.customer, "customer");
     const card = params.payment_method ? await resolvePaymentMethod(tx, params.payment_method, "payment_method") : null;
-    const id = newId("seti");
+    const id = createId("seti");
     const intent = tx.save<SetupIntent>({
       id,
       object: "setup_intent",
       created: await tx.now(params.customer),
       livemode: false,
       metadata: params.metadata ?? {},
-      client_secret: `${id}_secret_${randomLetters(24)}`,
+      client_secret: `${id}_secret_${generateRandomString(24)}`,
       customer: params.customer ?? null,
       description: params.description ?? null,
       last_setup_error: null,
@@ -54,32 +54,32 @@ export const setupIntentRoutes = [
     if (params.confirm) await confirm(tx, intent, undefined, undefined);
     return intent;
   }),
-  route(
+  defineRoute(
     "GET",
     "/v1/setup_intents/:id",
     { client_secret: text },
     async (tx, call) => {
       const intent = await tx.get("setup_intent", call.id, "intent");
-      checkSecret(intent, call, "setup_intent");
-      return served(intent, call);
+      checkClientSecret(intent, call, "setup_intent");
+      return serializeIntent(intent, call);
     },
-    { open: true },
+    { allowsPublishableKey: true },
   ),
-  listing("/v1/setup_intents", "setup_intent", { customer: text, payment_method: text, created: range }),
-  route(
+  defineListRoute("/v1/setup_intents", "setup_intent", { customer: text, payment_method: text, created: range }),
+  defineRoute(
     "POST",
     "/v1/setup_intents/:id/confirm",
     confirmShape,
     async (tx, call) => {
       const intent = await tx.get("setup_intent", call.id, "intent");
-      checkSecret(intent, call, "setup_intent");
-      const answered = call.params.simulated_authentication;
-      await confirm(tx, intent, call.params.payment_method, answered);
-      return served(intent, call);
+      checkClientSecret(intent, call, "setup_intent");
+      const authentication = call.params.simulated_authentication;
+      await confirm(tx, intent, call.params.payment_method, authentication);
+      return serializeIntent(intent, call);
     },
-    { open: true },
+    { allowsPublishableKey: true },
   ),
-  route("POST", "/v1/setup_intents/:id/cancel", {}, async (tx, { id }) => {
+  defineRoute("POST", "/v1/setup_intents/:id/cancel", {}, async (tx, { id }) => {
     const intent = await tx.get("setup_intent", id, "intent");
     if (intent.status === "succeeded" || intent.status === "canceled") throw unexpected(intent);
     intent.status = "canceled";
@@ -97,7 +97,7 @@ async function confirm(
   tx: Transaction,
   intent: SetupIntent,
   given: string | undefined,
-  answered: ChargeOptions["authenticated"],
+  authentication: ChargeOptions["authenticated"],
 ): Promise<void> {
   if (intent.status === "succeeded" || intent.status === "canceled") throw unexpected(intent);
   const id = given ?? intent.payment_method;
@@ -108,30 +108,31 @@ async function confirm(
       "setup_intent_unexpected_state",
     );
   const card = await resolvePaymentMethod(tx, id, "payment_method");
-  const authenticated = answered ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
+  const authenticated = authentication ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
   const { behaviour } = card.sim;
   intent.payment_method = card.id;
   intent.next_action = null;
   tx.save(intent);
-  const needsAuthentication = behaviour.does === "asks once" || behaviour.does === "asks always";
+  const needsAuthentication =
+    behaviour.does === "requires authentication once" || behaviour.does === "requires authentication always";
   if (needsAuthentication && authenticated === undefined) {
     intent.status = "requires_action";
-    intent.next_action = nextAction;
+    intent.next_action = NEXT_ACTION;
     await tx.emit("setup_intent.requires_action", intent);
     return;
   }
   const error =
     behaviour.does === "declines"
-      ? declineError(behaviour.code, behaviour.declineCode)
+      ? createDeclineError(behaviour.code, behaviour.declineCode)
       : needsAuthentication && authenticated === "fail"
-        ? authenticationError("setup_intent_authentication_failure")
+        ? createAuthenticationError("setup_intent_authentication_failure")
         : null;
   if (error) {
     Object.assign(intent, { status: "requires_payment_method", payment_method: null, last_setup_error: error });
     await tx.emit("setup_intent.setup_failed", intent);
     throw cardError(error, { setup_intent: { id: intent.id, object: "setup_intent", status: intent.status } }, true);
   }
-  if (intent.customer) await attach(tx, card, intent.customer);
+  if (intent.customer) await attachPaymentMethod(tx, card, intent.customer);
   card.sim.setUp = true;
   tx.save(card);
   Object.assign(intent, { status: "succeeded", last_setup_error: null });

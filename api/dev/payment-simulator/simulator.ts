@@ -5,91 +5,97 @@ import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
-import { dispatch, type ProviderAnswer, type ProviderRequest } from "./dispatcher.ts";
+import { dispatch, type ProviderResponse, type ProviderRequest } from "./dispatcher.ts";
 import { processNextDue } from "./sweep.ts";
 import { type Failure, FaultQueue, type Faults } from "./faults.ts";
 import { openStorage } from "./storage.ts";
-import { type Surroundings, Transaction } from "./transaction.ts";
+import { type Environment, Transaction } from "./transaction.ts";
 import { WebhookSender, type Webhooks, type WebhookTarget } from "./webhooks.ts";
 
-/** What a request asked; never with its parameters, which may hold a card. */
+/** A request the simulator received, without its parameters, which may contain card details. */
 export interface RecordedRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query string. */
   readonly path: string;
   readonly idempotencyKey: string | undefined;
-  /** Of the answer; undefined while it is worked on, or when the connection was cut. */
+  /** HTTP status of the response; undefined until it is sent and when the connection was closed instead. */
   status?: number;
 }
 
-/** Options of the simulator. */
 export interface SimulatorOptions {
   readonly database: DatabaseAddress;
-  /** The application's clock; customers on a test clock follow that instead. */
+  /** The application's clock. Customers with a test clock use that instead. */
   readonly now: () => Date;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Default `sk_test_simulator`; live keys are refused. */
+  /** Default: `sk_test_simulator`. Live keys are rejected. */
   readonly secretKey?: string;
-  /** Default `pk_test_simulator`. */
+  /** Default: `pk_test_simulator`. */
   readonly publishableKey?: string;
   readonly webhook?: WebhookTarget;
-  /** Every how many real milliseconds it catches up by itself; default: only when asked. */
+  /** Interval for calling `catchUp` automatically, in real milliseconds. Default: never. */
   readonly catchUpEveryMs?: number;
   readonly log?: Pick<Logger, "error">;
 }
 
-/** A payment provider on this machine that the `stripe` package drives by host and port. */
+/** A local payment provider that the `stripe` package can call. */
 export interface PaymentSimulator {
-  /** `http://127.0.0.1:PORT`; it listens on loopback only. */
+  /** Base URL, such as `http://127.0.0.1:4242`. The server only listens on loopback. */
   readonly url: string;
   readonly port: number;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** Does all that came due, in the order it came due and as of those moments; then delivers webhooks and waits for them. */
+  /** Processes everything that is due, in order and at the time it was due, then delivers webhooks and waits for responses. */
   catchUp(): Promise<void>;
   readonly webhooks: Webhooks;
   readonly faults: Faults;
-  /** What was asked since the start, oldest first; the latest 10,000. */
+  /** The latest 10,000 requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Answers a browser's call that the product passes on, as if it had been asked with the publishable key. */
+  /** Handles a request from a browser as if it had the publishable key. */
   publicFetch(
     method: string,
     path: string,
     body?: string,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<ProviderAnswer>;
+  ): Promise<ProviderResponse>;
   close(): Promise<void>;
 }
 
-/** A body above this many bytes is no request of the provider's API. */
-const BODY_LIMIT = 1_000_000;
-const REQUESTS_KEPT = 10_000;
+/** Largest request body, in bytes. The connection is closed for a larger one. */
+const MAX_BODY_BYTES = 1_000_000;
+const MAX_RECORDED_REQUESTS = 10_000;
 
-/** Starts the simulator on a database, in whose schema `payment_simulator` everything lives on. */
+/**
+ * Starts the simulator. Its state is in the schema `payment_simulator` of the database and survives restarts.
+ * @throws Error if a key isn't a test key or the port is in use.
+ */
 export async function startPaymentSimulator(options: SimulatorOptions): Promise<PaymentSimulator> {
   const { now, secretKey = "sk_test_simulator", publishableKey = "pk_test_simulator" } = options;
   if (!secretKey.startsWith("sk_test_") || !publishableKey.startsWith("pk_test_"))
-    throw new Error("The payment simulator takes test keys only (sk_test_…, pk_test_…).");
+    throw new Error("The payment simulator only accepts test keys (sk_test_…, pk_test_…).");
   const storage = await openStorage(options.database);
   const sender = new WebhookSender(storage, now, options.webhook ?? null);
-  const surroundings: Surroundings = { now, webhookDelayMs: () => sender.delayMs };
+  const environment: Environment = { now, webhookDelayMs: () => sender.delayMs };
   const faults = new FaultQueue();
   const requests: RecordedRequest[] = [];
 
-  const handle = async (request: ProviderRequest): Promise<ProviderAnswer | Failure> => {
+  const handle = async (request: ProviderRequest): Promise<ProviderResponse | Failure> => {
     const path = request.path.split("?")[0] ?? "";
-    const noted: RecordedRequest = { method: request.method, path, idempotencyKey: request.headers["idempotency-key"] };
-    requests.push(noted);
-    if (requests.length > REQUESTS_KEPT) requests.shift();
+    const record: RecordedRequest = {
+      method: request.method,
+      path,
+      idempotencyKey: request.headers["idempotency-key"],
+    };
+    requests.push(record);
+    if (requests.length > MAX_RECORDED_REQUESTS) requests.shift();
     const fault = faults.take(request.method, path);
     const before = await faults.apply(fault, "before");
     if (before) return before;
     try {
-      const result = await dispatch(storage, surroundings, { secretKey, publishableKey }, request);
+      const result = await dispatch(storage, environment, { secretKey, publishableKey }, request);
       const after = await faults.apply(fault, "after");
       if (after) return after;
-      noted.status = result.status;
+      record.status = result.status;
       return result;
     } catch (error) {
       options.log?.error({ err: error, path }, "payment simulator");
@@ -111,33 +117,35 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
 
   const catchUp = async (): Promise<void> => {
     while (
-      await storage.exclusively((client) =>
-        processNextDue(new Transaction(client, surroundings), toEpochSeconds(now()), null),
+      await storage.runExclusive((client) =>
+        processNextDue(new Transaction(client, environment), toEpochSeconds(now()), null),
       )
     );
     await sender.deliverDue();
   };
-  // One after the other, so that two callers both find everything done when they go on.
+  // Run one at a time, so that everything is done when each caller continues.
   let last: Promise<void> = Promise.resolve();
-  const inTurn = (): Promise<void> => {
+  const queueCatchUp = (): Promise<void> => {
     last = last.catch(() => {}).then(catchUp);
     return last;
   };
   const timer =
-    options.catchUpEveryMs === undefined ? undefined : keepCatchingUp(inTurn, options.catchUpEveryMs, options.log);
+    options.catchUpEveryMs === undefined
+      ? undefined
+      : startCatchUpTimer(queueCatchUp, options.catchUpEveryMs, options.log);
 
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     secretKey,
     publishableKey,
-    catchUp: inTurn,
+    catchUp: queueCatchUp,
     webhooks: sender,
     faults,
     requests,
     async publicFetch(method, path, body = "", headers = {}) {
-      const given = { ...headers, authorization: `Bearer ${publishableKey}` };
-      return orError(await handle({ method, path, body, headers: given }));
+      const allHeaders = { ...headers, authorization: `Bearer ${publishableKey}` };
+      return toResponse(await handle({ method, path, body, headers: allHeaders }));
     },
     async close() {
       clearInterval(timer);
@@ -152,7 +160,11 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
   };
 }
 
-function keepCatchingUp(catchUp: () => Promise<void>, everyMs: number, log: SimulatorOptions["log"]): NodeJS.Timeout {
+function startCatchUpTimer(
+  catchUp: () => Promise<void>,
+  everyMs: number,
+  log: SimulatorOptions["log"],
+): NodeJS.Timeout {
   let busy = false;
   return setInterval(() => {
     if (busy) return;
@@ -165,7 +177,7 @@ function keepCatchingUp(catchUp: () => Promise<void>, everyMs: number, log: Simu
   }, everyMs).unref();
 }
 
-function orError(result: ProviderAnswer | Failure): ProviderAnswer {
+function toResponse(result: ProviderResponse | Failure): ProviderResponse {
   if (result !== null && typeof result === "object") return result;
   const body = JSON.stringify({ error: { type: "api_error", message: "An unknown error occurred." } });
   return { status: 500, headers: { "content-type": "application/json" }, body };
@@ -174,10 +186,10 @@ function orError(result: ProviderAnswer | Failure): ProviderAnswer {
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  handle: (request: ProviderRequest) => Promise<ProviderAnswer | Failure>,
+  handle: (request: ProviderRequest) => Promise<ProviderResponse | Failure>,
 ): Promise<void> {
   try {
-    if (Number(incoming.headers["content-length"] ?? 0) > BODY_LIMIT) {
+    if (Number(incoming.headers["content-length"] ?? 0) > MAX_BODY_BYTES) {
       incoming.socket.destroy();
       return;
     }
@@ -192,11 +204,11 @@ async function serve(
       incoming.socket.destroy();
       return;
     }
-    const { status, headers: answerHeaders, body } = orError(result);
+    const { status, headers: answerHeaders, body } = toResponse(result);
     outgoing.writeHead(status, answerHeaders);
     outgoing.end(body);
   } catch {
-    // The asker went away.
+    // The client closed the connection.
     incoming.socket.destroy();
   }
 }

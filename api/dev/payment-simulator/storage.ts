@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { DatabaseAddress } from "#api/platform/database.ts";
 
-/** Key of the advisory lock: one request or one step of due work at a time, over all processes. */
+/** Key of the advisory lock that lets one request or due task run at a time across all processes. */
 const LOCK = 7_426_101;
 
 const SCHEMA = `
@@ -34,25 +34,25 @@ create table if not exists payment_simulator.deliveries (
 create index if not exists deliveries_due on payment_simulator.deliveries (due_ms) where state = 'waiting';
 `;
 
-/** The simulator's own few connections to the schema `payment_simulator`. */
+/** The simulator's database connections. */
 export interface Storage {
-  /** Runs `work` in a transaction that no other request or process shares. */
-  exclusively<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
-  /** Runs `work` in a transaction beside others. */
-  inTransaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction, one at a time across all processes. */
+  runExclusive<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction that may run concurrently with others. */
+  runInTransaction<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Connects to a database and makes the schema where it is missing. */
+/** Connects to a database and creates the schema if it doesn't exist. */
 export async function openStorage(address: DatabaseAddress): Promise<Storage> {
   const connection =
     "url" in address
       ? { connectionString: address.url }
       : { ...address, user: address.user ?? "postgres", database: address.dbName };
   const pool = new pg.Pool({ ...connection, max: 4, allowExitOnIdle: true });
-  // A connection that dies while nobody uses it leaves the pool by itself; the next one opens another.
+  // The pool removes an idle connection that fails and opens another when needed.
   pool.on("error", () => {});
-  // One that dies in use fails its statement; unheard, it would end the process besides.
+  // A connection that fails in use rejects its statement. Without a listener, the error would also end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   const transact = async <T>(locked: boolean, work: (client: pg.ClientBase) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
@@ -73,12 +73,12 @@ export async function openStorage(address: DatabaseAddress): Promise<Storage> {
     }
   };
   const storage: Storage = {
-    exclusively: (work) => transact(true, work),
-    inTransaction: (work) => transact(false, work),
+    runExclusive: (work) => transact(true, work),
+    runInTransaction: (work) => transact(false, work),
     close: () => pool.end(),
   };
   try {
-    await storage.exclusively((client) => client.query(SCHEMA));
+    await storage.runExclusive((client) => client.query(SCHEMA));
   } catch (error) {
     await pool.end();
     throw error;

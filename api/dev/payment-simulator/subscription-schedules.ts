@@ -1,19 +1,19 @@
 import type { SchedulePhase, Subscription, SubscriptionSchedule } from "./billing-objects.ts";
 import { invalid, notSimulated } from "./errors.ts";
-import { newId } from "./identifiers.ts";
-import { addIntervals, periodEndAfter } from "./dates.ts";
-import { group, list, metadata, enumeration, type Parsed, required, text, whole } from "./parameters.ts";
-import { calculateBilledTime, sellablePrice } from "./price-changes.ts";
-import { listing, mergedMetadata, retrieval, route } from "./routes.ts";
+import { createId } from "./identifiers.ts";
+import { addIntervals, getPeriodEndAfter } from "./dates.ts";
+import { group, list, metadata, enumeration, type Parsed, required, text, integer } from "./parameters.ts";
+import { calculateBilledPeriod, getActivePrice } from "./price-changes.ts";
+import { defineListRoute, mergeMetadata, defineGetRoute, defineRoute } from "./routes.ts";
 import { endSubscription, getItem, applyPriceChange } from "./subscription-state.ts";
 import { findTaxRates } from "./subscriptions.ts";
 import type { Transaction } from "./transaction.ts";
 
 const phaseShape = group({
   items: required(list(group({ price: required(text), quantity: enumeration("1") }))),
-  start_date: whole,
-  end_date: whole,
-  duration: group({ interval: required(enumeration("day", "week", "month", "year")), interval_count: whole }),
+  start_date: integer,
+  end_date: integer,
+  duration: group({ interval: required(enumeration("day", "week", "month", "year")), interval_count: integer }),
   default_tax_rates: list(text),
   default_payment_method: text,
   proration_behavior: enumeration("none", "create_prorations", "always_invoice"),
@@ -22,9 +22,9 @@ const phaseShape = group({
 
 type GivenPhase = Parsed<{ phase: typeof phaseShape & { required: true } }>["phase"];
 
-/** Calls about schedules, through which a lower price waits for the period's end. */
+/** Routes for subscription schedules, which change the price at the end of the period. */
 export const scheduleRoutes = [
-  route(
+  defineRoute(
     "POST",
     "/v1/subscription_schedules",
     { from_subscription: required(text), metadata },
@@ -35,11 +35,11 @@ export const scheduleRoutes = [
       if (subscription.status !== "active" && subscription.status !== "past_due")
         throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, "from_subscription");
       if (subscription.cancel_at_period_end)
-        throw notSimulated("a schedule of a subscription that ends", "from_subscription");
+        throw notSimulated("a schedule for a subscription that is set to cancel", "from_subscription");
       const item = getItem(subscription);
       const current = { start_date: item.current_period_start, end_date: item.current_period_end };
       const schedule = tx.save<SubscriptionSchedule>({
-        id: newId("sub_sched"),
+        id: createId("sub_sched"),
         object: "subscription_schedule",
         created: await tx.now(subscription.customer),
         livemode: false,
@@ -75,7 +75,7 @@ export const scheduleRoutes = [
       return schedule;
     },
   ),
-  route(
+  defineRoute(
     "POST",
     "/v1/subscription_schedules/:id",
     {
@@ -85,37 +85,37 @@ export const scheduleRoutes = [
       metadata,
     },
     async (tx, { id, params }) => {
-      const schedule = await activeSchedule(tx, id);
+      const schedule = await getActiveSchedule(tx, id);
       if (params.phases) schedule.phases = await buildPhases(tx, schedule, params.phases);
       const [first] = schedule.phases;
       if (first) schedule.current_phase = { start_date: first.start_date, end_date: first.end_date };
       schedule.end_behavior = params.end_behavior ?? schedule.end_behavior;
-      schedule.metadata = mergedMetadata(schedule.metadata, params.metadata);
+      schedule.metadata = mergeMetadata(schedule.metadata, params.metadata);
       await tx.emit("subscription_schedule.updated", tx.save(schedule));
       return schedule;
     },
   ),
-  route("POST", "/v1/subscription_schedules/:id/release", {}, async (tx, { id }) => {
-    const schedule = await activeSchedule(tx, id);
-    await release(tx, schedule);
+  defineRoute("POST", "/v1/subscription_schedules/:id/release", {}, async (tx, { id }) => {
+    const schedule = await getActiveSchedule(tx, id);
+    await releaseSchedule(tx, schedule);
     return schedule;
   }),
-  route("POST", "/v1/subscription_schedules/:id/cancel", {}, async (tx, { id }) => {
-    const schedule = await activeSchedule(tx, id);
-    await endSubscription(tx, await scheduledSubscription(tx, schedule), "cancellation_requested");
+  defineRoute("POST", "/v1/subscription_schedules/:id/cancel", {}, async (tx, { id }) => {
+    const schedule = await getActiveSchedule(tx, id);
+    await endSubscription(tx, await getScheduledSubscription(tx, schedule), "cancellation_requested");
     return schedule;
   }),
-  retrieval("/v1/subscription_schedules", "subscription_schedule"),
-  listing("/v1/subscription_schedules", "subscription_schedule", { customer: text }),
+  defineGetRoute("/v1/subscription_schedules", "subscription_schedule"),
+  defineListRoute("/v1/subscription_schedules", "subscription_schedule", { customer: text }),
 ];
 
-/** The current phase is over: the next one's price holds from here, or the schedule lets go. */
+/** Ends the current phase. Starts the next one with its price, or releases or cancels the subscription after the last. */
 export async function endPhase(tx: Transaction, schedule: SubscriptionSchedule): Promise<void> {
-  const subscription = await scheduledSubscription(tx, schedule);
+  const subscription = await getScheduledSubscription(tx, schedule);
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);
   if (!next) {
     if (schedule.end_behavior === "cancel") await endSubscription(tx, subscription, "cancellation_requested");
-    else await release(tx, schedule);
+    else await releaseSchedule(tx, schedule);
     return;
   }
   schedule.current_phase = { start_date: next.start_date, end_date: next.end_date };
@@ -126,14 +126,14 @@ export async function endPhase(tx: Transaction, schedule: SubscriptionSchedule):
     price.recurring.interval === item.price.recurring.interval &&
     price.recurring.interval_count === item.price.recurring.interval_count;
   const { current_period_start: start, current_period_end: end } = item;
-  // The period ends here, so nothing is prorated; the renewal that follows bills the new price.
+  // The period ends at the same time, so nothing is prorated, and the renewal bills the new price.
   const anchor = sameInterval ? subscription.billing_cycle_anchor : next.start_date;
   await applyPriceChange(tx, subscription, {
     price: price.id,
     anchor,
     start,
     end,
-    billed: calculateBilledTime(price, [], { start, end }),
+    billed: calculateBilledPeriod(price, [], { start, end }),
   });
   subscription.default_tax_rates = next.default_tax_rates;
   Object.assign(subscription.metadata, next.metadata);
@@ -141,19 +141,19 @@ export async function endPhase(tx: Transaction, schedule: SubscriptionSchedule):
   await tx.emit("subscription_schedule.updated", schedule);
 }
 
-async function activeSchedule(tx: Transaction, id: string): Promise<SubscriptionSchedule> {
+async function getActiveSchedule(tx: Transaction, id: string): Promise<SubscriptionSchedule> {
   const schedule = await tx.get("subscription_schedule", id);
   if (schedule.status !== "active")
     throw invalid(`You cannot update a subscription schedule that is currently in the \`${schedule.status}\` status.`);
   return schedule;
 }
 
-async function scheduledSubscription(tx: Transaction, schedule: SubscriptionSchedule): Promise<Subscription> {
+async function getScheduledSubscription(tx: Transaction, schedule: SubscriptionSchedule): Promise<Subscription> {
   return tx.get("subscription", schedule.subscription ?? "");
 }
 
-async function release(tx: Transaction, schedule: SubscriptionSchedule): Promise<void> {
-  const subscription = await scheduledSubscription(tx, schedule);
+async function releaseSchedule(tx: Transaction, schedule: SubscriptionSchedule): Promise<void> {
+  const subscription = await getScheduledSubscription(tx, schedule);
   const now = await tx.now(schedule.customer);
   subscription.schedule = null;
   tx.save(subscription);
@@ -173,14 +173,14 @@ async function buildPhases(
   schedule: SubscriptionSchedule,
   given: readonly GivenPhase[],
 ): Promise<SchedulePhase[]> {
-  const subscription = await scheduledSubscription(tx, schedule);
+  const subscription = await getScheduledSubscription(tx, schedule);
   if (given.length > 2) throw notSimulated("more than one phase after the current one", "phases");
   const phases: SchedulePhase[] = [];
   for (const [index, phase] of given.entries()) {
     const param = `phases[${index}]`;
     const [item, ...more] = phase.items;
     if (!item || more.length > 0)
-      throw invalid("The simulator schedules subscriptions of exactly one item.", `${param}[items]`);
+      throw invalid("The simulator supports schedules with exactly one item.", `${param}[items]`);
     const start = index === 0 ? schedule.current_phase?.start_date : phases[index - 1]?.end_date;
     if (start === undefined || (phase.start_date !== undefined && phase.start_date !== start))
       throw invalid("Phases must follow each other, and the current one cannot be moved.", `${param}[start_date]`);
@@ -188,15 +188,15 @@ async function buildPhases(
     const price =
       index === 0 && item.price === current
         ? await tx.get("price", current)
-        : await sellablePrice(tx, item.price, `${param}[items][0][price]`);
+        : await getActivePrice(tx, item.price, `${param}[items][0][price]`);
     if (index === 0 && price.id !== current)
-      throw notSimulated("a change of the current phase's price", `${param}[items][0][price]`);
+      throw notSimulated("a price change in the current phase", `${param}[items][0][price]`);
     const { duration } = phase;
     const end =
       phase.end_date ??
       (duration
         ? addIntervals(start, duration.interval, duration.interval_count ?? 1)
-        : periodEndAfter(start, start, price.recurring));
+        : getPeriodEndAfter(start, start, price.recurring));
     if (index === 0 && end !== getItem(subscription).current_period_end)
       throw notSimulated("a current phase that does not end with the period", `${param}[end_date]`);
     if (end <= start) throw invalid("A phase must end after it starts.", `${param}[end_date]`);
@@ -215,6 +215,6 @@ async function buildPhases(
       trial_end: null,
     });
   }
-  if (phases.length === 0) throw invalid("A schedule has at least one phase.", "phases");
+  if (phases.length === 0) throw invalid("A schedule must have at least one phase.", "phases");
   return phases;
 }

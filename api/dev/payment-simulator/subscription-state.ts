@@ -2,14 +2,14 @@ import type { Invoice, PriceChange, Subscription, SubscriptionItem, Subscription
 import type { PaymentIntent } from "./provider-objects.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** The one thing that the subscription sells. */
+/** Returns the only item of a subscription. */
 export function getItem(subscription: Subscription): SubscriptionItem {
   const [item] = subscription.items.data;
   if (!item) throw new Error(`The subscription ${subscription.id} has no item`);
   return item;
 }
 
-/** Gives the subscription a status and tells of it. */
+/** Changes the status of a subscription and emits the event. */
 export async function setStatus(
   tx: Transaction,
   subscription: Subscription,
@@ -21,29 +21,29 @@ export async function setStatus(
   await tx.emit("customer.subscription.updated", tx.save(subscription), { status: previous });
 }
 
-/** The subscription's newest invoice, or a change of it, could not be collected. */
+/** Marks an active subscription as past due. */
 export async function markUnpaid(tx: Transaction, subscription: Subscription): Promise<void> {
   if (subscription.status === "active") await setStatus(tx, subscription, "past_due");
 }
 
-/** An invoice of the subscription was paid: it starts, recovers, or gets the change that waited for it. */
+/** Updates a subscription after an invoice was paid: applies a pending price change and activates the subscription. */
 export async function markPaid(
   tx: Transaction,
   subscription: Subscription,
   invoice: Invoice,
   intent: PaymentIntent | null,
 ): Promise<void> {
-  const waiting = subscription.sim.pendingChange;
-  if (waiting?.invoice === invoice.id) {
-    const waited = subscription.pending_update !== null;
-    await applyPriceChange(tx, subscription, waiting.change);
-    if (waited) {
+  const pending = subscription.sim.pendingChange;
+  if (pending?.invoice === invoice.id) {
+    const hadPendingUpdate = subscription.pending_update !== null;
+    await applyPriceChange(tx, subscription, pending.change);
+    if (hadPendingUpdate) {
       await tx.emit("customer.subscription.pending_update_applied", subscription);
       await tx.emit("customer.subscription.updated", subscription);
     }
   }
-  const saves = subscription.payment_settings.save_default_payment_method === "on_subscription";
-  if (saves && intent?.payment_method && subscription.default_payment_method !== intent.payment_method) {
+  const savesCard = subscription.payment_settings.save_default_payment_method === "on_subscription";
+  if (savesCard && intent?.payment_method && subscription.default_payment_method !== intent.payment_method) {
     subscription.default_payment_method = intent.payment_method;
     tx.save(subscription);
   }
@@ -54,7 +54,7 @@ export async function markPaid(
     await setStatus(tx, subscription, "active");
 }
 
-/** Puts the subscription on another price, with the period that goes with it. */
+/** Applies a price change to a subscription, with its billing period. */
 export async function applyPriceChange(
   tx: Transaction,
   subscription: Subscription,
@@ -73,7 +73,7 @@ export async function applyPriceChange(
   tx.save(subscription);
 }
 
-/** Ends the subscription now, its schedule with it, and stops collecting its open invoices. */
+/** Ends a subscription immediately, cancels its schedule and stops retrying its open invoices. */
 export async function endSubscription(
   tx: Transaction,
   subscription: Subscription,
@@ -86,7 +86,7 @@ export async function endSubscription(
     subscription.schedule = null;
     await tx.emit("subscription_schedule.canceled", tx.save(schedule));
   }
-  for (const invoice of await tx.all("invoice", { customer: subscription.customer, where: { status: "open" } })) {
+  for (const invoice of await tx.findAll("invoice", { customer: subscription.customer, where: { status: "open" } })) {
     if (invoice.parent?.subscription_details.subscription !== subscription.id) continue;
     invoice.auto_advance = false;
     invoice.next_payment_attempt = null;

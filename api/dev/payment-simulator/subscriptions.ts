@@ -1,24 +1,27 @@
 import type { Invoice, Subscription } from "./billing-objects.ts";
-import { findCard, collect, missingCardError, prepareInvoice } from "./collecting.ts";
-import { discountsShape, redeem, createReductions } from "./discounts.ts";
+import { findCard, collectInvoice, createMissingCardError, prepareInvoicePayment } from "./collecting.ts";
+import { couponsShape, redeemCoupons, createCouponDiscounts } from "./discounts.ts";
 import { cardError, invalid } from "./errors.ts";
-import { newId } from "./identifiers.ts";
+import { createId } from "./identifiers.ts";
 import { issueInvoice } from "./invoicing.ts";
-import { periodEndAfter } from "./dates.ts";
+import { getPeriodEndAfter } from "./dates.ts";
 import type { PaymentIntent, TaxRate } from "./provider-objects.ts";
 import { flag, group, list, metadata, enumeration, paging, range, required, text } from "./parameters.ts";
-import { attachedPaymentMethod } from "./payment-methods.ts";
-import { calculateBilledTime, periodLine, sellablePrice } from "./price-changes.ts";
-import { retrieval, route } from "./routes.ts";
+import { getAttachedPaymentMethod } from "./payment-methods.ts";
+import { calculateBilledPeriod, createPeriodLine, getActivePrice } from "./price-changes.ts";
+import { defineGetRoute, defineRoute } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** How a subscription remembers and takes cards. */
+/** Reads the `payment_settings` parameter. */
 export const paymentSettings = group({
   payment_method_types: list(enumeration("card")),
   save_default_payment_method: enumeration("off", "on_subscription"),
 });
 
-/** The tax rates of the ids. */
+/**
+ * Returns tax rates by their ids.
+ * @throws ProviderError for an unknown id.
+ */
 export async function findTaxRates(
   tx: Transaction,
   ids: readonly string[],
@@ -29,16 +32,16 @@ export async function findTaxRates(
   return rates;
 }
 
-/** The 402 of a change or start that must be paid at once and was not. */
-export function unpaidError(intent: PaymentIntent) {
-  const served = { payment_intent: { id: intent.id, object: "payment_intent", status: intent.status } };
+/** Creates the 402 error of a subscription or change that had to be paid immediately but wasn't. */
+export function createUnpaidError(intent: PaymentIntent) {
+  const details = { payment_intent: { id: intent.id, object: "payment_intent", status: intent.status } };
   if (intent.last_payment_error) {
     const { payment_method: _card, ...error } = intent.last_payment_error;
-    return cardError(error, served);
+    return cardError(error, details);
   }
   const message =
     "Payment for this subscription requires additional user action before it can be completed successfully.";
-  return cardError({ type: "card_error", code: "subscription_payment_intent_requires_action", message }, served);
+  return cardError({ type: "card_error", code: "subscription_payment_intent_requires_action", message }, details);
 }
 
 const createShape = {
@@ -46,7 +49,7 @@ const createShape = {
   items: required(list(group({ price: required(text), quantity: enumeration("1") }))),
   default_payment_method: text,
   default_tax_rates: list(text),
-  discounts: discountsShape,
+  discounts: couponsShape,
   payment_behavior: enumeration("default_incomplete", "error_if_incomplete", "allow_incomplete"),
   payment_settings: paymentSettings,
   proration_behavior: enumeration("always_invoice", "create_prorations", "none"),
@@ -58,21 +61,22 @@ const createShape = {
   metadata,
 };
 
-/** Calls that start and read subscriptions. */
+/** Routes that create and return subscriptions. */
 export const subscriptionRoutes = [
-  route("POST", "/v1/subscriptions", createShape, async (tx, { params }) => {
+  defineRoute("POST", "/v1/subscriptions", createShape, async (tx, { params }) => {
     const customer = await tx.get("customer", params.customer, "customer");
-    const [wanted, ...more] = params.items;
-    if (!wanted || more.length > 0) throw invalid("The simulator sells subscriptions of exactly one item.", "items");
-    const price = await sellablePrice(tx, wanted.price, "items[0][price]");
+    const [requested, ...more] = params.items;
+    if (!requested || more.length > 0)
+      throw invalid("The simulator supports subscriptions with exactly one item.", "items");
+    const price = await getActivePrice(tx, requested.price, "items[0][price]");
     if (params.default_payment_method)
-      await attachedPaymentMethod(tx, params.default_payment_method, customer.id, "default_payment_method");
+      await getAttachedPaymentMethod(tx, params.default_payment_method, customer.id, "default_payment_method");
     const now = await tx.now(customer.id);
-    const period = { start: now, end: periodEndAfter(now, now, price.recurring) };
-    const id = newId("sub");
-    const itemId = newId("si");
+    const period = { start: now, end: getPeriodEndAfter(now, now, price.recurring) };
+    const id = createId("sub");
+    const itemId = createId("si");
     const owner = { customer: customer.id, subscription: id, currency: price.currency };
-    const reductions = await createReductions(tx, params.discounts ?? [], owner);
+    const couponDiscounts = await createCouponDiscounts(tx, params.discounts ?? [], owner);
     const subscription = tx.save<Subscription>({
       id,
       object: "subscription",
@@ -95,7 +99,7 @@ export const subscriptionRoutes = [
       default_payment_method: params.default_payment_method ?? null,
       default_tax_rates: await findTaxRates(tx, params.default_tax_rates ?? []),
       description: params.description ?? null,
-      discounts: reductions.map(({ discount }) => discount.id),
+      discounts: couponDiscounts.map(({ discount }) => discount.id),
       ended_at: null,
       items: {
         object: "list",
@@ -131,17 +135,17 @@ export const subscriptionRoutes = [
       test_clock: customer.test_clock,
       trial_start: null,
       trial_end: null,
-      sim: { billed: calculateBilledTime(price, reductions, period), pendingLines: [], pendingChange: null },
+      sim: { billed: calculateBilledPeriod(price, couponDiscounts, period), pendingLines: [], pendingChange: null },
     });
-    await redeem(tx, reductions);
+    await redeemCoupons(tx, couponDiscounts);
     await tx.emit("customer.subscription.created", subscription);
     const invoice = await issueInvoice(tx, subscription, {
       reason: "subscription_create",
-      lines: [await periodLine(tx, price, itemId, period)],
-      reductions,
+      lines: [await createPeriodLine(tx, price, itemId, period)],
+      couponDiscounts,
       period: { start: now, end: now },
     });
-    await payFirst(
+    await payFirstInvoice(
       tx,
       subscription,
       invoice,
@@ -150,8 +154,8 @@ export const subscriptionRoutes = [
     );
     return subscription;
   }),
-  retrieval("/v1/subscriptions", "subscription"),
-  route(
+  defineGetRoute("/v1/subscriptions", "subscription"),
+  defineRoute(
     "GET",
     "/v1/subscriptions",
     {
@@ -165,17 +169,17 @@ export const subscriptionRoutes = [
     },
     async (tx, { params }) => {
       const { customer, price, status, test_clock: clock, created } = params;
-      const one = status === "all" || status === "ended" ? undefined : status;
-      const where = { status: one, test_clock: clock, "items.data.0.price.id": price };
-      const over = { status: ["canceled", "incomplete_expired"] };
-      return tx.page(
+      const statusFilter = status === "all" || status === "ended" ? undefined : status;
+      const where = { status: statusFilter, test_clock: clock, "items.data.0.price.id": price };
+      const ended = { status: ["canceled", "incomplete_expired"] };
+      return tx.findPage(
         "subscription",
         {
           customer,
           where,
           created,
-          ...(status === undefined ? { without: over } : {}),
-          ...(status === "ended" ? { only: over } : {}),
+          ...(status === undefined ? { without: ended } : {}),
+          ...(status === "ended" ? { only: ended } : {}),
         },
         params,
         "/v1/subscriptions",
@@ -184,7 +188,7 @@ export const subscriptionRoutes = [
   ),
 ];
 
-async function payFirst(
+async function payFirstInvoice(
   tx: Transaction,
   subscription: Subscription,
   invoice: Invoice,
@@ -193,10 +197,10 @@ async function payFirst(
 ): Promise<void> {
   const card = await findCard(tx, subscription);
   if (behavior === "default_incomplete") {
-    await prepareInvoice(tx, invoice, card);
+    await prepareInvoicePayment(tx, invoice, card);
     return;
   }
-  if (!card && invoice.amount_due > 0) throw missingCardError();
-  const collected = await collect(tx, invoice, card, { offSession });
-  if (!collected.paid && behavior === "error_if_incomplete") throw unpaidError(collected.intent);
+  if (!card && invoice.amount_due > 0) throw createMissingCardError();
+  const collected = await collectInvoice(tx, invoice, card, { offSession });
+  if (!collected.paid && behavior === "error_if_incomplete") throw createUnpaidError(collected.intent);
 }

@@ -1,19 +1,17 @@
 import type { AnyObject, Invoice, Subscription } from "./billing-objects.ts";
-import { findCard, closeInvoice, collect, isGivenUp, findInvoiceSubscription } from "./collecting.ts";
-import { runningReductions } from "./discounts.ts";
+import { findCard, closeInvoice, collectInvoice, hasUsedAllRetries, findInvoiceSubscription } from "./collecting.ts";
+import { findActiveDiscounts } from "./discounts.ts";
 import { issueInvoice } from "./invoicing.ts";
-import { INCOMPLETE_SECONDS, periodEndAfter } from "./dates.ts";
-import { calculateBilledTime, periodLine } from "./price-changes.ts";
+import { INCOMPLETE_SECONDS, getPeriodEndAfter } from "./dates.ts";
+import { calculateBilledPeriod, createPeriodLine } from "./price-changes.ts";
 import { createDispute } from "./refunds.ts";
 import { endPhase } from "./subscription-schedules.ts";
 import { endSubscription, getItem, markUnpaid } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
- * Does the one thing that came due first, at the moment it came due, if that is not after `until`. `clock` is
- * the test clock whose objects are meant; null means those that follow the application's clock.
- *
- * @returns whether there was something to do
+ * Processes the object that is due first, at the time it was due. Returns false if nothing is due by `until`, in seconds
+ * since 1970. `clock` is the id of a test clock, or null for objects that use the application's clock.
  */
 export async function processNextDue(tx: Transaction, until: number, clock: string | null): Promise<boolean> {
   await tx.flush();
@@ -28,31 +26,31 @@ export async function processNextDue(tx: Transaction, until: number, clock: stri
   if (!next) return false;
   const object = await tx.find(next.id);
   if (!object) return false;
-  tx.pinned = Number(next.due);
+  tx.fixedTime = Number(next.due);
   try {
-    await doDue(tx, object);
+    await processObject(tx, object);
     await tx.flush();
   } finally {
-    tx.pinned = null;
+    tx.fixedTime = null;
   }
   return true;
 }
 
-async function doDue(tx: Transaction, object: AnyObject): Promise<void> {
+async function processObject(tx: Transaction, object: AnyObject): Promise<void> {
   if (object.object === "subscription_schedule") await endPhase(tx, object);
-  else if (object.object === "subscription") await doSubscription(tx, object);
-  else if (object.object === "invoice") await retry(tx, object);
+  else if (object.object === "subscription") await processSubscription(tx, object);
+  else if (object.object === "invoice") await retryInvoice(tx, object);
   else if (object.object === "charge") await createDispute(tx, object);
 }
 
-async function doSubscription(tx: Transaction, subscription: Subscription): Promise<void> {
+async function processSubscription(tx: Transaction, subscription: Subscription): Promise<void> {
   if (subscription.status === "incomplete") await expireIncomplete(tx, subscription);
   else if (subscription.pending_update) await expireUpdate(tx, subscription);
   else if (subscription.cancel_at_period_end) await endSubscription(tx, subscription, "cancellation_requested");
   else await renew(tx, subscription);
 }
 
-/** Nobody finished the first payment in 23 hours: the subscription and its invoice are over. */
+/** Ends a subscription and voids its invoice if the first payment wasn't completed within 23 hours. */
 async function expireIncomplete(tx: Transaction, subscription: Subscription): Promise<void> {
   if ((await tx.now()) < subscription.created + INCOMPLETE_SECONDS) return;
   const invoice = subscription.latest_invoice ? await tx.get("invoice", subscription.latest_invoice) : null;
@@ -60,55 +58,55 @@ async function expireIncomplete(tx: Transaction, subscription: Subscription): Pr
   if (invoice?.status === "open") await closeInvoice(tx, invoice, "void");
 }
 
-/** Nobody paid for the change in 23 hours, or until the period ended: it is forgotten. */
+/** Discards a price change that wasn't paid within 23 hours or by the end of the period. */
 async function expireUpdate(tx: Transaction, subscription: Subscription): Promise<void> {
-  const waiting = subscription.sim.pendingChange;
+  const pending = subscription.sim.pendingChange;
   subscription.sim.pendingChange = null;
   subscription.pending_update = null;
   tx.save(subscription);
-  const invoice = waiting ? await tx.get("invoice", waiting.invoice) : null;
+  const invoice = pending ? await tx.get("invoice", pending.invoice) : null;
   if (invoice?.status === "open") await closeInvoice(tx, invoice, "void");
   await tx.emit("customer.subscription.pending_update_expired", subscription);
 }
 
-/** A period is over and the next one begins, billed in advance. */
+/** Starts the next period of a subscription and charges it in advance. */
 async function renew(tx: Transaction, subscription: Subscription): Promise<void> {
   const item = getItem(subscription);
   const previous = { start: item.current_period_start, end: item.current_period_end };
   const period = {
     start: previous.end,
-    end: periodEndAfter(previous.end, subscription.billing_cycle_anchor, item.price.recurring),
+    end: getPeriodEndAfter(previous.end, subscription.billing_cycle_anchor, item.price.recurring),
   };
   item.current_period_start = period.start;
   item.current_period_end = period.end;
-  const reductions = await runningReductions(tx, subscription, period.start);
-  subscription.sim.billed = calculateBilledTime(item.price, reductions, period);
-  const waiting = subscription.sim.pendingLines.splice(0);
+  const couponDiscounts = await findActiveDiscounts(tx, subscription, period.start);
+  subscription.sim.billed = calculateBilledPeriod(item.price, couponDiscounts, period);
+  const pendingLines = subscription.sim.pendingLines.splice(0);
   const items = { data: [{ id: item.id, current_period_start: previous.start, current_period_end: previous.end }] };
   await tx.emit("customer.subscription.updated", tx.save(subscription), { items });
   const invoice = await issueInvoice(tx, subscription, {
     reason: "subscription_cycle",
-    lines: [...waiting, await periodLine(tx, item.price, item.id, period)],
-    reductions,
+    lines: [...pendingLines, await createPeriodLine(tx, item.price, item.id, period)],
+    couponDiscounts,
     period: previous,
   });
   await collectRenewal(tx, invoice, subscription);
 }
 
-async function retry(tx: Transaction, invoice: Invoice): Promise<void> {
+async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
   const subscription = await findInvoiceSubscription(tx, invoice);
   if (subscription) await collectRenewal(tx, invoice, subscription);
 }
 
 async function collectRenewal(tx: Transaction, invoice: Invoice, subscription: Subscription): Promise<void> {
   const card = await findCard(tx, subscription);
-  const collected = await collect(tx, invoice, card, { offSession: true });
+  const collected = await collectInvoice(tx, invoice, card, { offSession: true });
   if (collected.paid) return;
-  if (!isGivenUp(invoice)) {
+  if (!hasUsedAllRetries(invoice)) {
     await markUnpaid(tx, subscription);
     return;
   }
-  // The account's setting for a renewal that cannot be collected: end it, and write the invoice off.
+  // After the last retry, cancel the subscription and write off the invoice, as our account at the provider is set up.
   await endSubscription(tx, subscription, "payment_failed");
   await closeInvoice(tx, invoice, "uncollectible");
 }

@@ -1,56 +1,55 @@
 import { createHmac } from "node:crypto";
 import type { Storage } from "./storage.ts";
 
-/** Where webhooks go, and the secret they are signed with. */
+/** URL that receives webhooks and the secret that signs them. */
 export interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
 }
 
-/** One webhook that waits to be delivered. */
 export interface PendingWebhook {
   readonly delivery: string;
   readonly event: string;
   readonly type: string;
 }
 
-/** How webhooks behave; what is left out behaves well. */
+/** Faults in the delivery of webhooks. */
 export interface WebhookBehaviour {
-  /** By how many seconds of the simulator's clock events from now on are late. */
+  /** Delay of new events, in seconds of the simulator's clock. Default: 0. */
   readonly delaySeconds?: number;
-  /** How often each is delivered; default 1. */
+  /** Number of times each webhook is delivered. Default: 1. */
   readonly times?: number;
-  /** In which order those that are due are delivered; default as they happened. */
+  /** Delivery order of due webhooks. Default: the order of the events. */
   readonly order?: "happened" | "shuffled" | ((due: readonly PendingWebhook[]) => readonly PendingWebhook[]);
-  /** Which are lost for good. */
+  /** Webhooks to drop without delivery. Default: none. */
   readonly drop?: boolean | ((webhook: PendingWebhook) => boolean);
 }
 
-/** The webhooks of a running simulator. */
+/** Controls the webhooks of a running simulator. */
 export interface Webhooks {
-  /** Sends them there from now on; those that wait, too. Null: nowhere, they wait. */
-  target(target: WebhookTarget | null): void;
-  /** Sets how they behave; `{}` puts all back. */
-  behave(behaviour: WebhookBehaviour): void;
-  /** Every delivery so far, in the order the events happened. */
-  deliveries(): Promise<
+  /** Sets the receiver, including for waiting webhooks. With null, webhooks wait until there is a receiver. */
+  setTarget(target: WebhookTarget | null): void;
+  /** Sets the faults in the delivery. `{}` removes them. */
+  setBehaviour(behaviour: WebhookBehaviour): void;
+  /** Returns all deliveries in the order of their events. */
+  listDeliveries(): Promise<
     { event: string; type: string; attempts: number; state: "waiting" | "delivered" | "dropped" | "failed" }[]
   >;
 }
 
-/** Seconds from a failed delivery to the next try. */
-const BACK_OFF_SECONDS = [60, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_200];
+/** Seconds from each failed delivery to the next attempt. */
+const RETRY_DELAYS_SECONDS = [60, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_200];
 
-/** A receiver that does not answer within this many real milliseconds has failed. */
-const ANSWER_MS = 10_000;
+/** Real time a receiver has to respond. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** The `stripe-signature` header of a body sent at `moment`. */
+/** Creates the `stripe-signature` header for a request body sent at `moment`. */
 export function createSignature(body: string, secret: string, moment: Date): string {
   const seconds = Math.floor(moment.getTime() / 1_000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }
 
-/** Delivers what the outbox holds; several processes may, and each webhook is sent by one of them at a time. */
+/** Delivers queued webhooks. Several processes may run it; only one at a time sends each webhook. */
 export class WebhookSender implements Webhooks {
   #target: WebhookTarget | null;
   #behaviour: WebhookBehaviour = {};
@@ -63,11 +62,11 @@ export class WebhookSender implements Webhooks {
     this.#target = target;
   }
 
-  target(target: WebhookTarget | null): void {
+  setTarget(target: WebhookTarget | null): void {
     this.#target = target;
   }
 
-  behave(behaviour: WebhookBehaviour): void {
+  setBehaviour(behaviour: WebhookBehaviour): void {
     this.#behaviour = behaviour;
   }
 
@@ -75,9 +74,9 @@ export class WebhookSender implements Webhooks {
     return (this.#behaviour.delaySeconds ?? 0) * 1_000;
   }
 
-  async deliveries() {
-    return this.storage.inTransaction(async (client) => {
-      const { rows } = await client.query<Awaited<ReturnType<Webhooks["deliveries"]>>[number]>(
+  async listDeliveries() {
+    return this.storage.runInTransaction(async (client) => {
+      const { rows } = await client.query<Awaited<ReturnType<Webhooks["listDeliveries"]>>[number]>(
         `select d.event, o.body->>'type' as type, d.attempts, d.state
          from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event order by d.number`,
       );
@@ -85,20 +84,20 @@ export class WebhookSender implements Webhooks {
     });
   }
 
-  /** Delivers all that is due, and what becomes due by it, and waits for the answers. */
+  /** Delivers all due webhooks, including those that become due meanwhile, and waits for the responses. */
   async deliverDue(): Promise<void> {
     while (this.#target) {
-      const due = await this.#due();
+      const due = await this.#findDue();
       if (due.length === 0) return;
       let sent = 0;
-      for (const webhook of this.#ordered(due)) if (await this.#deliver(webhook)) sent++;
+      for (const webhook of this.#sortDue(due)) if (await this.#deliver(webhook)) sent++;
       // Another process is sending the rest.
       if (sent === 0) return;
     }
   }
 
-  async #due(): Promise<PendingWebhook[]> {
-    return this.storage.inTransaction(async (client) => {
+  async #findDue(): Promise<PendingWebhook[]> {
+    return this.storage.runInTransaction(async (client) => {
       const { rows } = await client.query<PendingWebhook>(
         `select d.number as delivery, d.event, o.body->>'type' as type
          from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
@@ -109,7 +108,7 @@ export class WebhookSender implements Webhooks {
     });
   }
 
-  #ordered(due: PendingWebhook[]): readonly PendingWebhook[] {
+  #sortDue(due: PendingWebhook[]): readonly PendingWebhook[] {
     const { order = "happened" } = this.#behaviour;
     if (typeof order === "function") return order(due);
     if (order === "happened") return due;
@@ -119,9 +118,9 @@ export class WebhookSender implements Webhooks {
       .map(({ webhook }) => webhook);
   }
 
-  /** False when the webhook is in other hands, or gone. */
+  /** Delivers one webhook. Returns false if another process is sending it or has delivered it. */
   async #deliver(webhook: PendingWebhook): Promise<boolean> {
-    return this.storage.inTransaction(async (client) => {
+    return this.storage.runInTransaction(async (client) => {
       const { rows } = await client.query<{ attempts: number; body: unknown }>(
         `select d.attempts, o.body from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
          where d.number = $1 and d.state = 'waiting' for update of d skip locked`,
@@ -143,7 +142,7 @@ export class WebhookSender implements Webhooks {
       for (let time = 0; time < times; time++) accepted = (await this.#send(JSON.stringify(row.body))) && accepted;
       if (accepted) await mark("delivered");
       else {
-        const seconds = BACK_OFF_SECONDS[row.attempts];
+        const seconds = RETRY_DELAYS_SECONDS[row.attempts];
         await (seconds === undefined ? mark("failed") : mark("waiting", seconds * 1_000));
       }
       return true;
@@ -162,7 +161,7 @@ export class WebhookSender implements Webhooks {
           "stripe-signature": createSignature(body, target.secret, this.now()),
         },
         body,
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       });
       await response.arrayBuffer();
       return response.ok;

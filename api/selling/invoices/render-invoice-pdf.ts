@@ -2,7 +2,6 @@ import { brand } from "#schema/brand.ts";
 import { formatTableDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { formatDollars } from "#schema/money.ts";
-import { formatTableDay } from "#api/messaging/emails/templates/email-template.ts";
 import {
   drawMark,
   hairline,
@@ -61,14 +60,14 @@ function drawHeader(pen: Pen, invoice: TaxInvoice): void {
   const facts: [label: string, value: string][] = isAdjustmentNote(invoice)
     ? [
         ["Note number", invoice.number],
-        ["Issue date", formatTableDay(invoice.issuedAt)],
-        ["Refunded", invoice.paidAt ? formatTableDay(invoice.paidAt) : "Not yet"],
+        ["Issue date", formatInvoiceDate(invoice.issuedAt)],
+        ["Refunded", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "Not yet"],
         ["Adjusts tax invoice", invoice.adjusts?.number ?? ""],
       ]
     : [
         ["Invoice number", invoice.number],
-        ["Issue date", formatTableDay(invoice.issuedAt)],
-        ["Paid date", invoice.paidAt ? formatTableDay(invoice.paidAt) : "Not yet paid"],
+        ["Issue date", formatInvoiceDate(invoice.issuedAt)],
+        ["Paid date", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "Not yet paid"],
         ["Total (AUD)", formatDollars(invoice.totalCents)],
       ];
   const column = WIDTH / facts.length;
@@ -159,7 +158,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
 /** Returns the period paid for. The last day shown is the day before the next period starts. */
 function formatPeriod({ periodStart, periodEnd }: TaxInvoice): string | null {
   if (!periodStart || !periodEnd) return null;
-  return `Period: ${formatTableDay(periodStart)} to ${formatTableDate(addDays(getCalendarDay(periodEnd), -1), "UTC")}`;
+  return `Period: ${formatInvoiceDate(periodStart)} to ${formatTableDate(addDays(getCalendarDay(periodEnd), -1), "UTC")}`;
 }
 
 function drawTotals(pen: Pen, invoice: TaxInvoice): void {
@@ -206,12 +205,17 @@ function drawTotalsRow(
   pen.y += height + gap;
 }
 
+/** Formats a date in the vendor's time zone as `05/12/2026`. */
+function formatInvoiceDate(moment: Date): string {
+  return formatTableDate(moment, brand.timeZone);
+}
+
 function describePayment(invoice: TaxInvoice): string | null {
   const { paidAt, cardLast4, totalCents } = invoice;
   if (!paidAt) return null;
   const card = cardLast4 ? ` card ending ${cardLast4}` : "";
-  if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${formatTableDay(paidAt)}`;
-  return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${formatTableDay(paidAt)}`;
+  if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${formatInvoiceDate(paidAt)}`;
+  return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${formatInvoiceDate(paidAt)}`;
 }
 
 function drawNotes(pen: Pen, invoice: TaxInvoice): void {

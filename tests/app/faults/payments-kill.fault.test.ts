@@ -33,7 +33,7 @@ beforeAll(async () => {
     STRIPE_API_URL: simulator.url,
     RAW_CARDS: "on",
   });
-  simulator.webhooks.target({ url: `${server.url}/v1/payments/webhook`, secret: keys.webhookSecret });
+  simulator.webhooks.setTarget({ url: `${server.url}/v1/payments/webhook`, secret: keys.webhookSecret });
   stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
 }, 120_000);
 afterAll(async () => {
@@ -93,10 +93,10 @@ test.each(points.renew)(
     const customer = await register();
     await subscribe(customer);
     // The provider renews and its webhooks get lost. The product notices when its own clock moves.
-    simulator.webhooks.behave({ drop: true });
+    simulator.webhooks.setBehaviour({ drop: true });
     offsetMs += 31.5 * DAY_SECONDS * 1_000;
     await simulator.catchUp();
-    simulator.webhooks.behave({});
+    simulator.webhooks.setBehaviour({});
     await killedAt(point, () => advance(31.5 * DAY_SECONDS));
     await expectAgreement(customer, [2]);
   },

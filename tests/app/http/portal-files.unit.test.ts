@@ -43,7 +43,7 @@ await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
 const site = { publicUrl: "https://portal.test", analyticsTagId: "G-TEST12345" };
 const explorer = join(folder, "explorer");
 mkdirSync(join(explorer, "playground/assets"), { recursive: true });
-writeFileSync(join(explorer, "playground.html"), "<!doctype html><head></head><title>Schema Explorer</title>");
+writeFileSync(join(explorer, "playground.html"), "<!doctype html><head></head><title>Schema explorer</title>");
 writeFileSync(join(explorer, "playground/assets/editor-1234567.js"), "export {};");
 await servePortal(app, site, folder, explorer);
 afterAll(async () => {
@@ -142,7 +142,7 @@ test("serves the schema explorer and its files without analytics, in any case, w
   for (const url of ["/playground/", "/playground", "/Playground/", "/PLAYGROUND?a=b"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.headers["content-type"]], url).toEqual([200, "text/html; charset=utf-8"]);
-    expect(answer.body).toContain("<title>Schema Explorer");
+    expect(answer.body).toContain("<title>Schema explorer");
     expect(answer.body).not.toContain("analytics-tag");
   }
   const file = await get("/playground/assets/editor-1234567.js");

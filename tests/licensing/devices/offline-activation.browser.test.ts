@@ -29,14 +29,14 @@ test("activates a device offline with the keyboard and shows it as locked", asyn
   await page.goto("/my-account/");
   await page.getByRole("link", { name: "Offline activation" }).press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Offline activation" })).toBeFocused();
-  await page.getByRole("button", { name: "Choose a File" }).focus();
+  await page.getByRole("button", { name: "Choose a file" }).focus();
   const fileChooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Enter");
   const buffer = Buffer.from(Buffer.from(JSON.stringify(request)).toString("base64"));
   await (await fileChooser).setFiles({ name: "request.txt", mimeType: "text/plain", buffer });
   await expect(page.getByText("SITE-07", { exact: true })).toBeVisible();
   await expect(page.getByText(licenceCode)).toBeVisible();
-  await page.getByRole("button", { name: "Choose Another" }).focus();
+  await page.getByRole("button", { name: "Choose another" }).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Activate" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -272,7 +272,7 @@ test("links to sessions, personal data and developer pages in the footer", () =>
   expect(screen.getByRole("link", { name: "Where you are signed in" }).getAttribute("href")).toBe("/sessions/");
   expect(screen.getByRole("link", { name: "Your data" }).getAttribute("href")).toBe("/your-data/");
   expect(screen.getByRole("link", { name: "Webhooks" }).getAttribute("href")).toBe("/webhooks/");
-  expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
+  expect(screen.getByRole("link", { name: "Schema explorer" }).getAttribute("href")).toBe("/playground/");
 });
 
 test("shows the notes about sharing and moving licences in the footer", () => {

@@ -37,6 +37,16 @@ test("shows times in the vendor's time zone with its name", async () => {
   expect((await render("trial-ending")).text).toContain("5 Dec 2026, 2:25 pm AEST");
 });
 
+test("writes dates with the name of the month", async () => {
+  expect((await render("account-closed")).text).toContain("We closed your account on 20 Nov 2026.");
+  expect((await render("report-ready")).text).toContain("28 Nov 2026 to 4 Dec 2026");
+  for (const name of names) expect((await render(name)).text, name).not.toMatch(/\d\d\/\d\d\/\d{4}/);
+});
+
+test("doesn't mention a card in a tax invoice", async () => {
+  expect((await render("tax-invoice")).text).not.toContain("card");
+});
+
 test("escapes user input", async () => {
   const { html, text } = await render("device-deactivated", { machineName: '<a href="https://evil.example">PC</a>' });
   expect(html).not.toContain('<a href="https://evil.example"');

@@ -115,7 +115,7 @@ test("accepts one of several files and says that the others were left out", asyn
 test("chooses, replaces and removes a file by keyboard", async () => {
   const { user } = await open();
   const click = vi.spyOn(HTMLInputElement.prototype, "click");
-  screen.getAllByRole("button", { name: "Choose a File" })[0]?.focus();
+  screen.getAllByRole("button", { name: "Choose a file" })[0]?.focus();
   await user.keyboard("{Enter}");
   expect(click.mock.contexts).toEqual([field("Installation file")]);
   await user.upload(field("Installation file"), createFile("Setup.exe", 12_345_678));
@@ -123,7 +123,7 @@ test("chooses, replaces and removes a file by keyboard", async () => {
   screen.getByRole("button", { name: "Remove Setup.exe" }).focus();
   await user.keyboard(" ");
   expect(screen.queryByText("Setup.exe")).toBeNull();
-  expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Choose a File" })[0]);
+  expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Choose a file" })[0]);
 });
 
 test("shows missing values under their fields and sends nothing", async () => {

@@ -16,7 +16,7 @@ const seed = (amount: number, proration = false): LineSeed => ({
   proration,
 });
 const rate = (percentage: number) => ({ id: "txr_1", percentage }) as TaxRate;
-const reduction = (coupon: Partial<Coupon>) => ({
+const couponDiscount = (coupon: Partial<Coupon>) => ({
   discount: { id: "di_1" } as Discount,
   coupon: { percent_off: null, amount_off: null, ...coupon } as Coupon,
 });
@@ -46,7 +46,7 @@ test("adds up lines, discounts and taxes to the exact totals, and never charges 
           {
             invoice: "in_1",
             subscription: null,
-            reductions: off.map(reduction),
+            couponDiscounts: off.map(couponDiscount),
             taxRates: [rate(bps / 100)],
             startingBalance: balance,
           },
@@ -89,7 +89,7 @@ test("carries an amount below the minimum charge over to the next invoice", () =
   const sums = calculateInvoice([seed(49)], {
     invoice: "in_1",
     subscription: null,
-    reductions: [],
+    couponDiscounts: [],
     taxRates: [],
     startingBalance: 0,
   });

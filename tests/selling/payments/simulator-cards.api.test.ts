@@ -137,7 +137,7 @@ test("rejects live keys and unknown keys at startup and on every call", async ()
     const response = await fetch(`${simulator.url}/v1/customers`, { headers: { authorization: `Bearer ${key}` } });
     expect(response.status).toBe(401);
   }
-  await expect(startSimulatorForTests({ secretKey: "sk_live_x" })).rejects.toThrow("test keys only");
+  await expect(startSimulatorForTests({ secretKey: "sk_live_x" })).rejects.toThrow("only accepts test keys");
 });
 
 test("returns 501 and the parameter name for features that aren't simulated", async () => {

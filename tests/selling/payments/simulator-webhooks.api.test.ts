@@ -16,7 +16,7 @@ const names = () => received().map((event) => (event.data.object as Stripe.Custo
 
 beforeEach(async () => {
   accepts = true;
-  simulator.webhooks.behave({});
+  simulator.webhooks.setBehaviour({});
   await simulator.catchUp();
   receiver.requests.length = 0;
 });
@@ -51,7 +51,7 @@ test("delivers events in order when delivery is triggered, and not before", asyn
 });
 
 test("delays webhooks by the simulator's clock, not by real time", async () => {
-  simulator.webhooks.behave({ delaySeconds: 120 });
+  simulator.webhooks.setBehaviour({ delaySeconds: 120 });
   await customers("late");
   await simulator.catchUp();
   expect(names()).toEqual([]);
@@ -60,7 +60,7 @@ test("delays webhooks by the simulator's clock, not by real time", async () => {
 });
 
 test("delivers webhooks twice", async () => {
-  simulator.webhooks.behave({ times: 2 });
+  simulator.webhooks.setBehaviour({ times: 2 });
   await customers("twice");
   await simulator.catchUp();
   expect(new Set(received().map((event) => event.id)).size).toBe(1);
@@ -69,10 +69,10 @@ test("delivers webhooks twice", async () => {
 
 test("delivers webhooks in a given or random order", async () => {
   await customers("a", "b", "c", "d");
-  simulator.webhooks.behave({ order: (due) => [2, 0, 3, 1].flatMap((index) => due[index] ?? []) });
+  simulator.webhooks.setBehaviour({ order: (due) => [2, 0, 3, 1].flatMap((index) => due[index] ?? []) });
   await simulator.catchUp();
   expect(names()).toEqual(["c", "a", "d", "b"]);
-  simulator.webhooks.behave({ order: "shuffled" });
+  simulator.webhooks.setBehaviour({ order: "shuffled" });
   await customers("e", "f", "g");
   await simulator.catchUp();
   expect(
@@ -83,13 +83,13 @@ test("delivers webhooks in a given or random order", async () => {
 });
 
 test("drops webhooks", async () => {
-  simulator.webhooks.behave({ drop: ({ type }) => type === "customer.created" });
+  simulator.webhooks.setBehaviour({ drop: ({ type }) => type === "customer.created" });
   await customers("lost");
   await simulator.catchUp();
-  simulator.webhooks.behave({});
+  simulator.webhooks.setBehaviour({});
   await simulator.catchUp();
   expect(names()).toEqual([]);
-  expect((await simulator.webhooks.deliveries()).at(-1)).toMatchObject({ state: "dropped", attempts: 0 });
+  expect((await simulator.webhooks.listDeliveries()).at(-1)).toMatchObject({ state: "dropped", attempts: 0 });
 });
 
 test("retries a failed delivery once after a delay", async () => {
@@ -102,7 +102,7 @@ test("retries a failed delivery once after a delay", async () => {
   await pass(61 / 86_400);
   await pass(1);
   expect(names()).toEqual(["again", "again"]);
-  expect((await simulator.webhooks.deliveries()).at(-1)).toMatchObject({ state: "delivered", attempts: 2 });
+  expect((await simulator.webhooks.listDeliveries()).at(-1)).toMatchObject({ state: "delivered", attempts: 2 });
 });
 
 test("delivers events at the configured interval", async () => {
@@ -113,7 +113,7 @@ test("delivers events at the configured interval", async () => {
 });
 
 test("delivers waiting events once after a restart, even with two simulators", async () => {
-  simulator.webhooks.target(null);
+  simulator.webhooks.setTarget(null);
   const kept = Array.from({ length: 12 }, (_, index) => `kept ${index}`);
   await customers(...kept);
   await simulator.catchUp();
@@ -125,5 +125,5 @@ test("delivers waiting events once after a restart, even with two simulators", a
   expect(new Set(names())).toEqual(new Set(kept));
   expect(names()).toHaveLength(kept.length);
   await Promise.all(others.map((other) => other.close()));
-  simulator.webhooks.target(target);
+  simulator.webhooks.setTarget(target);
 });

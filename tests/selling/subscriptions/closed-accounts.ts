@@ -25,7 +25,7 @@ export async function setUpClosedAccounts(app: TestApp) {
   beforeEach(() => simulator.faults.clear());
   afterEach(() => {
     simulator.faults.clear();
-    simulator.webhooks.behave({});
+    simulator.webhooks.setBehaviour({});
   });
 
   const archive = async (id: string) =>
@@ -77,7 +77,7 @@ export async function setUpClosedAccounts(app: TestApp) {
 
   /** Advances the provider by a month without notifying the product. */
   const chargeAtProvider = async () => {
-    simulator.webhooks.behave({ drop: true });
+    simulator.webhooks.setBehaviour({ drop: true });
     app.clock.setOffset(app.clock.offsetMs + 31.5 * DAY);
     await simulator.catchUp();
   };

@@ -106,7 +106,7 @@ describe("charge made after archiving", () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
-    simulator.webhooks.behave({ drop: true });
+    simulator.webhooks.setBehaviour({ drop: true });
     expect((await postSubscription(app, token)).status).toBe(503);
     await archive(user.id);
     simulator.faults.clear();

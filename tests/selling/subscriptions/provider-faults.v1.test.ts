@@ -71,10 +71,10 @@ test.each([
 test("issues the licence within a minute if the response to the charge is lost", async () => {
   const { user, token } = await customer();
   simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
-  simulator.webhooks.behave({ drop: true });
+  simulator.webhooks.setBehaviour({ drop: true });
   expect((await postSubscription(app, token)).status).toBe(503);
   await advanceTime(app, 60 / 86_400);
-  simulator.webhooks.behave({});
+  simulator.webhooks.setBehaviour({});
   expect(await em().count(Licence, { user: user.id, revokedAt: null })).toBe(1);
   await expectCharges(user.id, 1);
 });
@@ -175,10 +175,10 @@ test("rejects completing another user's checkout", async () => {
 test("keeps a payment that was authenticated before another tab subscribes with another card", async () => {
   const { user, token } = await customer();
   const { data } = await subscribeInPortal(token, { card: cards.authentication });
-  simulator.webhooks.behave({ drop: true });
+  simulator.webhooks.setBehaviour({ drop: true });
   await authenticate(data.subscribe.clientSecret, "succeed");
   const other = await subscribeInPortal(token, {});
-  simulator.webhooks.behave({});
+  simulator.webhooks.setBehaviour({});
   expect(other.errors?.[0]).toMatchObject({
     extensions: { code: "CONFLICT" },
     message: "You already have an active subscription.",

@@ -83,11 +83,11 @@ test.each([
   ["in any order", { order: "shuffled" }],
   ["never", { drop: true }],
 ] as const)("reaches the same state when events arrive %s", async (_how, behaviour) => {
-  app.simulator.webhooks.behave(behaviour);
+  app.simulator.webhooks.setBehaviour(behaviour);
   const { user } = await createSubscriber(app, cardFields());
   await advanceTime(app, 31.5);
   await advanceTime(app, 0.1);
-  app.simulator.webhooks.behave({});
+  app.simulator.webhooks.setBehaviour({});
   const { subscription, licence } = await loadSubscription(app, user.id);
   expect(subscription.status).toBe("active");
   expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
@@ -104,7 +104,7 @@ test("reaches the same state for every order of four events", async () => {
     "customer.subscription.updated",
     "invoice.payment_failed",
   ];
-  app.simulator.webhooks.behave({ drop: true });
+  app.simulator.webhooks.setBehaviour({ drop: true });
   const subscribers = [];
   for (const order of orders) subscribers.push({ order, ...(await createSubscriber(app)) });
   // The provider renews the subscriptions without notifying the product.
@@ -128,7 +128,7 @@ test("reaches the same state for every order of four events", async () => {
       totals: invoices.map((invoice) => invoice.totalCents),
     });
   }
-  app.simulator.webhooks.behave({});
+  app.simulator.webhooks.setBehaviour({});
   expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(1);
   expect(states[0]).toEqual({ status: "active", renewed: true, grace: 3 * DAY, totals: [16_495, 16_495] });
 }, 120_000);

@@ -10,13 +10,13 @@ async function signIn(page: Page, name: string): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-const builder = (page: Page) => page.getByRole("region", { name: "Query Builder" });
+const builder = (page: Page) => page.getByRole("region", { name: "Query builder" });
 const editor = (page: Page) => page.locator(".graphiql-query-editor");
 const field = (page: Page, name: RegExp) => builder(page).getByRole("checkbox", { name });
 const status = (page: Page, text: RegExp) => page.getByRole("status").filter({ hasText: text });
 
 async function openBuilder(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Show Query Builder" }).click();
+  await page.getByRole("button", { name: "Show Query builder" }).click();
   await expect(builder(page)).toBeVisible();
 }
 
@@ -83,7 +83,7 @@ test("runs a mutation example as a customer and one as an admin", async ({ page 
   await run(page);
   await expect(answer(page)).toContainText('"discountCents":');
   await expect(answer(page)).not.toContainText('"errors"');
-  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
   await signIn(page, "admin");
   await choose(page, "Check a bulk extension");
   await run(page);
@@ -108,7 +108,7 @@ test("shows the cost limit of the role and runs a large query as an admin", asyn
   await run(page);
   await expect(answer(page)).toContainText('"timeline":');
   await expect(status(page, /Cost [\d,]+ ?of 10,000 ?[\d,]+ ms/)).toBeVisible();
-  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
   await expect(status(page, /Query too expensive: cost [\d,]+, limit 1,000$/)).toBeVisible();
 });
 

@@ -31,9 +31,9 @@ async function withToken(page: Page, scopes: readonly string[], use: (secret: st
 }
 
 async function pasteToken(page: Page, secret: string): Promise<void> {
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.getByRole("textbox", { name: "Personal Access Token" }).fill(secret);
-  await page.getByRole("button", { name: "Use Token" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("textbox", { name: "Personal access token" }).fill(secret);
+  await page.getByRole("button", { name: "Use token" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
@@ -72,7 +72,7 @@ test("sends a pasted token only to /graphql, with its owner's scopes, and never 
     expect(new Set(tokenPaths)).toEqual(new Set(["/graphql"]));
     expect(leaked).toEqual([]);
 
-    await page.getByRole("button", { name: "Remove Token" }).click();
+    await page.getByRole("button", { name: "Remove token" }).click();
     await expect(page.getByText("Not signed in")).toBeVisible();
     await expect(answer(page)).not.toContainText("FORBIDDEN");
     tokenPaths.length = 0;
@@ -99,9 +99,9 @@ test("drops a pasted token on reload and explains why a revoked one is rejected"
     await page.reload();
     await expect(page.getByText("Not signed in")).toBeVisible();
   });
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.getByRole("textbox", { name: "Personal Access Token" }).fill(revoked);
-  await page.getByRole("button", { name: "Use Token" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("textbox", { name: "Personal access token" }).fill(revoked);
+  await page.getByRole("button", { name: "Use token" }).click();
   await expect(
     page.getByText("We don't recognise this token. It may have been revoked, expired or mistyped."),
   ).toBeVisible();
@@ -133,7 +133,7 @@ test("supports two-step sign-in and clears everything after signing out", async 
   const dialog = await openSignInDialog(page, email, newPersonPassword);
   await expect(dialog.getByRole("heading", { name: "Second step" })).toBeVisible();
   await expect(dialog.getByLabel("Code", { exact: true })).toBeFocused();
-  await expect(dialog.getByRole("textbox", { name: "Personal Access Token" })).toHaveCount(0);
+  await expect(dialog.getByRole("textbox", { name: "Personal access token" })).toHaveCount(0);
   await expectAccessible(page, "the second step in the explorer");
   await dialog.getByLabel("Code", { exact: true }).fill("000000");
   await dialog.getByRole("button", { name: "Continue" }).click();
@@ -146,7 +146,7 @@ test("supports two-step sign-in and clears everything after signing out", async 
   await choose(page, "My licences and devices");
   await run(page);
   await expect(answer(page)).toContainText('"licences": []');
-  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByText("Not signed in")).toBeVisible();
   await expect(answer(page)).not.toContainText("licences");
   expect(await page.evaluate(() => localStorage.getItem("xer-portal.session"))).toBeNull();

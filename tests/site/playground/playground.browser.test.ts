@@ -20,8 +20,8 @@ test("opens with documentation and a query for visitors, and connects to this se
   });
   page.on("console", (message) => consoleMessages.push(message.text()));
   await open(page, "/Playground");
-  await expect(page).toHaveTitle(/^Schema Explorer · /);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Schema Explorer");
+  await expect(page).toHaveTitle(/^Schema explorer · /);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Schema explorer");
   await expect(page.getByRole("main")).toHaveCount(1);
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
 
@@ -51,7 +51,7 @@ test("keeps a customer signed in across the explorer and the portal until they s
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
   await page.goto("/playground/");
   await expect(page.getByRole("status").filter({ hasText: "Ada Byron" })).toBeVisible();
-  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByText("Not signed in")).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("xer-portal.session"))).toBeNull();
 });
@@ -87,11 +87,11 @@ test("runs the chosen example even if it is run immediately", async ({ page }) =
 
 test("does not send text that is not a personal access token", async ({ page }) => {
   await open(page);
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   const sent: string[] = [];
   page.on("request", (request) => sent.push(request.postData() ?? ""));
-  await page.getByRole("textbox", { name: "Personal Access Token" }).fill("xpat_short");
-  await page.getByRole("button", { name: "Use Token" }).click();
+  await page.getByRole("textbox", { name: "Personal access token" }).fill("xpat_short");
+  await page.getByRole("button", { name: "Use token" }).click();
   await expect(page.getByText("A personal access token starts with xpat_ and has 48 characters.")).toBeVisible();
   expect(sent.join()).not.toContain("xpat_");
 });
@@ -121,7 +121,7 @@ test("dialogs of the explorer are accessible in both colour schemes", async ({ p
   await page.getByRole("button", { name: "Open short keys dialog" }).click();
   await expectAccessible(page, "the short keys");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByLabel("Username")).toBeFocused();
   await expectAccessible(page, "the sign-in");
 });

@@ -25,13 +25,13 @@ test("requests no consent and loads nothing without a tag", async () => {
   renderWeb(<AppRoutes />, { at: "/pages/error-403" });
   await screen.findByRole("heading", { level: 1 });
   expect(screen.queryByRole("region", { name: "Analytics" })).toBeNull();
-  expect(screen.queryByRole("button", { name: "Analytics Settings" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Analytics settings" })).toBeNull();
   expect(loaded()).toEqual([]);
 });
 
 test("loads nothing before consent, then sends the URL without query and fragment", async () => {
   const { user } = renderWeb(<Analytics />, { at: "/faqs/?query=secret#part" });
-  const allow = await screen.findByRole("button", { name: "Allow Analytics" });
+  const allow = await screen.findByRole("button", { name: "Allow analytics" });
   expect(loaded()).toEqual([]);
   expect(page.dataLayer).toBeUndefined();
   await user.click(allow);
@@ -49,10 +49,10 @@ test("loads nothing before consent, then sends the URL without query and fragmen
 
 test("remembers a refusal and lets visitors change it in the footer", async () => {
   const { user, unmount } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-  await user.click(await screen.findByRole("button", { name: "No, Thank You" }));
+  await user.click(await screen.findByRole("button", { name: "No, thanks" }));
   unmount();
   renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-  const again = await screen.findByRole("button", { name: "Analytics Settings" });
+  const again = await screen.findByRole("button", { name: "Analytics settings" });
   expect(screen.queryByRole("region", { name: "Analytics" })).toBeNull();
   expect(loaded()).toEqual([]);
   await user.click(again);

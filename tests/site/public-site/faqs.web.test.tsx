@@ -87,9 +87,9 @@ test("opens the answer of the question in the URL fragment", async () => {
 
 test("opens and closes all answers together", async () => {
   const { user } = await renderPage(<FaqsPage />, "/faqs/");
-  await user.click(await screen.findByRole("button", { name: "Open All" }));
+  await user.click(await screen.findByRole("button", { name: "Open all" }));
   expect(openQuestions()).toHaveLength(48);
-  await user.click(screen.getByRole("button", { name: "Close All" }));
+  await user.click(screen.getByRole("button", { name: "Close all" }));
   expect(openQuestions()).toEqual([]);
 });
 

@@ -82,7 +82,7 @@ test("links the tiles to the admin pages", async () => {
 test("links to the REST API and the schema explorer", async () => {
   openLanding(attention);
   expect(screen.getByRole("link", { name: "REST API" }).getAttribute("href")).toBe("/v1/docs/");
-  expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
+  expect(screen.getByRole("link", { name: "Schema explorer" }).getAttribute("href")).toBe("/playground/");
   await screen.findByText("1,000+");
 });
 

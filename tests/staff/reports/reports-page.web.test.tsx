@@ -271,7 +271,7 @@ describe("download", () => {
     const user = await begin();
     const bar = await screen.findByRole("progressbar", { name: "Generating report: Users" });
     expect(await within(bar.parentElement as HTMLElement).findByText("12 kB so far")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Cancel Download" }));
+    await user.click(screen.getByRole("button", { name: "Cancel download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
     expect(screen.queryByText("Unable to download the report.")).toBeNull();
   });
@@ -281,7 +281,7 @@ describe("download", () => {
     const user = await begin();
     await user.click(screen.getByRole("button", { name: "Download" }));
     expect(requests).toHaveLength(1);
-    await user.click(screen.getByRole("button", { name: "Cancel Download" }));
+    await user.click(screen.getByRole("button", { name: "Cancel download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
   });
 

@@ -56,7 +56,7 @@ describe("scheduled report", () => {
     await runDueReports(MONDAY);
     const [email] = await listEmailsTo(app, admin.email);
     expect(email?.subject).toBe("Your report is ready: New users");
-    expect(email?.text).toContain("23/11/2026 to 29/11/2026");
+    expect(email?.text).toContain("23 Nov 2026 to 29 Nov 2026");
     expect(email?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
     expect(email?.text).not.toContain("first@example.com");
     token = await renewToken();
@@ -107,7 +107,7 @@ describe("scheduled report", () => {
     await runDueReports("2026-12-24T10:00:00Z");
     const emails = await listEmailsTo(app, admin.email);
     expect(emails).toHaveLength(1);
-    expect(emails[0]?.text).toContain("14/12/2026 to 20/12/2026");
+    expect(emails[0]?.text).toContain("14 Dec 2026 to 20 Dec 2026");
     expect(await list(await renewToken())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
   });
 

@@ -52,7 +52,7 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goForward();
-  const dialog = page.getByRole("dialog", { name: "Leave Without Saving?" });
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/update-user/);
   await page.getByRole("button", { name: "Submit" }).click();

@@ -18,7 +18,7 @@ describe("unsaved changes", () => {
     const { user, place } = await openUpdateUser();
     fill({ "First Name": "Augusta" });
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));
-    const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
+    const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "Augusta"]);
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));

@@ -81,7 +81,7 @@ test("asks for confirmation before leaving a tab with unsaved changes", async ()
   fill({ "First Name": "Augusta" });
   await screen.findByText("You have unsaved changes.");
   await user.click(screen.getByRole("tab", { name: "Contacts" }));
-  const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
+  const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
   expect(getSelectedTab()).toBe("User Details");
   await user.click(within(dialog).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(`Contacts of ${storedUser.id}`)).toBeTruthy();

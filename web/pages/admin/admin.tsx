@@ -109,7 +109,7 @@ export default function AdminPage() {
           </ul>
         </nav>
         <p className={classes.programs}>
-          For developers: <Link to={paths.restApi.href()}>REST API</Link> · <a href={schemaExplorer}>Schema Explorer</a>
+          For developers: <Link to={paths.restApi.href()}>REST API</Link> · <a href={schemaExplorer}>Schema explorer</a>
         </p>
       </div>
     </PageLayout>

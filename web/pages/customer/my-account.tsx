@@ -99,7 +99,7 @@ function Footnotes() {
         <br />
         For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal access tokens</Link> ·{" "}
         <Link to={paths.webhooks.href()}>Webhooks</Link> · <Link to={paths.restApi.href()}>REST API</Link> ·{" "}
-        <a href={schemaExplorer}>Schema Explorer</a>
+        <a href={schemaExplorer}>Schema explorer</a>
       </p>
       <p>
         Licences must not be shared, subleased, or used on government systems without our written consent. We are

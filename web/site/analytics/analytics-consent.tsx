@@ -36,10 +36,10 @@ export function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref 
       </p>
       <div className={classes.answers}>
         <Button variant="default" onClick={choose("refused")}>
-          No, Thank You
+          No, thanks
         </Button>
         <Button variant="default" onClick={choose("granted")}>
-          Allow Analytics
+          Allow analytics
         </Button>
       </div>
     </section>

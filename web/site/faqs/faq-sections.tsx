@@ -56,7 +56,7 @@ export function FaqSections(props: FaqSectionsProps) {
             className={classes.all}
             onClick={() => panels.setAll(isAllOpen ? [] : hits.map(({ id }) => id))}
           >
-            {isAllOpen ? "Close All" : "Open All"}
+            {isAllOpen ? "Close all" : "Open all"}
           </Button>
         )}
       </nav>
@@ -73,7 +73,7 @@ export function FaqSections(props: FaqSectionsProps) {
                 </Button>
               ))}
             </p>
-            <Button onClick={() => onSearch("")}>Show All Questions</Button>
+            <Button onClick={() => onSearch("")}>Show all questions</Button>
           </div>
         )}
         {sections.map((section) => (

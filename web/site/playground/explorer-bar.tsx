@@ -23,7 +23,7 @@ export function ExplorerBar() {
       <a href="/" className={classes.home} aria-label={`${brand.name}, home`}>
         <Mark size={26} />
       </a>
-      <h1 className={classes.title}>Schema Explorer</h1>
+      <h1 className={classes.title}>Schema explorer</h1>
       <ExampleMenu caller={caller} />
       <a
         href="/schema.graphql"
@@ -66,11 +66,11 @@ function SignedIn({ caller }: { caller: Caller }) {
       </p>
       {caller.kind === "visitor" ? (
         <Button size="xs" onClick={() => setIsSignInOpen(true)}>
-          Sign In
+          Sign in
         </Button>
       ) : (
         <Button size="xs" variant="default" loading={isSigningOut} onClick={() => void signOutCaller()}>
-          {caller.kind === "token" ? "Remove Token" : "Sign Out"}
+          {caller.kind === "token" ? "Remove token" : "Sign out"}
         </Button>
       )}
       <SignInDialog opened={isSignInOpen} onClose={() => setIsSignInOpen(false)} />

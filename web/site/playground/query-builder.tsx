@@ -102,8 +102,8 @@ function QueryBuilder() {
 
 function Panel({ children }: { children: React.ReactNode }) {
   return (
-    <section className={classes.panel} aria-label="Query Builder">
-      <h2 className={classes.title}>Query Builder</h2>
+    <section className={classes.panel} aria-label="Query builder">
+      <h2 className={classes.title}>Query builder</h2>
       {children}
     </section>
   );
@@ -191,4 +191,4 @@ function FieldRow({
 const Icon = () => <IconListCheck stroke={1.75} aria-hidden="true" />;
 
 /** GraphiQL plugin with the panel. */
-export const QUERY_BUILDER_PLUGIN: GraphiQLPlugin = { title: "Query Builder", icon: Icon, content: QueryBuilder };
+export const QUERY_BUILDER_PLUGIN: GraphiQLPlugin = { title: "Query builder", icon: Icon, content: QueryBuilder };

@@ -29,7 +29,7 @@ export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: ()
     if (session && opened) onClose();
   }, [session, opened, onClose]);
   return (
-    <AppDialog opened={opened} title="Sign In to the Explorer" onClose={onClose}>
+    <AppDialog opened={opened} title="Sign in to the explorer" onClose={onClose}>
       <ByPassword onSecondStep={setIsSecondStep} />
       {!isSecondStep && (
         <>
@@ -83,7 +83,7 @@ function ByPassword({ onSecondStep }: { onSecondStep: (isOpen: boolean) => void 
       />
       <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
       <FormActions>
-        <SubmitButton>Sign In</SubmitButton>
+        <SubmitButton>Sign in</SubmitButton>
       </FormActions>
     </AppForm>
   );
@@ -104,13 +104,13 @@ function ByToken({ onDone }: { onDone: () => void }) {
       <TextField
         control={form.control}
         name="secret"
-        label="Personal Access Token"
+        label="Personal access token"
         hint="Starts with xpat_. It is kept in this tab's memory until you leave the page."
         autoComplete="off"
         isCode
       />
       <FormActions>
-        <SubmitButton variant="default">Use Token</SubmitButton>
+        <SubmitButton variant="default">Use token</SubmitButton>
       </FormActions>
     </AppForm>
   );

@@ -8,7 +8,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 /** The provider's libraries are only loaded if the provider accepts the card. */
 const ProviderCardFields = lazyPart(() => import("./provider-card-fields.tsx"), "message");
 
-/** Card Number, Expiry Date and CVC. The form submits the card through `ref`. */
+/** Fields for the card number, expiry date and CVC. The form submits the card through `ref`. */
 export function CardFields(props: CardFieldsProps) {
   return (
     <div className={classes.fields}>

@@ -172,7 +172,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
               {Object.keys(form.getValues()).some(isSecret) && " Passwords are never saved."}
             </span>
             <button type="button" onClick={startAgain}>
-              Start Again
+              Start again
             </button>
           </div>
         )}

@@ -61,7 +61,7 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
         <button
           type="button"
           className={classes.reveal}
-          aria-label="Open Calendar"
+          aria-label="Open calendar"
           disabled={props.disabled}
           onClick={() => calendar.current?.showPicker()}
         >

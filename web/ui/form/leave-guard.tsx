@@ -17,7 +17,7 @@ export interface LeaveTexts {
 }
 
 const unsaved: LeaveTexts = {
-  title: "Leave Without Saving?",
+  title: "Leave without saving?",
   message: "Your changes haven't been saved and will be lost if you leave.",
 };
 

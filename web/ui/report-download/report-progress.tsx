@@ -18,7 +18,7 @@ export function ReportProgress({ download: { label, received, cancel } }: { down
             </span>
           </div>
           <Button variant="default" size="sm" onClick={cancel}>
-            Cancel Download
+            Cancel download
           </Button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { formatTableDay, type EmailTemplate } from "./email-template.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface AccountClosedData {
@@ -18,7 +18,8 @@ export const accountClosed: EmailTemplate<AccountClosedData> = {
       <Heading>Your account was closed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        We closed your account on {formatTableDay(at)}. You are signed out everywhere, and your licences are suspended.
+        We closed your account on {formatSellerDate(at)}. You are signed out everywhere, and your licences are
+        suspended.
       </Paragraph>
       <Paragraph>
         Your {brand.productName} {plan} subscription won't renew. If your card is charged after this date, we'll refund

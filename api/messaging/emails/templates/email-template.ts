@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
-import { formatDate, formatDateTime, formatTableDate } from "#schema/dates.ts";
+import { formatDate, formatDateTime } from "#schema/dates.ts";
 
 /** Base URL for links in an email, without a trailing slash. */
 export interface Site {
@@ -15,11 +15,6 @@ export interface EmailTemplate<Data> {
   /** The reason the recipient received the email, shown in the footer. */
   readonly because: string;
   body(data: Data, site: Site): ReactNode;
-}
-
-/** Returns the date in the vendor's time zone as `05/12/2026`, for table columns. */
-export function formatTableDay(moment: Date): string {
-  return formatTableDate(moment, brand.timeZone);
 }
 
 /** Returns the date in the vendor's time zone as `5 Dec 2026`, for emails and sentences about money. */

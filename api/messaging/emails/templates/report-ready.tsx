@@ -1,4 +1,5 @@
 import { brand } from "#schema/brand.ts";
+import { formatDay } from "#schema/dates.ts";
 import { formatFileSize } from "#schema/numbers.ts";
 import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
 import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
@@ -19,30 +20,32 @@ export interface ReportReadyData {
   readonly link: string;
 }
 
-const formatDay = (day: string) => day.split("-").reverse().join("/");
-
 /** Sends an admin the link to a scheduled report. The file itself requires a sign-in. */
 export const reportReady: EmailTemplate<ReportReadyData> = {
   subject: ({ name }) => `Your report is ready: ${name}`,
-  preview: ({ startDate, endDate }) =>
-    `From ${formatDay(startDate)} to ${formatDay(endDate)}. The link works for 7 days.`,
+  preview: (data) => `${formatPeriod(data)}. The link works for 7 days.`,
   because: `You're receiving this email because you scheduled this report in the ${brand.name} portal. You can change or stop it under Reports.`,
-  body: ({ firstName, name, report, startDate, endDate, fileName, sizeBytes, expiresAt, link }) => (
+  body: (data) => (
     <>
       <Heading>Your report is ready</Heading>
-      <Hello firstName={firstName} />
+      <Hello firstName={data.firstName} />
       <Paragraph>Your scheduled report is ready. Sign in to download it.</Paragraph>
       <Facts
         facts={[
-          ["Name", name],
-          ["Report", report],
-          ["Period", startDate === endDate ? formatDay(startDate) : `${formatDay(startDate)} to ${formatDay(endDate)}`],
-          ["File", `${fileName}, ${formatFileSize(sizeBytes)}`],
+          ["Name", data.name],
+          ["Report", data.report],
+          ["Period", formatPeriod(data)],
+          ["File", `${data.fileName}, ${formatFileSize(data.sizeBytes)}`],
         ]}
       />
-      <Button href={link}>Download report</Button>
-      <LinkInFull href={link} />
-      <Note>Only you can use the link, while signed in as an admin, until {formatSellerDateTime(expiresAt)}.</Note>
+      <Button href={data.link}>Download report</Button>
+      <LinkInFull href={data.link} />
+      <Note>Only you can use the link, while signed in as an admin, until {formatSellerDateTime(data.expiresAt)}.</Note>
     </>
   ),
 };
+
+/** Returns the days of a report, such as `28 Nov 2026 to 4 Dec 2026`, or its only day. */
+function formatPeriod({ startDate, endDate }: ReportReadyData): string {
+  return startDate === endDate ? formatDay(startDate) : `${formatDay(startDate)} to ${formatDay(endDate)}`;
+}

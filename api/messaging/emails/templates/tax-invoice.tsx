@@ -18,7 +18,7 @@ const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invo
 export const taxInvoice: EmailTemplate<TaxInvoiceData> = {
   subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
-  because: `You're receiving this email because you pay for ${brand.productName} by card.`,
+  because: `You're receiving this email because this address receives the tax invoices for an account at ${brand.name}.`,
   body: (data, { publicUrl }) => (
     <>
       <Heading>Your {formatKind(data)}</Heading>
@@ -26,7 +26,7 @@ export const taxInvoice: EmailTemplate<TaxInvoiceData> = {
       <Paragraph>
         {data.kind === "invoice"
           ? "Thank you for your payment. Your tax invoice is attached as a PDF."
-          : "We refunded your payment. The adjustment note for your records is attached as a PDF."}
+          : "Some or all of your payment was returned. The adjustment note for your records is attached as a PDF."}
       </Paragraph>
       <Facts
         facts={[
