@@ -30,11 +30,7 @@ test.each([
     ["Overview", "Licences", "Billing", "Invoices", "Profile", "Security", "Developers", "Your data"],
   ],
   ["corporate", "Account", ["Overview", "Licences", "Profile", "Security", "Developers", "Your data"]],
-  [
-    "admin",
-    "Admin",
-    ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log"],
-  ],
+  ["admin", "Admin", ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log"]],
 ] as const)("shows the side navigation of %s", (role, name, labels) => {
   open(role, "/");
   const navigation = within(screen.getByRole("navigation", { name }));
@@ -69,7 +65,7 @@ test("has no marketing menu and footer, and leads to the home page and the accou
 
 test("opens the navigation of a phone from Menu and closes it on Escape", async () => {
   const { user } = open("regular", "/my-account/");
-  await user.click(screen.getByRole("button", { name: "Menu" }));
+  await user.click(screen.getByRole("button", { name: "Menu", hidden: true }));
   const drawer = within(await screen.findByRole("dialog", { name: "Menu" }));
   const navigation = within(drawer.getByRole("navigation", { name: "Account" }));
   expect(navigation.getByRole("link", { name: "Billing" }).getAttribute("href")).toBe("/manage-subscription/");
