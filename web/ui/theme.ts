@@ -65,7 +65,7 @@ const dark: MantineColorsTuple = [
   "#070d0b",
 ];
 
-/** Mantine's theme of the portal's dialogs. Values that depend on the colour scheme are in tokens.css. */
+/** Mantine's theme. Values that depend on the colour scheme are in tokens.css. */
 export const theme = createTheme({
   colors: { spruce, marigold, red, gray, dark },
   primaryColor: "spruce",
@@ -126,6 +126,14 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-primary-color-filled": "var(--xp-brand-fill)",
     "--mantine-primary-color-filled-hover": "var(--xp-brand-fill-hover)",
     "--mantine-primary-color-contrast": "var(--xp-on-brand-fill)",
+    "--mantine-color-spruce-light": "var(--xp-brand-soft)",
+    "--mantine-color-spruce-light-color": "var(--xp-on-brand-soft)",
+    "--mantine-color-marigold-light": "var(--xp-accent-soft)",
+    "--mantine-color-marigold-light-color": "var(--xp-on-accent-soft)",
+    "--mantine-color-red-light": "var(--xp-critical-soft)",
+    "--mantine-color-red-light-color": "var(--xp-on-critical-soft)",
+    "--mantine-color-red-filled": "var(--xp-critical-fill)",
+    "--mantine-color-red-filled-hover": "var(--xp-critical-fill-hover)",
     "--mantine-color-spruce-filled": "var(--xp-brand-fill)",
     "--mantine-color-spruce-filled-hover": "var(--xp-brand-fill-hover)",
   };

@@ -26,7 +26,9 @@ export default function PortalShell({ children }: { children: ReactNode }) {
 function Shell({ session, children }: { session: Session; children: ReactNode }) {
   const navigation = portalNavigation[session.claims.role];
   const [isMenuOpen, menu] = useDisclosure(false);
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
+  // The admin home page has its own search.
+  const hasSearch = navigation.name === "Admin" && !matchPath(paths.admin.pattern, pathname);
   const { close } = menu;
   useEffect(() => close(), [close, key]);
   const bannerRem = session.isView ? 3.5 : 0;
@@ -44,7 +46,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
             <Wordmark name={brand.name} />
           </Link>
           <div className={classes.search}>
-            {navigation.name === "Admin" && (
+            {hasSearch && (
               <Suspense fallback={null}>
                 <HeaderSearch />
               </Suspense>
