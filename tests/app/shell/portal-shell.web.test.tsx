@@ -21,7 +21,7 @@ function open(role: Role, at: string) {
   );
 }
 
-const textsOf = (links: HTMLElement[]) => links.map((link) => link.textContent);
+const getTexts = (links: HTMLElement[]) => links.map((link) => link.textContent);
 
 test.each([
   [
@@ -34,7 +34,7 @@ test.each([
 ] as const)("shows the side navigation of %s", (role, name, labels) => {
   open(role, "/");
   const navigation = within(screen.getByRole("navigation", { name }));
-  expect(textsOf(navigation.getAllByRole("link"))).toEqual(labels);
+  expect(getTexts(navigation.getAllByRole("link"))).toEqual(labels);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   ["admin", "/admin/bulk-work/new/", "Bulk Work"],
 ] as const)("marks the current link of %s at %s: %s", (role, at, label) => {
   open(role, at);
-  expect(textsOf(screen.getAllByRole("link", { current: "page" }))).toEqual([label]);
+  expect(getTexts(screen.getAllByRole("link", { current: "page" }))).toEqual([label]);
 });
 
 test("has no marketing menu and footer, and leads to the home page and the account menu", async () => {
@@ -65,7 +65,7 @@ test("has no marketing menu and footer, and leads to the home page and the accou
 
 test("opens the navigation of a phone from Menu and closes it on Escape", async () => {
   const { user } = open("regular", "/my-account/");
-  await user.click(screen.getByRole("button", { name: "Menu", hidden: true }));
+  await user.click(screen.getByLabelText("Menu"));
   const drawer = within(await screen.findByRole("dialog", { name: "Menu" }));
   const navigation = within(drawer.getByRole("navigation", { name: "Account" }));
   expect(navigation.getByRole("link", { name: "Billing" }).getAttribute("href")).toBe("/manage-subscription/");

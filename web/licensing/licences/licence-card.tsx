@@ -1,5 +1,6 @@
 import { Badge, Button, Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { IconCopy, IconDeviceDesktop, IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { trialLevels } from "#schema/catalogue.ts";
@@ -82,8 +83,9 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
 /** Shows how much of a trial's days and conversions is left. */
 function TrialProgress({ licence }: { licence: OwnLicence }) {
   const { createdAt, expiresAt, usageLimit, usageRemaining } = licence;
+  const [now] = useState(Date.now);
   const [start, end] = [Date.parse(createdAt), Date.parse(expiresAt)];
-  const days = Math.max(0, Math.ceil((end - Date.now()) / DAY_MS));
+  const days = Math.max(0, Math.ceil((end - now) / DAY_MS));
   const totalDays = Math.max(days, Math.round((end - start) / DAY_MS));
   return (
     <Stack gap="xs">
