@@ -89,6 +89,7 @@ export const theme = createTheme({
   spacing: { xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2.5rem" },
   radius: { xs: "3px", sm: "6px", md: "8px", lg: "12px", xl: "18px" },
   defaultRadius: "md",
+  autoContrast: true,
   shadows: {
     xs: "var(--xp-shadow-sm)",
     sm: "var(--xp-shadow-sm)",

@@ -122,6 +122,7 @@ function PortalFooter() {
       <Link to={paths.contactUs.href()}>Contact</Link>
       <Link to={paths.terms.href()}>Terms</Link>
       <Link to={paths.privacy.href()}>Privacy</Link>
+      <Link to={paths.logout.href()}>Logout</Link>
     </footer>
   );
 }
