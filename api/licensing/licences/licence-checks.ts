@@ -62,9 +62,8 @@ export function toRequestRow(
 }
 
 /**
- * SQL: the first reason to refuse licence `l` of user `u` to device `a`, regardless of which device it is; null if
- * there is none. The protocol sets the order: account, blocked machine, revoked, suspended, expired, virtual machine
- * (docs/domain.md#check-order).
+ * SQL: the first reason to refuse licence `l` of user `u` to any device `a`; null if there is none. The protocol sets
+ * the order: account, blocked machine, revoked, suspended, expired, virtual machine (docs/domain.md#check-order).
  */
 export const licenceRefusalSql = `case
   when u.archived_at is not null then ${ResultCode.ACCOUNT_INACTIVE}

@@ -5,7 +5,7 @@ import type { Sweep } from "#api/platform/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
-/** How long before the end of a trial the customer is reminded (docs/domain.md#emails). */
+/** Time between the reminder and the end of a trial, in milliseconds (docs/domain.md#emails). */
 const ENDING_SOON_MS = 3 * DAY;
 
 /** Customers whose trial ended longer ago than this are no longer emailed. */
