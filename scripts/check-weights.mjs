@@ -38,7 +38,10 @@ const dataLayer = "web/platform/data-layer.tsx";
 const portalPages = "web/app/portal-pages.ts";
 const sitePages = "web/pages/public/site-pages.ts";
 
-/** Returns the pages of a routes file with their source files and limits in kB. @throws Error if an entry has an unknown form. */
+/**
+ * Returns the pages of a routes file with their source files and limits in kilobytes. @throws Error if an entry has an
+ * unknown form.
+ */
 export function findPages(routes) {
   return routes.split(/(?=path: )/).flatMap((entry) => {
     const portalName = /portalPage\("([\w/-]+)"\)/.exec(entry)?.[1];
@@ -64,7 +67,10 @@ export function findPages(routes) {
   });
 }
 
-/** Returns the weight of each page in kB. `chunks` maps a file name to its imports, source files and weight in kB. */
+/**
+ * Returns the weight of each page in kilobytes. `chunks` maps a file name to its imports, source files and weight in
+ * kilobytes.
+ */
 export function weighPages(chunks, pages) {
   const entry = [...chunks].find(([, chunk]) => chunk.isEntry)?.[0];
   return pages.map(({ name, bar, files }) => {

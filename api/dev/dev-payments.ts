@@ -13,7 +13,7 @@ const keys = {
   webhookSecret: "whsec_simulator",
 } as const;
 
-/** Interval at which the simulator checks for due renewals and payments, in ms of the machine's time. */
+/** Interval at which the simulator checks for due renewals and payments, in milliseconds of the machine's time. */
 const POLL_MS = 1_000;
 
 /** Payments without a provider. The product calls the simulator as it would call the provider. */

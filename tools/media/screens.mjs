@@ -10,7 +10,7 @@ import { waitUntilIdle, openPage, signIn } from "./portal.mjs";
 import { takeSeats } from "./take-seats.mjs";
 
 const screensFolder = join(root, "web", "public", "media", "screens");
-/** Largest size of a screenshot in kB. */
+/** Largest size of a screenshot in kilobytes. */
 const LIMIT_KB = 60;
 const docsFolder = join(root, "docs", "screenshots");
 
