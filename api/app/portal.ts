@@ -158,8 +158,8 @@ function buildSitemap({ publicUrl }: SiteSettings, paths: readonly string[]): st
 }
 
 /**
- * Compressors by encoding. Each page is compressed once. The highest levels would delay the first visitor by about 0.2
- * s.
+ * Compressors by encoding. Each page is compressed only once, but the highest levels would delay its first visitor by
+ * about 0.2 s.
  */
 const encoders = {
   br: (html: Buffer) =>

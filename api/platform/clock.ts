@@ -57,10 +57,7 @@ export function readMachineClock(): number {
 
 const machineTime: MachineTime = { wallMs: readMachineClock, monotonicMs: () => performance.now() };
 
-/**
- * Smallest clock skew that is corrected. Smaller ones are harmless, and a comparison is only as exact as its round
- * trip.
- */
+/** Largest clock skew that isn't corrected. It is harmless, and a comparison is only as exact as its round trip. */
 const TOLERATED_SKEW_MS = 2_000;
 
 /**
