@@ -97,7 +97,10 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
     const elements = [...document.querySelectorAll("body *")];
     const right = (element: Element) => element.getBoundingClientRect().right;
     const widest = elements.reduce((one, other) => (right(other) > right(one) ? other : one), document.body);
-    return { tooWide: document.documentElement.scrollWidth - window.innerWidth, widest: widest.outerHTML.slice(0, 200) };
+    return {
+      tooWide: document.documentElement.scrollWidth - window.innerWidth,
+      widest: widest.outerHTML.slice(0, 200),
+    };
   });
   expect(tooWide, `${page.url()} is wider than the screen because of ${widest}`).toBeLessThanOrEqual(0);
 }
