@@ -13,8 +13,8 @@ const ignoreError = () => {};
 
 /**
  * Session settings of report connections. Rows are read in index order, so that the first ones arrive without sorting
- * all rows, and lookups are cached. Each report uses one CPU core, which leaves the others to interactive requests.
- * Times are in the vendor's time zone.
+ * all rows, and lookups are cached. Each report uses one CPU core, which leaves the others free for interactive
+ * requests. Times are in the vendor's time zone.
  */
 export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 
@@ -34,7 +34,7 @@ export async function takeReportClient({ reportPool }: Pick<Context, "reportPool
 /** Streams the output of COPY for a statement. @param format format options of COPY */
 export function streamCopy(client: PoolClient, statement: string, format: string): ReturnType<typeof copyTo> {
   const lines = client.query(copyTo(`copy (${statement}) to stdout (${format})`, { highWaterMark: HIGH_WATER_MARK }));
-  // The stream may fail again after it was abandoned, because its connection is closed.
+  // The stream may fail again after it has been abandoned, because its connection is closed.
   lines.on("error", ignoreError);
   return lines;
 }

@@ -9,7 +9,7 @@ import { reportSources } from "./report-sources.ts";
 /** Maximum number of points in a series, which keeps charts readable. */
 export const MAX_POINTS = 100;
 
-/** Length of each point in a series. Weeks start on Monday. */
+/** Time span that each point in a series covers. Weeks start on Monday. */
 export enum ReportBucket {
   DAY = "DAY",
   WEEK = "WEEK",
@@ -20,7 +20,7 @@ export enum ReportBucket {
 /** Row counts of a report by day, week, month or year. */
 export interface Series {
   readonly bucket: ReportBucket;
-  /** Points by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
+  /** Points, identified by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
   readonly points: readonly { readonly date: string; readonly count: number }[];
 }
 
