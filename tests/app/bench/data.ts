@@ -24,7 +24,7 @@ const PEOPLE = "people";
 /** Creates {@link BenchData} at a scale. */
 export function createData(ground: BenchEnvironment, scale: number, progress: (text: string) => void): BenchData {
   const { users, licences, devices, events: all } = getSizes(scale);
-  // Created on first use, because other suites don't need so many licence codes.
+  // The population is created on first use, because other suites don't need its many licence codes.
   let population: Population | undefined;
   const populate = () => (population ??= createPopulation(scale));
   const few = Math.max(Math.round(all / 1_000), timelines.licences * timelines.events);

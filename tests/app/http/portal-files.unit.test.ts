@@ -114,7 +114,7 @@ test("serves a page for its path in any letter case, with or without a trailing 
   }
 });
 
-test("redirects double slashes and needless encoding to the plain path on this site", async () => {
+test("redirects a path with double slashes or unnecessary encoding to the plain path on this site", async () => {
   for (const [url, to] of [
     ["/faqs//", "/faqs/"],
     ["//faqs/?query=a", "/faqs/?query=a"],

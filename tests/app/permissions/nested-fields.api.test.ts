@@ -65,8 +65,8 @@ function findPath(typeName: string, caller: Role): string[] | null {
 }
 
 /**
- * Every nested field of the table with every caller who can reach its type. For other callers, a field or root on each path
- * is forbidden, which other rows test.
+ * Every nested field in the table with every caller who can reach its type. Other callers are already refused a field earlier
+ * on each path, which the tests of that field cover.
  */
 const cases = Object.keys(permissions.operations)
   .filter((row) => !row.includes(" ") && !/^(Query|Mutation)\./.test(row))

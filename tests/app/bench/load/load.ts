@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { BenchError } from "#tests/app/bench/options.ts";
 
-/** A load to send. Every line of `file` is the body of a POST request. */
+/** A load to send. Every line in `file` is the body of a POST request. */
 export interface Load {
   readonly port: number;
   readonly path: string;
