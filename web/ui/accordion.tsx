@@ -14,7 +14,7 @@ export interface AccordionItemProps {
   note?: ReactNode;
   /** Level of the heading. Default 3. */
   level?: 2 | 3 | 4;
-  /** State of which items are open. */
+  /** Keeps track of which items are open. */
   panels: Panels;
   children: ReactNode;
 }
