@@ -3,7 +3,6 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Appearance } from "#web/app/app.tsx";
-import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { removeSession, type Role, SESSION_KEY, startSession } from "#web/platform/session.ts";
 
 /** Renders a part of the portal at a URL, with theme and notifications. Returns the view and a simulated user. */
@@ -11,9 +10,7 @@ export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathn
   const user = userEvent.setup();
   const view = render(
     <MemoryRouter initialEntries={[at]}>
-      <Appearance env="test">
-        <PortalTheme>{part}</PortalTheme>
-      </Appearance>
+      <Appearance env="test">{part}</Appearance>
       <CurrentPlace />
     </MemoryRouter>,
   );

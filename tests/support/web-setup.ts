@@ -6,8 +6,7 @@ import { notify } from "#web/platform/notifications.ts";
 configure({ asyncUtilTimeout: 4_000 });
 
 // Mantine needs these browser APIs, and jsdom doesn't have them.
-// Not stubs of Vitest, which tests may remove.
-window.matchMedia = (query: string) => ({
+vi.stubGlobal("matchMedia", (query: string) => ({
   matches: false,
   media: query,
   onchange: null,
@@ -16,7 +15,7 @@ window.matchMedia = (query: string) => ({
   addListener: () => {},
   removeListener: () => {},
   dispatchEvent: () => false,
-});
+}));
 vi.stubGlobal(
   "ResizeObserver",
   class {

@@ -1,6 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
@@ -295,5 +295,6 @@ test.each([
   resetSession();
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at });
-  await waitFor(() => expect(place()).toBe("/"));
+  await screen.findByRole("main");
+  expect(place()).toBe("/");
 });
