@@ -7,5 +7,4 @@ export const attentionLists = [
   "licences-expiring",
   "unconfirmed-accounts",
 ] as const;
-/** Name of an attention list. */
 export type AttentionListName = (typeof attentionLists)[number];

@@ -16,7 +16,6 @@ export const bulkKinds = {
   "extend-licences": "Extend licences",
   "deactivate-licences": "Deactivate licences",
 } as const;
-/** One of {@link bulkKinds}. */
 export type BulkKind = keyof typeof bulkKinds;
 
 /** Returns whether a kind of run changes existing licences, which can be selected by codes or conditions. */
@@ -29,12 +28,10 @@ export function canSelectLicences(kind: BulkKind): boolean {
  * checked. `cancelled`: stopped before or during the run; completed rows aren't undone.
  */
 export const bulkStates = ["checking", "refused", "ready", "running", "done", "cancelled"] as const;
-/** One of {@link bulkStates}. */
 export type BulkState = (typeof bulkStates)[number];
 
 /** States of a row. `planned`: will be processed. `faulty`: will be skipped. `failed`: couldn't be processed. */
 export const bulkRowStates = ["planned", "faulty", "done", "failed"] as const;
-/** One of {@link bulkRowStates}. */
 export type BulkRowState = (typeof bulkRowStates)[number];
 
 /** Maximum number of rows in a run, and maximum size of its file in bytes. */

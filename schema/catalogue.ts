@@ -15,7 +15,6 @@ export const memberTypes = [
 ] as const satisfies readonly CatalogueEntry[];
 
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
-/** Type of a user. */
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 
 /** All product levels, including legacy ones. */
@@ -131,13 +130,11 @@ export const contactTypes = [
   { value: 6, label: "User" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** Types of discounts. */
 export const discountTypes = [
   { value: 0, label: "Percentage" },
   { value: 1, label: "Dollars Off" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** The values of {@link discountTypes}. */
 export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
 
 /** Release channels of the add-in. `path` is used in download URLs. */
@@ -223,7 +220,6 @@ export const ResultCode = {
   FEATURE_NOT_LICENSED: 50,
   VERSION_NOT_SUPPORTED: 51,
 } as const;
-/** Name of a result code. */
 export type ResultCodeName = keyof typeof ResultCode;
 
 /** The message the add-in may show for each result code. */

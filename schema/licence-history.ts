@@ -22,7 +22,6 @@ const textsByKind = {
   revoke: { asked: "Licence deactivated", done: "The licence can no longer be used." },
 } as const satisfies Record<string, { asked: string; done: string }>;
 
-/** Kind of a licence event. */
 export type LicenceEventKind = keyof typeof textsByKind;
 
 export const licenceEventKinds = Object.keys(textsByKind) as readonly LicenceEventKind[];

@@ -11,7 +11,6 @@ export interface CataloguePrice {
   readonly usdCents: number;
 }
 
-/** A plan in the catalogue. */
 export interface CataloguePlan {
   /** Stable name used in routes. Price ids start with it. */
   readonly slug: string;

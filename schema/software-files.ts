@@ -10,7 +10,6 @@ export type SoftwareFileField = keyof typeof softwareFiles;
 /** Fields in the order in which the form shows them. */
 export const softwareFileFields = Object.keys(softwareFiles) as SoftwareFileField[];
 
-/** Error messages for rejected files. */
 export const softwareFileErrors = {
   required: "Installation file is required.",
   unsupported: "File type is not supported.",

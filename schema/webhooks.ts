@@ -7,7 +7,6 @@ export const webhookEventTypes = {
   "invoice.paid": "An invoice was paid",
 } as const;
 
-/** Type of an event that an endpoint can subscribe to. */
 export type WebhookEventType = keyof typeof webhookEventTypes;
 
 /** Type of the test event, which needs no subscription. */

@@ -12,7 +12,7 @@ import { type Operation, permissions } from "./permissions.ts";
 /** Maximum size of the operation in bytes, and also of the map of its files. */
 const MAX_FIELD_BYTES = 50_000;
 
-/** The only operation sent as multipart requests. Its permission applies to all of them. */
+/** The only operation sent as a multipart request. Its permission applies to all multipart requests. */
 const OPERATION: Operation = "Mutation.uploadSoftware";
 
 /**

@@ -161,7 +161,7 @@ function formatGraphqlError(
   };
 }
 
-/** Removes suggestions of similar names from a message and shortens long quotes of the document. */
+/** Removes suggestions of similar names from a message and shortens long quotations from the document. */
 function shortenMessage(message: string): string {
   const text = message.replace(/ ?Did you mean .*$/s, "");
   return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;

@@ -501,5 +501,4 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   KeptRows: { audience: "admin" },
 };
 
-/** The product's permissions. */
 export const permissions: PermissionTable = { operations, types };

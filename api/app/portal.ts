@@ -7,13 +7,11 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Config } from "#api/platform/config.ts";
 
-/** Path of the not-found page. */
 const NOT_FOUND = "/not-found/";
 
 /** Cache-Control header for built files. Their names contain a hash of their content, so they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
 
-/** Folder of the built portal. */
 const portalDir = resolve("dist/web");
 
 /** Folder of the built schema explorer, a separate page with its own build. */

@@ -77,7 +77,6 @@ export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<voi
   });
 }
 
-/** Deletes the payment simulator's data. */
 async function emptySimulator(em: EntityManager): Promise<void> {
   const tables = await query<{ name: string }>(
     em,

@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /**
- * Adds a mark to subscriptions of archived accounts that still have to be cancelled or refunded at the payment
+ * Adds a column that marks the subscriptions of archived accounts still to be cancelled or refunded at the payment
  * provider.
  */
 export class Migration0055 extends Migration {

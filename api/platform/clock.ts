@@ -18,7 +18,7 @@ export interface DatabaseTime {
 
 /**
  * A clock that follows the database's clock. Processes with wrong clocks agree on the time after each has compared its
- * clock with the database (`database-clock.ts`). Until then it returns the machine's time.
+ * clock with the database (`database-clock.ts`). Until then, the clock returns the machine's time.
  */
 export interface DatabaseClock extends Clock {
   realNow(): Date;
@@ -57,7 +57,7 @@ export function readMachineClock(): number {
 
 const machineTime: MachineTime = { wallMs: readMachineClock, monotonicMs: () => performance.now() };
 
-/** Largest clock skew that isn't corrected. It is harmless, and a comparison is only as exact as its round trip. */
+/** Largest clock skew that isn't corrected. Skews this small are harmless. */
 const TOLERATED_SKEW_MS = 2_000;
 
 /**

@@ -43,7 +43,6 @@ export const allowedOperations = ["any", "known"] as const;
 /** @see Config.graphqlOperations */
 export type AllowedOperations = (typeof allowedOperations)[number];
 
-/** Keys and URL of the payment provider. */
 export interface StripeSettings {
   readonly secretKey: string;
   readonly publishableKey: string;

@@ -52,7 +52,6 @@ export interface Actor {
   readonly viewerId?: string;
 }
 
-/** Origin of a request. */
 export interface RequestOrigin {
   readonly requestId: string;
   readonly ip: string;

@@ -11,7 +11,7 @@ import {
 import type { Context, Services } from "./context.ts";
 import type { Sweep } from "./sweeps.ts";
 
-/** Largest clock skew between this process and the database at which data may be deleted, disabled or ended. */
+/** Largest clock skew between this process and the database at which destructive sweeps run. */
 export const MAX_SKEW_MS = 5 * MINUTE;
 
 /** Interval at which a process compares its clock with the database's. */
@@ -49,7 +49,7 @@ export async function compareClockWithDatabase({
   return { databaseNow: new Date(databaseMs), skewMs };
 }
 
-/** Returns whether a clock skew is too large for data to be deleted, disabled or ended. NaN counts as too large. */
+/** Returns whether a clock skew is too large for destructive sweeps. NaN counts as too large. */
 export function isSkewTooLarge(skewMs: number): boolean {
   return !(Math.abs(skewMs) <= MAX_SKEW_MS);
 }
@@ -123,7 +123,7 @@ export function defineDestructiveSweep(work: {
   };
 }
 
-/** Returns how far the application was moved ahead of the real time, in milliseconds; 0 in production. */
+/** Returns how far the application's clock is ahead of the real time, in milliseconds; 0 in production. */
 function getOffset(clock: Clock): number {
   return (clock as Partial<MovableClock>).offsetMs ?? clock.now().getTime() - getRealNow(clock).getTime();
 }

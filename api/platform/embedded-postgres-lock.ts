@@ -16,7 +16,7 @@ export interface FolderLock {
 /** The process that holds the lock; its ID is null if it doesn't respond. */
 export type LockHolder = { readonly pid: number | null };
 
-/** Time for a process that was just signalled to stop to report that it is ending. */
+/** Time that a process has, after being signalled to stop, to report that it is ending. */
 const GRACE_MS = 2_000;
 
 /**

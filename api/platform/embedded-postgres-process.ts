@@ -23,7 +23,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL server that is still running on the cluster after its supervisor died. It requests a fast
+ * Stops a PostgreSQL server that is still running on the cluster after its supervisor died. Requests a fast
  * shutdown, and an immediate one after half of `waitMs`. Call it only while holding the folder's lock, because then no
  * supervisor is running.
  * @throws EmbeddedPostgresError if PostgreSQL is still running after `waitMs`
@@ -35,8 +35,8 @@ export async function stopLeftoverPostgres(cluster: string, waitMs: number): Pro
     const left = readPostmaster(cluster);
     if (!left) return;
     if (!isRunningOn(left.pid, cluster)) {
-      // After kill -9 the file remains. Another program may have reused the PID, and PostgreSQL would mistake it for a
-      // running server.
+      // After kill -9 the file remains. Another program may have reused the PID, and PostgreSQL would mistake that
+      // program for a running server.
       rmSync(join(cluster, "postmaster.pid"), { force: true });
       return;
     }

@@ -119,7 +119,7 @@ function asUser(user: User): CommandWrapper {
 
 /**
  * Wraps commands to run as `user` with one capability. Needs `no_setuid_fixup`, because PostgreSQL calls access(2) on its
- * own files, which otherwise ignores the capabilities of users other than root.
+ * own files, and access(2) otherwise ignores the capabilities of users other than root.
  */
 function withCapability(user: User, capability: string): CommandWrapper {
   const options = [

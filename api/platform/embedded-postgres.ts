@@ -71,8 +71,8 @@ exit $s`;
 class FolderInUseError extends EmbeddedPostgresError {}
 
 /**
- * Starts PostgreSQL on a folder, or connects to one that another process already runs there, such as a server. In that
- * case `stop` leaves it running.
+ * Starts PostgreSQL on a folder. If another process, such as the server, already runs it there, connects to that
+ * PostgreSQL instead, and `stop` leaves it running.
  * @throws EmbeddedPostgresError for the same reasons as {@link startEmbeddedPostgres}
  */
 export async function openOrStartEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

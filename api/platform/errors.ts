@@ -103,12 +103,11 @@ function isConnectionFault({ code, syscall }: { code?: unknown; syscall?: unknow
   return connectionFaults.has(code as string) && (code !== "ENOENT" || syscall === "connect");
 }
 
-/** Returns whether an error means that the disk of this machine is full. */
 function isDiskFull(error: unknown): boolean {
   return fullDiskFaults.has((error as { code?: string } | null | undefined)?.code ?? "");
 }
 
-/** Returns whether an error is a statement timeout. */
+/** Returns whether an error is a statement timeout (SQLSTATE 57014). */
 export function isStatementTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === "57014";
 }

@@ -21,7 +21,6 @@ export interface ExternalResponse {
   readonly failure: string | null;
 }
 
-/** Options of {@link postToExternalUrl}. */
 export interface ExternalRequestOptions {
   /** Whether requests to this machine are allowed; never in production. */
   readonly allowsLoopback: boolean;

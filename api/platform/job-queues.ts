@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "./errors.ts";
 import type { JobData } from "./jobs.ts";
 
-/** Queue of the periodic sweeps. */
 export const sweepQueue = "sweep";
 
 /** Queue of jobs that failed every attempt. `docs/operations.md` describes how to retry them. */
@@ -72,7 +71,7 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
-  // A slice takes 20 seconds. A sweep queues the erasure again if it fails for two days.
+  // A slice takes 20 seconds. A sweep queues the erasure again if the job fails for two days.
   "erase-user": {
     policy: "standard",
     deadLetter: deadLetters,
@@ -110,7 +109,7 @@ export function getConcurrency(name: QueueName): number {
   return hasParallelWorkers(name) ? 20 : 5;
 }
 
-/** Returns whether jobs of a queue run independently because they wait for slow servers of customers. */
+/** Returns whether a queue has parallel workers, so that a customer's slow server doesn't delay other deliveries. */
 export function hasParallelWorkers(name: QueueName): boolean {
   return name === "deliver-webhook";
 }
@@ -138,7 +137,7 @@ export async function installQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** Migrates the tables of pg-boss. It is part of the migration, so starting a process only has to check them. */
+/** Migrates the tables of pg-boss. Runs with the product's migration, so a starting process only checks them. */
 export async function installJobQueue(pool: Pool): Promise<void> {
   const boss = createBoss(pool, null, false);
   await boss.start();

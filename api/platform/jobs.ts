@@ -15,7 +15,6 @@ import {
 } from "./job-queues.ts";
 import { startParallelWorkers } from "./parallel-workers.ts";
 
-/** Data of each kind of job. */
 export interface JobData {
   "deliver-mail": { mailId: string };
   /** A change to a user's details to send to the payment provider. */
@@ -162,7 +161,7 @@ export async function startJobs(
 
 /**
  * Queues each sweep at its interval. Every process does this; the queue keeps one entry for each interval, and only one
- * process runs it at a time.
+ * process at a time runs the sweep.
  */
 function startSweeps(boss: PgBoss, sweeps: readonly Sweep[]): () => void {
   const timers = sweeps.map(({ name, everySeconds }) => {

@@ -3,17 +3,14 @@ import { type CatalogueEntry, formatLegend } from "#schema/catalogue.ts";
 
 // Response types of `/v1` as JSON Schema with TypeScript types.
 
-/** ID of an object. */
 export const id = Type.String({ format: "uuid" });
 /** A time in ISO 8601, UTC, with milliseconds. */
 export const moment = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
 export const text = Type.String();
-/** An amount of money. */
 export const cents = Type.Integer({ description: "Cents" });
 export const count = Type.Integer({ minimum: 0 });
 export const flag = Type.Boolean();
 
-/** Creates a string type with a description. */
 export const describedText = (description: string) => Type.String({ description });
 
 /** Creates a named object type, which the document defines once. Names must be unique. */

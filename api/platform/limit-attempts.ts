@@ -61,8 +61,8 @@ async function takeAll(context: Pick<Context, "rateLimits" | "log">, countedBy: 
 }
 
 /**
- * Returns points to their limits. A failure is only logged, because points expire anyway and the response must not
- * change.
+ * Returns points to their limits. A failure is only logged, so that the response doesn't change. The points expire
+ * anyway.
  */
 async function giveBackAll(
   { rateLimits, log }: Pick<Context, "rateLimits" | "log">,

@@ -61,7 +61,7 @@ function unwrapThrownValue(error: unknown): unknown {
     : error;
 }
 
-/** Converts a thrown value other than an error. Its stack is the stack of the log call, which shows where it was caught. */
+/** Converts a thrown value other than an error. The stack of the log call shows where the value was caught. */
 function toLoggedValue(value: unknown): LoggedError {
   const message =
     typeof value === "string"

@@ -4,7 +4,6 @@ export interface MicroBatches<Item, Result> {
   add(item: Item): Promise<Result>;
 }
 
-/** Options of {@link createMicroBatches}. */
 export interface MicroBatchOptions<Item, Result> {
   /** Processes a whole batch atomically and returns the results in the same order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;

@@ -61,7 +61,6 @@ export const rateLimitPoints = {
   personalAccessToken: { points: 600, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
-/** Name of a rate limit. */
 export type RateLimitName = keyof typeof rateLimitPoints;
 
 /** A point that was taken and can be returned. */
@@ -181,7 +180,7 @@ function inDatabaseTime(pool: Pool, clock: Clock) {
   };
 }
 
-/** Hashes a key for storage. An email of 254 characters wouldn't fit, and the table doesn't need personal data. */
+/** Hashes a key for storage. An email address of 254 characters wouldn't fit, and the table doesn't need personal data. */
 const toStoredKey = hashSecret;
 
 /** Returns the part of an IP address that one customer controls: the whole IPv4 address, or the /64 of IPv6. */

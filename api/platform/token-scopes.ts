@@ -30,13 +30,12 @@ export function requireScopes(rules: readonly (ScopeRule | undefined)[], actor: 
   throw new AppError("FORBIDDEN", { message: describeMissingScopes([...missing]), reason: "SCOPE_MISSING" });
 }
 
-/** A caller with a session. */
 export interface SessionActor extends Actor {
   readonly sessionId: string;
 }
 
 /**
- * Returns a caller with a session.
+ * Returns the caller if it has a session.
  * @throws AppError UNAUTHENTICATED for visitors; FORBIDDEN with the reason SESSION_ONLY for personal access tokens
  */
 export function requireSession({ actor }: Pick<Context, "actor">): SessionActor {

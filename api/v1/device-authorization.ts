@@ -16,8 +16,8 @@ const tag = "Add-in";
 const { licenceCode: _, ...requestWithoutCode } = exampleRequest;
 
 /**
- * `error_description` by error code (RFC 8628 §3.5). Written for developers of the add-in, which also shows them when
- * the request has ended.
+ * `error_description` by error code (RFC 8628 §3.5). The texts are written for the add-in's developers. The add-in
+ * also shows them when the request has ended.
  */
 const descriptions: Record<PollErrorCode, string> = {
   authorization_pending: "Nobody has answered yet. Ask again after the interval.",

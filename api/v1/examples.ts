@@ -36,7 +36,6 @@ const exampleWork = {
 };
 export const exampleRegistration = { ...exampleName, ...exampleWork, ...exampleAddress, isServiceProvider: false };
 
-/** A profile as the API returns it. */
 export const exampleProfile = {
   id: exampleIds.user,
   ...exampleName,

@@ -6,7 +6,6 @@ import { savedReportFields } from "./saved-report.ts";
 import { userFields } from "./user.ts";
 import { webhookEndpointFields } from "./webhook-endpoint.ts";
 
-/** Field declarations by entity. */
 export const entityFields = {
   contact: contactFields,
   licence: licenceFields,

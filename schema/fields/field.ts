@@ -30,12 +30,10 @@ export function getRules<F extends Fields>(fields: F): { [Name in keyof F]: F[Na
   return mapFields(fields, ({ rule }) => rule) as { [Name in keyof F]: F[Name]["rule"] };
 }
 
-/** Returns the labels of the fields. */
 export function getLabels<F extends Fields>(fields: F): { readonly [Name in keyof F]: string } {
   return mapFields(fields, ({ label }) => label);
 }
 
-/** Returns an example value for each field. */
 export function getExample<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["example"] } {
   return mapFields(fields, ({ example }) => example) as { [Name in keyof F]: F[Name]["example"] };
 }

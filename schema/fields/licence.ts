@@ -35,12 +35,12 @@ export function needsLeasePeriod(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
 }
 
-/** Returns whether an activation type needs a heartbeat interval. */
+/** Returns whether an activation type needs a heartbeat interval. Only Concurrent does. */
 export function needsHeartbeat(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.Concurrent;
 }
 
-/** Returns whether a licence type needs a project term. */
+/** Returns whether a licence type needs a project term. Only Project does. */
 export function needsProjectTerm(licenceType: unknown): boolean {
   return Number(licenceType) === LicenceType.Project;
 }

@@ -26,5 +26,4 @@ export const auditFilterRules = object({
   to: optionalEnd(),
   search: line(200),
 });
-/** Values that passed {@link auditFilterRules}. */
 export type AuditFilterValues = InferType<typeof auditFilterRules>;

@@ -38,7 +38,6 @@ const hasOneEnd = {
 
 /** Rules for a run with rows from a file. */
 export const bulkRunRules = object(bulkRun).test(hasOneEnd as never);
-/** Values that passed {@link bulkRunRules}. */
 export type BulkRunValues = InferType<typeof bulkRunRules>;
 
 const conditions = {
@@ -84,7 +83,6 @@ export const bulkListRules = object({
   offset: number().integer().min(0).max(1_000_000).default(0),
   limit: number().integer().min(1).max(100).default(10),
 });
-/** Values that passed {@link bulkListRules}. */
 export type BulkListValues = InferType<typeof bulkListRules>;
 
 /** Rules for the form that creates a run: the source of its rows and the API's options. */
@@ -108,5 +106,4 @@ export const newBulkRunRules = licenceFilterFields
   .test("some-condition", function someConditionOfForm(values) {
     return values.source !== "conditions" || hasCondition(values) ? true : noCondition(this);
   });
-/** Values that passed {@link newBulkRunRules}. */
 export type NewBulkRunValues = InferType<typeof newBulkRunRules>;

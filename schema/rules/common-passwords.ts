@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
 
 /**
- * Common stolen passwords that have 8 characters and a number, or would with the endings that people often add. They
- * are in lower case and without the substitutions that {@link folded} undoes.
+ * Common stolen passwords that have at least 8 characters and a number, or would have them with the endings that people
+ * often add. They are in lower case and without the substitutions that {@link folded} undoes.
  */
 const listed = `
   12345678 123456789 1234567890 12345678910 0123456789 987654321 0987654321 87654321 9876543210 123123123

@@ -20,5 +20,4 @@ export const contactFormRules = object({
   secondsTaken: number().typeError("Must be a number."),
 });
 
-/** A contact message that passed {@link contactFormRules}. */
 export type ContactFormValues = InferType<typeof contactFormRules>;

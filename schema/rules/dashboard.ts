@@ -21,7 +21,6 @@ export const dashboardLists = [
   "blocked-attempts",
   "devices-seen",
 ] as const;
-/** Name of a dashboard list. */
 export type DashboardListName = (typeof dashboardLists)[number];
 
 // Lengths of the fixed periods for versions in use and expiring licences, in days.

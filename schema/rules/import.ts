@@ -20,7 +20,6 @@ export const importUserRules = object(createUserFields)
     isServiceProvider: yesNoCell(createUserFields.isServiceProvider),
     isSubscribedToNewsLetter: yesNoCell(createUserFields.isSubscribedToNewsLetter),
   });
-/** Values that passed {@link importUserRules}. */
 export type ImportUserValues = InferType<typeof importUserRules>;
 
 const rules = getRules(licenceFields);
@@ -60,5 +59,4 @@ export const importLicenceRules = object(rules)
     }),
     allowOnVms: yesNoCell(rules.allowOnVms),
   });
-/** Values that passed {@link importLicenceRules}. */
 export type ImportLicenceValues = InferType<typeof importLicenceRules>;

@@ -34,5 +34,4 @@ export const invoiceDetailsRules = object({
   abn: abn(),
   ...addressRules,
 });
-/** Values that passed {@link invoiceDetailsRules}. */
 export type InvoiceDetailsValues = InferType<typeof invoiceDetailsRules>;

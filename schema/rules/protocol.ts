@@ -46,7 +46,7 @@ export const addinRules = object({
   machine: machineRules,
 });
 export type AddinValues = InferType<typeof addinRules>;
-/** The same fields, for requests that may not have a licence code yet. */
+/** The same fields with an optional licence code. */
 export type MachineRequest = Omit<AddinValues, "licenceCode"> & { readonly licenceCode?: string };
 
 const machineToken = line(200).required("Machine token is required.");

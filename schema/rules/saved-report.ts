@@ -3,7 +3,6 @@ import { getRules } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { line } from "./text.ts";
 
-/** Rules for a saved report. */
 export const savedReportRules = object(getRules(savedReportFields));
 export type SavedReportValues = InferType<typeof savedReportRules>;
 

@@ -47,7 +47,7 @@ export const softwareBuildsRules = object({ stage: stage() });
 /** Rules for rolling back a stage. */
 export const rollBackRules = object({ stage: stage().required("Software stage is required.") });
 
-/** Rules for adding a build. The file name is the one users see in their downloads folder. */
+/** Rules for adding a build. The file name appears in users' downloads folders. */
 export const addBuildRules = object({
   stage: stage().required("Software stage is required."),
   version: version().required("Version is required."),

@@ -1,8 +1,8 @@
 import { number, string, type StringSchema } from "yup";
 
 /**
- * Creates a rule for the revision that a form was loaded with. Without it, as from documented clients, the last write
- * wins.
+ * Creates a rule for the revision that a form was loaded with. If it is missing, the last write wins. Documented
+ * clients don't send it.
  */
 export const revision = () =>
   number().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);

@@ -61,6 +61,6 @@ export type UpdateUserValues = InferType<typeof updateUserRules>;
 /** Body of `PUT /v1/users/admin/update-user`. */
 export const updateUserBodyRules = updateUserRules.shape({
   id: line(100).required("Id is required."),
-  /** Alternative name of `isServiceProvider`, which takes precedence. */
+  /** Alternative name of `isServiceProvider`. If both are sent, `isServiceProvider` takes precedence. */
   serviceProvider: optionalCheckbox(),
 });

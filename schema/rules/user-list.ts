@@ -15,7 +15,6 @@ export const userSorts = [
   "EMAIL_CONFIRMED",
 ] as const;
 
-/** One of {@link userSorts}. */
 export type UserSort = (typeof userSorts)[number];
 
 const types: readonly number[] = Object.values(MemberType);
@@ -47,7 +46,6 @@ export const userFilterFormRules = object({
     ),
   includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
 });
-/** Values of the filter panel. */
 export type UserFilterValues = InferType<typeof userFilterFormRules>;
 
 /** Body of `POST /v1/users/filter`. Without user types, all are included. */
@@ -82,5 +80,4 @@ export const userListRules = object({
   offset: number().integer().min(0).max(1_000_000).default(0),
   limit: number().integer().min(1).max(100).default(10),
 });
-/** Values that passed {@link userListRules}. */
 export type UserListValues = InferType<typeof userListRules>;

@@ -176,7 +176,7 @@ function fillTemplate(template: string, { head, html: page, styles, scripts, dat
     `<script>${afterPaint}</script>`,
   ];
   const parts: [RegExp, string][] = [
-    // On a first visit the font loads after the first paint; on later visits it loads with it (before-paint.js).
+    // On a first visit the fonts load after the first paint. On later pages before-paint.js enables them before it.
     [
       /<script>/,
       `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>\n    <script>`,

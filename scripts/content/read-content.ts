@@ -28,7 +28,7 @@ export const contentFolder = "web/content";
 /**
  * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products`
  * are lists whose entries have an `id`, the file's name without its number. Each product is also a module, such as
- * `products/plus`, and `levels` contains the fields of all products that pages about all of them need. `support-faqs`
+ * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
  * contains the FAQs on the support page, and `rest-reference` the chapters and calls of the REST reference.
  * @throws {Error} with the name of the file
  */

@@ -1,4 +1,7 @@
-/** Changes to the contract: breaking ones fail correct clients, dangerous ones may surprise clients that assumed too much. */
+/**
+ * Changes to the contract. Breaking changes break correct clients; dangerous ones may surprise clients that assumed too
+ * much.
+ */
 export interface Changes {
   readonly breaking: string[];
   readonly dangerous: string[];

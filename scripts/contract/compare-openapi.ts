@@ -1,6 +1,5 @@
 import { type Changes, type Direction, type Resolve, type Schema, compareJsonSchemas } from "./compare-json-schemas.ts";
 
-/** An OpenAPI document. */
 export type OpenApi = Readonly<Record<string, unknown>>;
 
 type Operation = Schema;

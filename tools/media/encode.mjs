@@ -14,8 +14,8 @@ export function findMissingTools() {
 }
 
 /**
- * Writes a picture as WebP with the best quality that fits `limitKb`. There is a lowest quality, below which text gets
- * blurry.
+ * Writes a picture as WebP with the best quality that fits `limitKb`. The quality has a lower limit, below which text
+ * gets blurry.
  */
 export function writeWebp(png, file, limitKb) {
   mkdirSync(dirname(file), { recursive: true });

@@ -74,7 +74,7 @@ async function openRowMenu(page) {
   await page.getByRole("menuitem", { name: /Download/ }).waitFor();
 }
 
-/** Opens the row menu in a window of little height, so that it opens upwards over the card's empty corner. */
+/** Opens the row menu in a short window, so that it opens upwards over the card's empty corner. */
 async function openRowMenuUpwards(page) {
   await page.setViewportSize({ width: 1280, height: 780 });
   await openRowMenu(page);

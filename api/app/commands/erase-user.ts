@@ -71,7 +71,8 @@ function readOptions(args: readonly string[]) {
 }
 
 /**
- * Longest time to wait while another process runs the erasure. A killed process releases it when its connection closes.
+ * Longest time to wait while another process runs the erasure. If that process is killed, the erasure is released when
+ * its connection closes.
  */
 const MAX_WAIT_MS = 5 * MINUTE;
 

@@ -27,7 +27,6 @@ export function writeComments(demo: Demo, user: User, staff: readonly User[], in
   }
 }
 
-/** Writes comments on the named accounts. */
 export function writeNamedAccountComments(demo: Demo, author: User, people: { ada: User; corporate: User }): void {
   const daysBefore = (days: number) => addMilliseconds(demo.now, -days * DAY - 3_600_000 * (days % 5));
   createComment(demo, people.ada, author, daysBefore(120), "Came through the conference in Brisbane.");

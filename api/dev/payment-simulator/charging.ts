@@ -21,7 +21,6 @@ export interface ChargeOptions {
 /** Action the browser must take when the bank requires authentication. */
 export const NEXT_ACTION: NextAction = { type: "use_stripe_sdk", use_stripe_sdk: { type: "three_d_secure_redirect" } };
 
-/** Creates the error for a failed authentication with the bank. */
 export const createAuthenticationError = (code: string): PaymentError => ({
   type: "card_error",
   code,

@@ -30,7 +30,6 @@ export async function findCard(
   return card?.object === "payment_method" && card.customer === customer.id ? card : null;
 }
 
-/** Creates the error for a payment without a card to charge. */
 export function createMissingCardError() {
   const message =
     "This customer has no attached payment source or default payment method. Please consider adding a default payment method.";
@@ -127,7 +126,7 @@ export async function closeInvoice(tx: Transaction, invoice: Invoice, as: "void"
   await tx.emit(as === "void" ? "invoice.voided" : "invoice.marked_uncollectible", invoice);
 }
 
-/** Returns whether an open invoice has failed its last scheduled retry. */
+/** Returns whether the last scheduled retry of an open invoice has failed. */
 export function hasUsedAllRetries(invoice: Invoice): boolean {
   return invoice.status === "open" && invoice.attempt_count > RETRY_DAYS.length;
 }

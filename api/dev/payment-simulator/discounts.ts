@@ -7,7 +7,6 @@ import type { Coupon, Discount } from "./provider-objects.ts";
 import { group, list, required, text } from "./parameters.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** A discount and its coupon. */
 export interface CouponDiscount {
   readonly discount: Discount;
   readonly coupon: Coupon;

@@ -9,7 +9,6 @@ export interface Call<S extends Shape> {
   readonly byPublishableKey: boolean;
 }
 
-/** A route of the provider's API. */
 export interface ProviderRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path with at most one `:id` segment. */

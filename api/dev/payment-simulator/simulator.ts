@@ -123,7 +123,7 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
     );
     await sender.deliverDue();
   };
-  // Calls run one at a time, so that everything is done when each caller continues.
+  // Calls run one at a time, so that all due work is done when a caller continues.
   let last: Promise<void> = Promise.resolve();
   const queueCatchUp = (): Promise<void> => {
     last = last.catch(() => {}).then(catchUp);

@@ -43,7 +43,7 @@ export interface Environment {
 export class Transaction {
   readonly #loaded = new Map<string, AnyObject>();
   readonly #changed = new Set<AnyObject>();
-  /** Time at which a due task runs, in seconds since 1970. It overrides every clock. */
+  /** Current time while a due task runs, in seconds since 1970. Overrides the simulator's clocks; null otherwise. */
   fixedTime: number | null = null;
 
   constructor(

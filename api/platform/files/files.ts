@@ -22,7 +22,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Size and checksum of stored content. */
 export interface StoredContent {
   readonly sizeBytes: number;
   /** Lower-case hex. */

@@ -31,7 +31,7 @@ export interface Payments {
    */
   startSubscription(subscription: NewSubscription): Promise<string>;
 
-  /** Returns a customer's current subscriptions at the provider, including ended ones, oldest first. */
+  /** Returns the current state of a customer's subscriptions at the provider, including ended ones, oldest first. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
 
   /** Returns the provider's estimate of what changing to a price at `at` would cost. */
@@ -125,7 +125,6 @@ export interface RawCard {
   readonly cvc: string;
 }
 
-/** The values a new subscription is created with. */
 export interface NewSubscription {
   readonly key: string;
   readonly customerId: string;
@@ -249,7 +248,7 @@ export interface ProviderEvent {
   readonly chargeId: string | null;
 }
 
-/** The card was refused and nothing was charged. `message` is shown to the customer. */
+/** Thrown when a card is refused and nothing was charged. `message` is shown to the customer. */
 export class CardRefusedError extends Error {
   /** The card field that is wrong; `card` if the bank refused the card as a whole. */
   readonly field: "cardNumber" | "expiryDate" | "cvc" | "card";

@@ -15,7 +15,6 @@ import { translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
 
-/** Connection settings of the payment provider. */
 export interface StripeSettings {
   readonly secretKey: string;
   readonly webhookSecret: string;

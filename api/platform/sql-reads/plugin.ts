@@ -87,7 +87,7 @@ function createResponse(data: JsonText | null, errors?: GraphQLFormattedError[])
   };
 }
 
-/** Creates {@link compileRead} with a cache. */
+/** Creates a version of {@link compileRead} with a cache. */
 function createCompiled(parts: CompilerParts) {
   const cache = new WeakMap<
     OperationDefinitionNode,

@@ -1,7 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { RelationLoader } from "#api/platform/loaders.ts";
 
-/** An SQL statement with its parameter values. */
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -40,9 +39,9 @@ export interface SqlReadContext {
   /** Returns a JSON object of the selected fields, read by `fields`. For types that aren't rows, such as pages. */
   readonly object: (fields: Readonly<Record<string, SqlRead>>) => string | null;
   /**
-   * Embeds a statement with its own parameters. Integers, such as limits, become part of the text. If it has other
-   * values, PostgreSQL plans the whole statement each time, because the best plan for a search depends on its words.
-   * {@link SqlStatement.keepsPlan} prevents this.
+   * Embeds a statement with its own parameters. Integers, such as limits, become part of the text. If the
+   * embedded statement has other values, PostgreSQL plans the whole statement each time, because the best plan for a
+   * search depends on its words. {@link SqlStatement.keepsPlan} prevents this.
    */
   readonly part: (statement: SqlStatement) => string;
 }

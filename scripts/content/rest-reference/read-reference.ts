@@ -88,7 +88,7 @@ const LONGEST_TITLE = 72;
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** Groups in the order in which they come first. Other groups follow in the document's order. */
+/** Groups that come first, in this order. Other groups follow in the document's order. */
 const order = ["Signing in", "Accounts", "Passwords", "Licences", "Add-in", "Software", "Trial", "Subscriptions"];
 
 /** Reads a document into groups of calls and shared objects. */
