@@ -9,11 +9,12 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 export class DailyActivity {
   [PrimaryKeyProp]?: ["day", "kind", "resultCode"];
 
-  /** Day in the vendor's time zone, or in UTC for old days whose events no longer existed when the time zone changed. */
+  /**
+   * Day in the vendor's time zone, or in its former time zone if the day's events no longer existed when it changed.
+   */
   @PrimaryKey({ type: types.date })
   day!: string;
 
-  /** Kind of the licence events. */
   @PrimaryKey({ type: types.string })
   kind!: string;
 
