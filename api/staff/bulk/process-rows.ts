@@ -47,7 +47,10 @@ const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<Apply
   "deactivate-licences": () => applyChanges,
 };
 
-/** Number of rows per transaction. A transaction takes a few hundred milliseconds, short enough for its locks. */
+/**
+ * Number of rows per transaction. A transaction takes a few hundred milliseconds, so other requests don't wait long for
+ * its locks.
+ */
 const BATCH_ROWS = 250;
 /**
  * Number of rows per transaction if each one sends an invitation. Rendering an email takes about as long as processing

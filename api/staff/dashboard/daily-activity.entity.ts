@@ -10,7 +10,7 @@ export class DailyActivity {
   [PrimaryKeyProp]?: ["day", "kind", "resultCode"];
 
   /**
-   * Day in the vendor's time zone, or in its former time zone if the day's events no longer existed when it changed.
+   * Day in the vendor's time zone. Days whose events no longer existed when the time zone changed keep the former one.
    */
   @PrimaryKey({ type: types.date })
   day!: string;
