@@ -80,7 +80,7 @@ export class AuditEntry {
   @Property({ type: types.uuid, nullable: true })
   userId: string | null = null;
 
-  /** Changed fields only. Null if the object did not exist before, and after the account was erased. */
+  /** Changed fields only. Null if the object did not exist before or the account was erased. */
   @Property({ type: types.json, nullable: true })
   before: AuditedValues | null = null;
 

@@ -3,7 +3,6 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
 
-/** A change to record in the audit log. */
 export interface RecordedChange {
   action: AuditAction;
   subject: { type: (typeof auditSubjects)[number]; id: string; name: string };

@@ -31,7 +31,7 @@ export interface AddressProvider {
   find(id: string, signal: AbortSignal): Promise<AddressParts | null>;
 }
 
-/** Highest number of suggestions returned. */
+/** Maximum number of suggestions returned. */
 export const MAX_SUGGESTIONS = 8;
 
 /**

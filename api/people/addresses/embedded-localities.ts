@@ -17,9 +17,9 @@ interface Index {
 let index: Index | undefined;
 
 /**
- * Suggests Australian localities by the beginning of their name or post code, such as '4000' or 'bris'. In a whole
- * address, the locality is the text after the last comma or the last words that match one. The words before it become
- * the street.
+ * Suggests Australian localities by the beginning of their name or post code, such as '4000' or 'bris'. In a full
+ * address, the locality is the text after the last comma or, if that doesn't match, as many of the last words as match
+ * a locality. The words before the locality become the street.
  */
 export const embeddedLocalities = {
   async suggest(text: string, country: string): Promise<readonly Suggestion[]> {

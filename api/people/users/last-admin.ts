@@ -39,8 +39,8 @@ export async function assertNotLastAdmin(em: EntityManager, userId: string): Pro
 }
 
 /**
- * Returns whether a user is an active admin, in the transaction of `em`. Used to check the caller again after {@link
- * assertNotLastAdmin} took its locks, because they may have been archived while waiting.
+ * Returns whether a user is an active admin, in the transaction of `em`. Call it after waiting for a lock, because the
+ * user may have been archived or demoted in the meantime.
  */
 export async function isStillAdmin(em: EntityManager, userId: string): Promise<boolean> {
   const [found] = await query<AdminStatus>(em, `select ${columns} from users where id = $1`, [userId]);

@@ -1,6 +1,6 @@
 import { Index } from "@mikro-orm/decorators/legacy";
 
-// Lists leave out deleted accounts, which are kept only for the books, and registrations under an address that already
+// Lists leave out deleted accounts, which are kept only for accounting, and registrations under an address that already
 // had an account. Neither has a sign-in email.
 const listed = "where sign_in_email is not null";
 

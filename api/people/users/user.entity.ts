@@ -53,7 +53,7 @@ export class User {
   @Property({ type: types.string, nullable: true })
   pendingEmail: string | null = null;
 
-  /** Opaque handle of the confirmation page for the latest email change. Each address gets a new one. */
+  /** Opaque handle of the confirmation page for the latest email change. Each new address gets a new handle. */
   @Unique()
   @Property({ type: types.uuid, nullable: true })
   emailChangeHandle: string | null = null;

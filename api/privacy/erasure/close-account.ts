@@ -69,7 +69,8 @@ async function endSubscriptions(context: Context, em: EntityManager, user: User)
   const ended = await em.find(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
   for (const subscription of ended) subscription.status = "cancelled";
   await em.flush();
-  // The end of a subscription at the payment provider is recorded when the provider has ended it.
+  // Subscriptions at the payment provider are recorded as ended when the provider ends them. Record only the others
+  // here.
   for (const subscription of ended)
     if (!subscription.providerSubscriptionId) await recordSubscriptionChange(context, em, subscription, ["ended"]);
 }

@@ -11,7 +11,8 @@ import { cancelAtProvider } from "#api/selling/subscriptions/cancel-for-closed-a
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
- * Time in milliseconds within which most accounts are erased before the response is sent. The job erases the rest.
+ * Maximum time, in milliseconds, spent erasing before the response is sent. It is enough for most accounts. The job
+ * finishes the others.
  */
 const INLINE_ERASURE_MS = 1_000;
 

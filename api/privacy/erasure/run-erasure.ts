@@ -60,7 +60,6 @@ const SLICE_MS = 20 * SECOND;
 /** Result of a slice: everything is erased, time ran out, or another worker is running the erasure. */
 export type SliceResult = "done" | "more" | "busy";
 
-/** Limits of a slice. */
 export interface SliceOptions {
   /** Milliseconds, by the real clock, after which no further batch starts. */
   readonly maxMs?: number;

@@ -6,7 +6,6 @@ import { getTaxInvoice } from "./list-tax-invoices.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** Returns the file name of an invoice's PDF. */
 export function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
   return `Invoice-${invoice.number}.pdf`;
 }

@@ -6,7 +6,6 @@ import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getSeller } from "./parties.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** Values of an adjustment note. */
 export interface IssueAdjustmentNoteValues {
   /** Id of the tax invoice that is fully or partly refunded. */
   readonly invoiceId: string;
@@ -23,8 +22,8 @@ export interface IssueAdjustmentNoteValues {
 
 /**
  * Issues the adjustment note for a refund as `issueTaxInvoice` does, with the next number of the adjustment note
- * series. GST is calculated at the invoice's rate. The refund that completes the invoice takes the remaining GST to the
- * cent. Amounts are stored negative, and the buyer is copied from the invoice.
+ * series. GST is calculated at the invoice's rate. A refund of the whole remaining amount includes exactly the
+ * remaining GST. Amounts are stored negative, and the buyer is copied from the invoice.
  * @throws Error if the refund exceeds the remaining amount, or the invoice doesn't exist. In these cases nothing is
  * issued.
  */

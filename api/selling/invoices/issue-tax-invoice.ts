@@ -7,7 +7,7 @@ import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { toBuyer, getSeller } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** Values of a tax invoice. Amounts are in AUD cents. */
+/** Amounts are in AUD cents. */
 export interface IssueTaxInvoiceValues {
   readonly userId: string;
   /** The payment provider's invoice id. Each id gets one tax invoice. */

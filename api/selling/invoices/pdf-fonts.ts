@@ -60,7 +60,7 @@ export function openFont(typeface: Typeface, weight: Weight): OpenFont {
   return font;
 }
 
-/** Returns the weights of the brand's typeface. */
+/** Opens the brand's typeface in every weight. */
 export function openBrandFonts(): Readonly<Record<Weight, OpenFont>> {
   return {
     regular: openFont("brand", "regular"),

@@ -18,7 +18,6 @@ export interface InvoiceParty {
   readonly contact: string | null;
   /** Formatted as `99 999 999 999`; null if the buyer has no ABN. */
   readonly abn: string | null;
-  /** Address lines. */
   readonly address: readonly string[];
   readonly email: string | null;
 }

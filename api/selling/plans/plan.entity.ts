@@ -4,7 +4,6 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, productLevels } from "#schema/catalogue.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
-/** A plan in the catalogue. */
 @ObjectType({ description: "A plan with a monthly and a yearly price." })
 @Entity({ tableName: "plans" })
 export class Plan {

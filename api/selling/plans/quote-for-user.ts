@@ -5,7 +5,6 @@ import { findPlanPrice } from "./find-plan-price.ts";
 import type { PlanPrice } from "./plan-price.entity.ts";
 import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
 
-/** A price quote for one customer. */
 export interface CustomerQuote extends Quote {
   readonly planPriceId: string;
   /** Amount that would be charged without the discount. */

@@ -10,7 +10,6 @@ export function normalizePromoCode(code: string): string {
   return code.trim().toUpperCase();
 }
 
-/** Returns the discount of a promo code. */
 export function getDiscount(promoCode: PromoCode): Discount {
   return promoCode.discountType === "percentage"
     ? { kind: "percentage", basisPoints: promoCode.basisPoints ?? 0 }
@@ -45,7 +44,6 @@ export async function findUsablePromoCode(
   return taken === 0 ? promoCode : null;
 }
 
-/** Returns true if a code has expired. */
 export function isPromoCodeExpired(promoCode: PromoCode, now: Date): boolean {
   return promoCode.expiresAt !== null && promoCode.expiresAt <= now;
 }

@@ -8,8 +8,8 @@ import { normalizePromoCode, isPromoCodeExpired, createInvalidPromoCodeError } f
 import { PromoCode } from "./promo-code.entity.ts";
 
 /**
- * Time for which a checkout may reserve a code, in milliseconds. It allows for a slow provider and an authentication
- * step.
+ * Time for which a checkout may reserve a code, in milliseconds. This is long enough for a slow provider and the bank's
+ * authentication.
  */
 const HOLD_MS = 30 * MINUTE;
 
@@ -41,7 +41,8 @@ export async function reservePromoCode(
     if (ownRedemptions.length > 0) return promoCode;
     if (isPromoCodeExpired(promoCode, now)) throw createInvalidPromoCodeError();
     if (promoCode.isOneTimeUseOnly) {
-      // Delete expired reservations instead of ignoring them, or a late payment could redeem the code a second time.
+      // Delete expired reservations instead of ignoring them. Otherwise a late payment could redeem the code a second
+      // time.
       await query(
         tx,
         `delete from promo_redemptions where promo_code_id = $1 and state = 'held' and held_until <= $2 and checkout_id <> $3`,

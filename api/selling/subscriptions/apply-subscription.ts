@@ -86,10 +86,7 @@ export async function applySubscription(
  */
 const AUTO_REFUND_MS = 3 * DAY;
 
-/**
- * Returns corrections that end and refund an extra subscription, which the customer has in addition to the one they
- * want.
- */
+/** Returns the corrections that end a subscription that wasn't accepted and refund its recent payments. */
 function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
   const since = addMilliseconds(clock.now(), -AUTO_REFUND_MS);
   const refunds = invoices
@@ -99,7 +96,9 @@ function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubsc
   return status === "ended" ? refunds : [{ kind: "cancel", subscriptionId: id }, ...refunds];
 }
 
-/** Creates a new subscription and its licence. Returns null if the customer already has a running one. */
+/**
+ * Creates a new subscription and its licence. Returns null if the customer already has a running one or is archived.
+ */
 async function createSubscription(
   context: Context,
   em: EntityManager,

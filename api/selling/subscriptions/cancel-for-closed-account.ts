@@ -63,7 +63,8 @@ export async function emailAccountClosed(context: Context, em: EntityManager, us
 
 /**
  * Cancels the subscriptions marked by {@link requestCancellation}, waiting a few seconds for the payment provider. An
- * unreachable provider isn't an error, because the job and {@link retryPendingCancellations} retry until it confirms.
+ * unreachable provider isn't an error, because the job and {@link retryPendingCancellations} retry until the provider
+ * confirms.
  * @returns the time since which the cancellation has been pending; null once the provider has confirmed it.
  */
 export async function cancelAtProvider(context: Context, userId: string): Promise<Date | null> {

@@ -31,7 +31,7 @@ export async function getLicencePeriod(context: LoaderContext, licence: Licence)
   if (status === "past_due") return { endsAt: periodEnd, renewal: LicenceRenewal.PAYMENT_DUE };
   if (status === "active")
     return { endsAt: periodEnd, renewal: isCancelledAtPeriodEnd ? LicenceRenewal.ENDS : LicenceRenewal.RENEWS };
-  // An ended subscription leaves its grace days on the licence. Keep a later date set by staff.
+  // Subtract the grace days that an ended subscription leaves on the licence, but keep a later date set by staff.
   const graceMs = expiresAt.getTime() - periodEnd.getTime();
   const isGrace = graceMs > 0 && graceMs <= PAYMENT_GRACE_MS;
   return { endsAt: isGrace ? periodEnd : expiresAt, renewal: LicenceRenewal.NONE };

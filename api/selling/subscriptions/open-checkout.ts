@@ -45,8 +45,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
   return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const now = context.clock.now();
-    // Calculate the price later, because a repeat of a paid checkout must not fail because its promo code has been
-    // used.
+    // Calculate the price later, so that repeating a paid checkout doesn't fail when its promo code has been used.
     const planPrice = await findPlanPrice(em, values.planPriceId);
     const latest = await em.findOne(Checkout, { user: userId }, { orderBy: { createdAt: "desc", id: "desc" } });
     const isSame =

@@ -72,7 +72,9 @@ export async function recordInvoices(
   }
 }
 
-/** Records the automatic refund of a charge made after archiving in the audit log. The timeline shows it. */
+/**
+ * Records in the audit log that a charge made after archiving was refunded automatically. The timeline shows the entry.
+ */
 async function recordRefund(
   context: Context,
   em: EntityManager,
@@ -108,7 +110,7 @@ async function issueInvoice(
   subscription: ProviderSubscription,
   invoice: ProviderInvoice,
 ): Promise<TaxInvoice> {
-  // The plan that was paid for at the time, even if the subscription has changed since then.
+  // Use the plan that was paid for, even if the subscription has changed since then.
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
   const planPrice = await findPlanPrice(em, priceId);

@@ -51,7 +51,6 @@ export async function recordSubscriptionChange(
   await recordWebhookEvents(context, em, [{ type: "subscription.changed", userId, data }]);
 }
 
-/** Converts a subscription to webhook data. */
 function subscriptionData(subscription: Subscription): SubscriptionData {
   const { id, planPrice, nextPlanPrice, status, isCancelledAtPeriodEnd } = subscription;
   const { licence, startedAt, currentPeriodEndsAt, paidUntil, endedAt } = subscription;

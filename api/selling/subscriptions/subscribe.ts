@@ -28,8 +28,8 @@ export interface PaymentOutcome {
 export type SubscribeValues = CheckoutValues & { readonly card: RawCard | null };
 
 /**
- * Maximum number of attempts to open a checkout. A different checkout is withdrawn only once; one that is open after
- * that was opened in the meantime.
+ * Maximum number of attempts to open a checkout. The first attempt may withdraw a different checkout. If the second
+ * attempt finds another one, a concurrent request has opened it.
  */
 const MAX_TRIES = 2;
 

@@ -19,7 +19,6 @@ export interface SubscriptionProduct {
   readonly quote: Quote;
 }
 
-/** Status of a customer's subscription. */
 export interface SubscriptionState {
   readonly subscription: Subscription | null;
   readonly message: string;

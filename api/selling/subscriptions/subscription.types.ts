@@ -5,7 +5,6 @@ import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import type { SubscriptionState } from "./subscription-status.ts";
 
-/** Outcome of a payment. */
 export enum PaymentState {
   DONE = "DONE",
   NEEDS_AUTHENTICATION = "NEEDS_AUTHENTICATION",
@@ -110,7 +109,6 @@ export class SubscriptionStatusType {
   products!: SubscriptionProduct[];
 }
 
-/** Converts a subscription state to its GraphQL type. */
 export function toStatus({
   subscription,
   message,
@@ -132,12 +130,10 @@ const paymentStates = {
   declined: PaymentState.DECLINED,
 } as const;
 
-/** Converts a payment outcome to its GraphQL type. */
 export function toOutcome(outcome: PaymentOutcome): PaymentOutcomeType {
   return { ...outcome, state: paymentStates[outcome.state] };
 }
 
-/** Converts card entry settings to their GraphQL type. */
 export function toCardEntry({ kind, publishableKey }: CardEntry): CardEntryType {
   return { kind: kind === "provider" ? CardEntryKind.PROVIDER : CardEntryKind.SIMULATOR, publishableKey };
 }

@@ -12,7 +12,8 @@ import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 
 /**
- * Maximum number of rounds. Corrections are visible in the next read, so if more rounds are needed, they had no effect.
+ * Maximum number of rounds of reading and correcting. The next read shows the corrections, so if this many rounds
+ * aren't enough, the corrections have no effect.
  */
 const MAX_ROUNDS = 4;
 

@@ -7,7 +7,6 @@ import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#
 import { check, isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
-/** A request for one page of the audit log. */
 export interface AuditLogRequest {
   /** Unvalidated filter; see `auditFilterRules`. */
   readonly filter: object;
@@ -23,10 +22,10 @@ export interface AuditEntryPage {
   readonly hasMore: boolean;
 }
 
-/** Highest number of entries on a page. */
+/** Maximum number of entries on a page. */
 export const MAX_ENTRIES = 100;
 
-/** Highest number of matching users included in a search. */
+/** Maximum number of matching users included in a search. */
 const MAX_MATCHING_USERS = 50;
 
 /** Expression of the index `audit_entries_words`. */

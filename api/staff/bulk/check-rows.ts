@@ -47,7 +47,7 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
   });
 };
 
-/** A row of a file, by column name. */
+/** A row of a file, with its values keyed by column name. */
 export interface NamedRow {
   readonly rowNumber: number;
   readonly values: Readonly<Record<string, string>>;
@@ -71,8 +71,7 @@ const checks: Readonly<Record<BulkKind, CheckRows>> = {
 };
 
 /**
- * Number of rows checked per batch, which take about ten milliseconds of CPU time, so that other requests aren't
- * delayed.
+ * Number of rows checked per batch. A batch takes about 10 ms of CPU time, short enough not to delay other requests.
  */
 const BATCH_ROWS = 200;
 

@@ -81,7 +81,7 @@ export const bulkData: PersonalData = {
   exported: { bulkWork: ({ em }, user) => listBulkRowsOfUser(em, user.id) },
 };
 
-/** Lists the bulk run rows that concern a user. */
+/** Lists up to 1,000 rows of bulk runs that concern a user, newest runs first. */
 function listBulkRowsOfUser(em: EntityManager, userId: string) {
   return query<{ at: Date; kind: string; label: string; outcome: string }>(
     em,

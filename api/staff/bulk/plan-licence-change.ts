@@ -57,7 +57,10 @@ export function planLicenceChange(
   };
 }
 
-/** Adds days to the licence's expiry date, or to now if it has expired. */
+/**
+ * Returns the expiry date given in the options, or adds their days to the licence's expiry date, or to now if it has
+ * expired.
+ */
 function calculateExpiry({ expiresAt, addDays = 0 }: BulkOptions, from: Date, now: Date): Date {
   if (expiresAt) return new Date(expiresAt);
   return addMilliseconds(from > now ? from : now, addDays * DAY);

@@ -30,7 +30,7 @@ export async function processBulkRun(context: Context, { runId }: { runId: strin
   try {
     isFinished = await processSlice(context, hold, isTimeUp);
   } finally {
-    // If releasing the claim also fails, it expires.
+    // If this fails too, the claim expires.
     await inTransaction(context, async (em) => {
       await releaseRun(em, hold);
       if (!isFinished && isTimeUp()) await context.jobs.add(em, "run-bulk", { runId });

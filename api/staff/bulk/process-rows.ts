@@ -39,7 +39,7 @@ export type ApplyRows = (
   rows: readonly PlannedRow[],
 ) => Promise<AppliedRow[]>;
 
-/** Creates the function that processes the rows of one slice. */
+/** Creates, for each kind of run, the function that processes the rows of a slice. */
 const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<ApplyRows>>> = {
   "import-users": createUserApplier,
   "import-licences": () => applyLicences,
@@ -47,7 +47,10 @@ const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<Apply
   "deactivate-licences": () => applyChanges,
 };
 
-/** Number of rows per transaction, which take a few hundred milliseconds, so that locks stay short. */
+/**
+ * Number of rows per transaction. A transaction takes a few hundred milliseconds, so other requests don't wait long for
+ * its locks.
+ */
 const BATCH_ROWS = 250;
 /**
  * Number of rows per transaction if each one sends an invitation. Rendering an email takes about as long as processing
@@ -61,7 +64,7 @@ const BATCH_ROWS_WITH_EMAIL = 25;
  * retried one by one and the failing row is marked as failed. Cancels the run if the user who started it is no longer
  * an admin.
  * @returns true if no row is left.
- * @throws errors with code UNAVAILABLE, because they weren't caused by a row.
+ * @throws AppError UNAVAILABLE. No row caused it, so no row is marked as failed.
  */
 export async function processRows(context: Context, hold: RunClaim, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;

@@ -6,7 +6,6 @@ import {
 } from "#api/licensing/licences/licence-code.ts";
 import { UnreadableFileError } from "./inspect-file.ts";
 
-/** The columns of a file. */
 export interface FileHeader {
   /** Column of each cell. Null if the column is ignored. */
   readonly columns: readonly (BulkColumn | null)[];

@@ -2,7 +2,6 @@ import { CsvError, parse } from "csv-parse";
 import { Readable } from "node:stream";
 import { type FileFormat, UnreadableFileError } from "./inspect-file.ts";
 
-/** One record of a file. */
 export interface FileRecord {
   /** Row number as in a spreadsheet: the first row is 1, and empty rows are counted. */
   readonly rowNumber: number;

@@ -12,7 +12,6 @@ export const commentShape = namedObject("Comment", {
   commentEntityType: Type.Literal(COMMENT_ON_USER),
 });
 
-/** Converts a comment to its `/v1` response. */
 export function commentJson(comment: Comment): Static<typeof commentShape> {
   return {
     id: comment.id,

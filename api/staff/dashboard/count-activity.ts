@@ -12,8 +12,8 @@ import { RUN_MS } from "#api/licensing/licences/record-licence-event.ts";
 const ACTIVITY_LOCK = 7_426_027;
 
 /**
- * Time after which an event's count is final, in milliseconds: the length of a run of identical events, plus time for
- * its transaction.
+ * Age at which events are first counted, in milliseconds: the longest run of identical events, plus time for its
+ * transaction.
  */
 const SETTLE_DELAY_MS = RUN_MS + 15 * MINUTE;
 

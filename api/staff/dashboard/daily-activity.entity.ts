@@ -9,11 +9,12 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 export class DailyActivity {
   [PrimaryKeyProp]?: ["day", "kind", "resultCode"];
 
-  /** Day in the vendor's time zone, or in UTC for old days whose events no longer existed when the time zone changed. */
+  /**
+   * Day in the vendor's time zone. Days whose events no longer existed when the time zone changed keep the former one.
+   */
   @PrimaryKey({ type: types.date })
   day!: string;
 
-  /** Kind of the licence events. */
   @PrimaryKey({ type: types.string })
   kind!: string;
 

@@ -3,7 +3,6 @@ import { addDays, getCalendarDay, toDayNumber, getStartOfDay } from "#schema/day
 /** The days the dashboard covers and the same number of days before them, in the vendor's time zone. */
 export interface DashboardPeriod {
   readonly days: number;
-  /** Current time. */
   readonly now: Date;
   /** Current day, `YYYY-MM-DD`. */
   readonly today: string;

@@ -7,7 +7,6 @@ import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
 import { createPeriod } from "./dashboard-period.ts";
 import { getSeenSince } from "./read-versions.ts";
 
-/** A row of a dashboard list. */
 export interface DashboardListRow {
   readonly id: string;
   readonly at: Date;

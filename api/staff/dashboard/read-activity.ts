@@ -11,7 +11,7 @@ const kinds = ["activations", "validations", "refusals", "blocked"] as const;
 export type DailyActivityCounts = DailyValues<Record<(typeof kinds)[number], number>>;
 
 /**
- * Maximum age of uncounted events that the dashboard counts itself. In milliseconds. `countActivity` is further behind
+ * Maximum age, in milliseconds, of uncounted events that the dashboard counts itself. `countActivity` is further behind
  * only if it has stopped or is still counting older events.
  */
 const TAIL_MS = 6 * HOUR;
@@ -54,7 +54,6 @@ export async function readActivity(context: Pick<Context, "pool">, { now, today,
   return { days: rows[0]?.days ?? [], countedUntil: counted === null ? null : new Date(counted) };
 }
 
-/** Calculates the activity figures of a period. */
 export async function readActivityFigures(context: Pick<Context, "pool">, period: DashboardPeriod) {
   const { days, countedUntil } = await readActivity(context, period);
   const from = period.firstDay;

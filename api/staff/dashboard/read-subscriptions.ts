@@ -58,8 +58,8 @@ const ranAtStart = `s.started_at < $2::timestamptz and ${endedAtSql} >= $2::time
  * Returns active subscriptions with their monthly value, past-due subscriptions (which don't count as revenue), and
  * subscriptions started and ended in the period. The monthly value is the price per period, or a twelfth of a yearly
  * price, rounded once per plan price. Subscriptions active at the start are valued at their current price, because past
- * prices aren't stored. Churn counts subscriptions that were active at the start of the period and ended in it.
- * Subscriptions that started and ended within the period don't count.
+ * prices aren't stored. Churn counts subscriptions that were active at the start of the period and ended in it. A
+ * subscription that both started and ended in the period isn't churn.
  */
 export async function readSubscriptionFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<Found>({

@@ -4,10 +4,9 @@ import { withPreviewLimits } from "./preview-limits.ts";
 import { type ColumnKind, toDollarsSql, toIsoUtcSql, type ReportColumn } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
-/** Number of rows in a preview. */
 const PREVIEW_ROWS = 10;
 
-/** Highest number of rows counted. Exact counts above it would cost too much. */
+/** Maximum number of rows counted. Counting more would cost too much. */
 export const MAX_COUNTED_ROWS = 10_000;
 
 /** The first rows of a report, as they would be downloaded now. */

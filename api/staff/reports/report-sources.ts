@@ -149,7 +149,6 @@ const blockedAttemptsReport: ReportSource = {
   ],
 };
 
-/** The source of each report type. */
 export const reportSources: Readonly<Record<ReportType, ReportSource>> = {
   1: usersReport,
   2: contactsReport,

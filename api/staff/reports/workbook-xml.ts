@@ -45,7 +45,6 @@ export function buildSheetStart(columns: readonly ReportColumn[]): string {
   return `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths.join("")}</cols><sheetData>`;
 }
 
-/** The end of a sheet. */
 export const sheetEnd = "</sheetData></worksheet>";
 
 const repeatXml = (sheets: number, xml: (number: number) => string) =>

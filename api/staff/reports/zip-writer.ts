@@ -9,7 +9,9 @@ const VERSION = 20;
 /** Flags: sizes follow the content, and file names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
-/** 1 January 1980, the earliest zip date. The report's file name contains its dates. */
+/**
+ * Date of every file in the zip: 1 January 1980, the earliest possible. The real dates are in the report's file name.
+ */
 const DATE = 0x0021;
 
 interface Entry {

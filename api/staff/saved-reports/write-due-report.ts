@@ -157,7 +157,8 @@ function recordFailure(context: Context, run: ReportRun, error: unknown): Promis
       run.savedReport.id,
       run.dueAt,
     ]);
-    // Retrying starts at the first failure, not at the due time, so that late runs are retried equally long.
+    // Retrying starts at the first failure, not at the due time, so that a late run is retried for as long as any
+    // other.
     const [failed] = await query<{ until: string }>(
       em,
       `update report_runs set attempts = attempts + 1, expires_at = coalesce(expires_at, $2)

@@ -81,7 +81,6 @@ export async function findUsers(context: Context, { email, abn }: ParsedSearch, 
   return rows.map(toUserHit);
 }
 
-/** Converts a user to a search hit. */
 export function toUserHit(
   user: Omit<Owner, "userId"> & { id: string; email: string; isPast: boolean; isExact: boolean },
 ): SearchHit {

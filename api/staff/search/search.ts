@@ -6,7 +6,7 @@ import { findContacts, findDevices, findInvoices, findLicences, findUsers, toUse
 import { type ParsedSearch, parseSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind, type SearchResult } from "./search-hit.type.ts";
 
-/** Highest number of hits of each kind. */
+/** Maximum number of hits of each kind. */
 export const MAX_HITS = 8;
 
 const kindOrder = [

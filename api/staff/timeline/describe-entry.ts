@@ -112,7 +112,6 @@ const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices
   CHANGE: (facts: AuditFacts) => describeAuditEntry(facts),
 };
 
-/** Describes a timeline entry. */
 export function describeEntry(kind: TimelineKind, facts: never, planPrices: PlanPrices): EntryDescription {
   return describeByKind[kind](facts, planPrices);
 }

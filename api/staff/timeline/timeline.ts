@@ -23,7 +23,6 @@ export interface TimelineRow extends EntryDescription {
   readonly changes: AuditChange[];
 }
 
-/** A request for a page of a timeline. */
 export interface TimelineRequest {
   /** Maximum number of rows to return, from 1 to {@link MAX_TIMELINE_ROWS}. */
   readonly first: number;
@@ -41,13 +40,13 @@ export interface TimelineRows {
   readonly hasMore: boolean;
 }
 
-/** Highest number of entries one search reads. The next request continues at the cursor. */
+/** Maximum number of entries that one search reads. The next request continues at the cursor. */
 const MAX_ENTRIES_SEARCHED = 1_000;
 
 /** Maximum length of a search, in characters. */
 const MAX_SEARCH_LENGTH = 200;
 
-/** Highest number of entries on a page. */
+/** Maximum number of entries on a page. */
 export const MAX_TIMELINE_ROWS = 100;
 
 /**

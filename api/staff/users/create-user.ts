@@ -23,7 +23,7 @@ export function buildEmailTakenError(): AppError {
 
 /**
  * Creates an active, confirmed account and emails its user a link to choose their own password (decision 0031). The
- * password that staff typed works until then and is never emailed.
+ * password that staff typed works until the user chooses one. It is never emailed.
  * @throws AppError BAD_USER_INPUT under `email` if the address has an account; UNAVAILABLE if too many passwords are
  * waiting to be hashed; FORBIDDEN if a personal access token creates an admin.
  */

@@ -16,7 +16,6 @@ import { type SearchStrategy, chooseSearchStrategy } from "./search-strategy.ts"
 import { User } from "#api/people/users/user.entity.ts";
 import { parseUserCursor, formatUserCursor } from "./user-cursor.ts";
 
-/** A page of users. */
 export interface UserRows {
   readonly rows: User[];
   /** Cursor to pass as `after` to get the next page; null for an empty page. */

@@ -24,8 +24,8 @@ const MIN_SHARE = 0.001;
 /** A walk reads a row in half the time of a lookup, but may read four times as many rows if matches are clustered. */
 const WALK_COST_FACTOR = 2;
 /**
- * Minimum share of matching users for them to be assumed to be spread evenly over the name order. Below it, the matches
- * may be adjacent users with the same name, which a walk may take long to reach.
+ * Share of matching users above which we assume that they are spread evenly over the name order. Below it, the matches
+ * may all have the same name, and a walk may take long to reach them.
  */
 const SCATTERED_SHARE = 0.2;
 /** Factor for each additional word, because words occur together less often than independent frequencies suggest. */

@@ -4,7 +4,7 @@ import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts
 import { listLicences } from "#api/licensing/licences/list-licences.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 
-/** Highest number of rows of each kind returned for a user. */
+/** Maximum number of rows of each kind returned for a user. */
 const MAX_ROWS = 1_000;
 
 /**

@@ -27,7 +27,7 @@ const columns = `u.id, u.first_name as "firstName", u.last_name as "lastName", u
   u.mobile, u.member_type as "userType", (extract(epoch from u.registered_at) * 1000)::float8 as "registeredMs",
   u.archived_at is null as "isActive", u.email_confirmed_at is not null as "emailConfirmed"`;
 
-/** Highest number of rows on a page. */
+/** Maximum number of rows on a page. */
 export const MAX_ROWS = 10_000;
 
 export interface FilteredUsers {
