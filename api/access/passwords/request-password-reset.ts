@@ -14,7 +14,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 const page = "/reset-password/";
 
-/** Minimum time left on a reset link for it to count as usable, in milliseconds. */
+/** A reset link counts as usable only if at least this much time is left, in milliseconds. */
 const MIN_REMAINING_MS = 10 * MINUTE;
 
 /**

@@ -52,7 +52,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     await replacePassword(context, em, user, { passwordHash, kept: null });
     return openSessionOrChallenge(context, em, user, "portal");
   });
-  // Wrong guesses of the old password must not lock the owner out.
+  // Clear the wrong guesses of the old password, so that they can't lock the owner out.
   await clearSignInLimits(context, owner.email);
   return tokens;
 }

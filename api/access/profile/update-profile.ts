@@ -9,7 +9,6 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** The result of updating a profile. */
 export interface UpdatedProfile {
   readonly user: User;
   /** Handle of the confirmation page if a new address was requested, otherwise null. */

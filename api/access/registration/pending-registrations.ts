@@ -24,7 +24,7 @@ export async function replacePendingRegistration(em: EntityManager, email: strin
         and not exists (select from promo_redemptions p where p.user_id = u.id)`,
     values,
   );
-  // Archive the registration instead if staff gave it a licence.
+  // Archive a registration with a licence, an invoice or a used promo code instead.
   await query(em, `update users set archived_at = now() where ${waiting}`, values);
   await query(
     em,

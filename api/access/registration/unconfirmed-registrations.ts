@@ -12,7 +12,7 @@ import { User } from "#api/people/users/user.entity.ts";
 /** Days until an unconfirmed registration is deleted (docs/domain.md#unconfirmed). */
 const CONFIRMATION_DAYS = { default: 7, withTrialIntent: 3 };
 
-/** Time between the reminder and the deletion of a registration. */
+/** Time between the reminder and the deletion of a registration, in milliseconds. */
 const REMINDER_LEAD_MS = DAY;
 
 /** Number of registrations processed in one run. */
@@ -85,7 +85,8 @@ function remind(context: Context, id: string): Promise<boolean> {
     // A registration that is already due for deletion needs no new link.
     if (!user || closesAt(user) <= context.clock.now()) return false;
     const dedupeKey = `confirm-reminder:${id}`;
-    // Another process may have sent the reminder before this one acquired the lock, and its link must keep working.
+    // Another process may have sent the reminder before this one acquired the lock. The link in that reminder must keep
+    // working.
     if ((await query(em, "select from mails where dedupe_key = $1", [dedupeKey])).length > 0) return false;
     const secret = await issueEmailToken(context, em, user, "confirm-email");
     return sendEmail(context, em, {
@@ -118,8 +119,8 @@ function close(context: Context, id: string, now: Date): Promise<boolean> {
 }
 
 /**
- * Locks and returns an unconfirmed registration, or null if it was confirmed, deleted or is locked by another process.
- * Locks the links first, as confirming does, so the two can't deadlock.
+ * Locks and returns an unconfirmed registration, or null if it was confirmed or deleted, or is locked by another
+ * process. Locks the links first, as confirming does, so the two can't deadlock.
  */
 async function lockUnconfirmed(em: EntityManager, id: string): Promise<User | null> {
   await query(em, "select from email_tokens where user_id = $1 for update", [id]);

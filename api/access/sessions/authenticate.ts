@@ -36,7 +36,6 @@ interface LiveSession {
   readonly viewerTwoStep: boolean;
 }
 
-/** Credentials and origin of a request. */
 export interface Credentials {
   readonly authorization: string | undefined;
   /** IP address, recorded when a personal access token is used. */

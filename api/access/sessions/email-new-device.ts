@@ -5,7 +5,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { describeDevice, getNetwork } from "./user-agent.ts";
 
-/** A device counts as known if it had a session within this time. */
+/** A device counts as known if it had a session within this time, in milliseconds. */
 export const KNOWN_DEVICE_MS = 90 * DAY;
 
 /**

@@ -7,7 +7,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { endOtherSessions } from "./end-session.ts";
 import { Session } from "./session.entity.ts";
 
-/** Highest number of sessions listed, newest first. */
+/** Maximum number of sessions listed: those used most recently. */
 const MAX_LISTED = 100;
 
 /**

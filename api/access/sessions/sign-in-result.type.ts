@@ -26,7 +26,6 @@ export class SecondStep {
   methods!: TwoStepMethods;
 }
 
-/** The result of a sign-in. */
 @ObjectType({ description: "The result of a sign-in: a session, or a problem with a message to show." })
 export class SignInResult {
   @Field(() => SessionTokens, { nullable: true })
@@ -48,7 +47,6 @@ export class SignInResult {
   secondStep: SecondStep | null = null;
 }
 
-/** Converts the outcome of a sign-in to its GraphQL type. */
 export function toSignInResult(outcome: SessionOrChallenge): SignInResult {
   const result = new SignInResult();
   if (outcome.kind === "signed-in") result.session = outcome.tokens;

@@ -12,7 +12,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { signAccessToken } from "./access-token.ts";
 import { Session } from "./session.entity.ts";
 
-/** Lifetime of a view as a customer, after which the admin has to start another one. */
+/** Lifetime of a view as a customer, in milliseconds. After that, the admin has to start another one. */
 export const VIEW_MS = 15 * MINUTE;
 
 /** Data that the browser tab keeps while an admin views the portal as a customer. */

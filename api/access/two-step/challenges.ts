@@ -9,7 +9,7 @@ import type { ClientId } from "#api/access/sessions/open-session.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { TwoStepChallenge, type TwoStepPurpose } from "./two-step-challenge.entity.ts";
 
-/** Lifetime of a challenge. */
+/** Lifetime of a challenge, in milliseconds. */
 const LIFETIME_MS = 5 * MINUTE;
 /** Number of attempts before the sign-in has to start again. */
 const MAX_ATTEMPTS = 5;

@@ -24,9 +24,9 @@ import {
   turnOffAndNotify,
 } from "./method-changes.ts";
 
-/** Time that users have to install the app and enter its first code. */
+/** Time that users have to install the app and enter its first code, in milliseconds. */
 const SETUP_MS = 15 * MINUTE;
-/** Highest number of passkeys per account. */
+/** Maximum number of passkeys per account. */
 const MAX_PASSKEYS = 20;
 
 /**

@@ -58,7 +58,6 @@ export async function deleteTwoStep(em: EntityManager, user: User): Promise<void
   user.twoStepSince = null;
 }
 
-/** Notifies the owner of a change by email. */
 export async function notifyTwoStepChange(
   context: Context,
   em: EntityManager,

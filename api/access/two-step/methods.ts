@@ -15,7 +15,6 @@ export class TwoStepMethods {
   passkey!: boolean;
 }
 
-/** Returns the two-step methods of an account. */
 export async function getTwoStepMethods(em: EntityManager, userId: string): Promise<TwoStepMethods> {
   const app = await em.count(AuthenticatorApp, { user: userId, secret: { $ne: null } });
   const passkeys = await em.count(Passkey, { user: userId });

@@ -29,7 +29,6 @@ export class TwoStepState {
   recoveryCodesLeft!: number;
 }
 
-/** Returns the status of a user's two-step sign-in. */
 export async function getTwoStepState(context: Context, userId: string): Promise<TwoStepState> {
   const { em, config, actor } = context;
   const user = await em.findOneOrFail(User, userId);

@@ -1,6 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
 
-/** The status of a device authorization. */
 export enum DeviceAuthorizationState {
   PENDING = "PENDING",
   CONFIRMED = "CONFIRMED",

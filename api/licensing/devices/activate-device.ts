@@ -56,7 +56,6 @@ const lockedLicence = `
     ${joinChannelSql}
      for update of l`;
 
-/** Restrictions on an activation. */
 export interface ActivationRestrictions {
   /** Succeeds only if the machine is still activated as this device. A deactivated device isn't activated again. */
   readonly onlyDeviceId?: string;

@@ -7,13 +7,12 @@ import { Deactivation, type DeactivationActor } from "./deactivation.entity.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 
-/** Reasons for refusing a deactivation. */
 export type DeactivationRefusal = "FAILED" | "MACHINE_OFFLINE_LOCKED" | "DEACTIVATION_LIMIT_EXCEEDED";
 
 /**
- * Rereads the device and returns the reason why it can't be deactivated, or null if it can: it is already deactivated, it
- * is locked by a licence file (which admins override), or the customer has reached the limit. Deactivations happen only
- * under the lock of `lockDeactivationAllowance`, so the result stays true until the commit.
+ * Rereads the device and returns the reason why it can't be deactivated, or null if it can. The device may already be
+ * deactivated or be locked by a licence file (which admins override), or the customer may have reached the limit.
+ * Deactivations happen only under the lock of `lockDeactivationAllowance`, so the result stays true until the commit.
  */
 export async function findDeactivationRefusal(
   context: Context,

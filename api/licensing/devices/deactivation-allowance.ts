@@ -19,7 +19,7 @@ interface AllowanceRow {
   readonly limit: number;
   readonly used: number;
   readonly resetAtMs: number | null;
-  /** Time of the deactivation that will stop counting next, which then allows another one. */
+  /** Time of the deactivation that has to stop counting before another one is allowed, in milliseconds since 1970. */
   readonly nextLapsingAtMs: number | null;
 }
 

@@ -67,7 +67,7 @@ export class Device {
   @Property({ type: types.datetime, nullable: true })
   offlineUntil: Date | null = null;
 
-  /** Licence event that the next identical validation is counted on. `eventAt` is its time. */
+  /** Licence event whose count increases at the next identical validation. `eventAt` is the time of that event. */
   @Property({ type: types.bigint, nullable: true })
   eventId: string | null = null;
 

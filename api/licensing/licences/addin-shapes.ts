@@ -70,7 +70,6 @@ const signed = <Properties extends TProperties>(name: string, more: Properties) 
 const machineToken = Type.Optional(describedText("Store this token: it is returned only once"));
 const deactivationsRemaining = Type.Optional(count);
 
-/** Shapes of the answers to the add-in. */
 export const addinShapes = {
   activate: signed("Activation", { machineToken, deactivationsRemaining }),
   validate: signed("Validation", {}),

@@ -12,7 +12,7 @@ import { getFeatures, isTrialLevel } from "./licence-status.ts";
 
 /** Time until the add-in validates again, in milliseconds (docs/domain.md#grace). */
 const VALIDATE_AFTER_MS = DAY;
-/** Longest time the add-in may run without another answer, in milliseconds, on paid licences and on trials. */
+/** Longest time the add-in may run without another answer, in milliseconds: first on paid licences, then on trials. */
 const GRACE_MS = LONGEST_PROOF_LIFE_MS;
 const TRIAL_GRACE_MS = DAY;
 /** A licence that expires within this time, in milliseconds, gets a warning. */

@@ -25,10 +25,7 @@ export type IssueLicenceValues = Pick<Licence, "productLevel" | "expiresAt"> &
     >
   >;
 
-/**
- * Creates a licence with a new code for a user. It belongs to the unit of work of `em` and is saved when that is
- * flushed.
- */
+/** Creates a licence with a new code for a user. The licence is saved when the unit of work of `em` is flushed. */
 export function issueLicence(context: Context, em: EntityManager, user: User, values: IssueLicenceValues): Licence {
   const licence = em.create(Licence, {
     ...values,

@@ -139,7 +139,7 @@ export interface LicenceFacts {
   readonly heartbeatMinutes: number;
   /** Hours a seat can be borrowed; 0 if seats can't be borrowed. */
   readonly leaseHours: number;
-  /** Number of concurrent leases. */
+  /** Maximum number of concurrent leases. */
   readonly seats: number;
   /** Expiry of the licence, in milliseconds since 1970. */
   readonly expiresAtMs: number;

@@ -43,7 +43,6 @@ export class LicenceEvent {
   @Property({ type: types.string })
   kind!: LicenceEventKind;
 
-  /** Result code of the request. */
   @Field(() => Int, { description: "Result code; 1 is a success." })
   @Property({ type: types.smallint })
   resultCode!: number;

@@ -27,7 +27,6 @@ export interface LicenceEventRows {
   readonly hasMore: boolean;
 }
 
-/** Owner of the history. */
 type HistoryOwner = "licence" | "device";
 
 interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {

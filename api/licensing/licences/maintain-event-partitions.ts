@@ -24,9 +24,9 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Creates the partitions of licence events for the current and the next months, and for months with rows in the default
  * partition, one per run. Then detaches the oldest month past KEEP_LICENCE_EVENTS_MONTHS, and drops a month that was
- * detached a week ago and is still past that limit. Does each at most once a day. Gives up until the next sweep if
- * another transaction has a conflicting lock. No events are lost meanwhile, because the default partition accepts rows
- * outside all months.
+ * detached a week ago and is still past that limit. Detaches at most one month a day and drops at most one month a day.
+ * Gives up until the next sweep if another transaction has a conflicting lock. No events are lost meanwhile, because
+ * the default partition accepts rows outside all months.
  */
 export const maintainEventPartitions = defineDestructiveSweep({
   name: "licence-event-partitions",

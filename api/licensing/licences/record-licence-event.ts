@@ -5,7 +5,6 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { LicenceEvent, type LicenceEventKind } from "./licence-event.entity.ts";
 
-/** Data of a licence event to record. */
 export interface LicenceEventRecord {
   kind: LicenceEventKind;
   resultCode: number;
@@ -16,7 +15,7 @@ export interface LicenceEventRecord {
   request?: MachineRequest;
 }
 
-/** Adds a row to the history of a licence. It belongs to the unit of work of `em` and is saved when that is flushed. */
+/** Adds a row to the history of a licence. The row is saved when the unit of work of `em` is flushed. */
 export function recordLicenceEvent(context: Context, em: EntityManager, event: LicenceEventRecord): LicenceEvent {
   const personal = extractPersonalData(event);
   return em.create(LicenceEvent, {
@@ -78,8 +77,8 @@ const countOrInsert = `
 
 /**
  * Records a request that the add-in repeats often. A success increments the count of the device's last event of the
- * same kind if that was the same success within the hour; anything else adds a row. Writes immediately, in the
- * transaction of `em`. Two identical requests at the same moment may each add a row.
+ * same kind if that event was the same success within the last hour; anything else adds a row. Writes immediately, in
+ * the transaction of `em`. Two identical requests at the same moment may each add a row.
  */
 export async function recordRepeatedEvent(
   context: Context,

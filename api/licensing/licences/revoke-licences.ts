@@ -7,8 +7,8 @@ import { recordLicenceEvent } from "./record-licence-event.ts";
 import { recordRevocations } from "./record-revocations.ts";
 
 /**
- * Maximum number of licences per batch, because each revocation creates an event and, if webhook endpoints subscribe to
- * it, deliveries.
+ * Maximum number of licences per batch. The number is small because each revocation creates an event and, if webhook
+ * endpoints subscribe to it, deliveries.
  */
 const MOST_LICENCES = 250;
 

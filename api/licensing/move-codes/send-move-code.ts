@@ -57,7 +57,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
     ["moveCode", `${toRateLimitAddress(context.origin.ip)} ${hashSecret(licenceCode)}`],
     ["moveCodeByLicence", hashSecret(licenceCode)],
   ] as const;
-  // Counted before the licence is locked, because the counter needs another database connection.
+  // Count the attempt before the licence is locked, because the counter needs another database connection.
   return limitAttempts(context, limits, async (countTry) => {
     const answer = await handleMoveCall(context, values, async (em, { licenceId, email, firstName }) => {
       const now = context.clock.now();

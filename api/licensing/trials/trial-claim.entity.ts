@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 /**
  * Records that a normalised email or a device has had its trial (docs/domain.md#one-trial). A claim prevents trials by
  * all other accounts. For the account that made it, `hasCompletedTrial` decides, so clearing that flag allows another
- * trial on the same devices. The claim on its email is deleted at the same time.
+ * trial on the same devices. The claim on the account's email is deleted at the same time.
  */
 @Entity({ tableName: "trial_claims" })
 @Unique({ properties: ["kind", "value"] })

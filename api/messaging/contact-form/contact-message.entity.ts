@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Reason a message was stored without sending it, because a bot probably submitted it. */
+/** Sign that a bot submitted a message. Such messages are stored but not sent. */
 export type Suspicion = "honeypot" | "too-fast";
 
 /** A stored copy of a message from the contact form. */
@@ -37,7 +37,7 @@ export class ContactMessage {
   @Property({ type: types.string })
   mailbox!: string;
 
-  /** Set when the message was stored without sending it. */
+  /** Set if the message was stored but not sent. */
   @Property({ type: types.string, nullable: true })
   suspicion: Suspicion | null = null;
 

@@ -25,7 +25,6 @@ export interface AddedFile {
   open(): Promise<Readable>;
 }
 
-/** Optional parts of a new build. */
 export interface AddBuildOptions {
   readonly files?: readonly AddedFile[];
   /** Source of the version; null (the default) if unknown. */

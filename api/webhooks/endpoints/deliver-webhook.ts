@@ -78,7 +78,7 @@ function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDeli
   });
 }
 
-// An owner who has been archived or is no longer an admin must not receive events about other users.
+// Archived owners receive nothing, and only admins receive events about other users.
 const canOwnerReceive = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
 
 // The attempt is logged before it is made, so that the log also shows attempts by processes that were killed. The

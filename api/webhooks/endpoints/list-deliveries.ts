@@ -89,7 +89,7 @@ export function getAttemptStatus({ openUntil, error }: WebhookAttempt): WebhookA
   return error === null ? "delivered" : "failed";
 }
 
-/** Returns a sentence saying why an attempt failed, or null if it was delivered. */
+/** Returns a sentence saying why an attempt failed, or null if it succeeded. */
 export function getAttemptError(attempt: WebhookAttempt): string | null {
   return getAttemptStatus(attempt) === "interrupted"
     ? "Our server was interrupted before it got a response. Your endpoint may or may not have received the event."

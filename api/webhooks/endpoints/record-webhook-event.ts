@@ -20,8 +20,8 @@ export type NewWebhookEvent = {
 export const QUEUED_MS = 60 * SECOND;
 
 /**
- * Maximum number of deliveries queued directly, because each job costs a statement. The sweep queues larger batches
- * seconds later.
+ * Maximum number of deliveries queued directly. Each job costs a statement, so the sweep queues larger batches seconds
+ * later.
  */
 const MAX_DIRECT_JOBS = 20;
 

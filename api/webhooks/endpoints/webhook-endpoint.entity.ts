@@ -56,7 +56,7 @@ export class WebhookEndpoint {
   @Property({ type: types.text })
   secret!: string;
 
-  /** Sealed previous secret, which also signs until {@link previousSecretUntil}. */
+  /** Sealed previous secret. Requests are also signed with it until {@link previousSecretUntil}. */
   @Property({ type: types.text, nullable: true })
   previousSecret: string | null = null;
 

@@ -252,8 +252,9 @@ export class WebhookAttemptResolver {
 }
 
 /**
- * Replaces the secret of one of the caller's endpoints, returns the new one and emails the caller. The previous secret also
- * signs for 24 hours, so that the receiver can change over. After several rolls in that time, the last two secrets sign.
+ * Replaces the secret of one of the caller's endpoints, returns the new one and emails the caller. Requests are also
+ * signed with the previous secret for 24 hours, so that the receiver can change over. After several rolls in that time,
+ * only the two newest secrets are used.
  * @throws AppError NOT_FOUND if the caller has no such endpoint; RATE_LIMITED after 60 changes in an hour.
  */
 async function rollSecret(context: Context, id: string): Promise<EndpointSecret> {

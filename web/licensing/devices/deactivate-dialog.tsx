@@ -15,7 +15,6 @@ import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 
-/** Result of a deactivation. */
 export type DeactivationResult = DeactivateDeviceMutation["deactivateDevice"];
 
 type DialogDevice = Pick<ShownDevice, "id" | "machineName" | "offlineUntil">;

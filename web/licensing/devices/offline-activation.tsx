@@ -4,7 +4,6 @@ import { LicenceFileReady } from "./licence-file-ready.tsx";
 import classes from "./offline-activation.module.css";
 import { RequestFileForm } from "./request-file-form.tsx";
 
-/** Result of an offline activation. */
 export type OfflineActivationResult = ActivateOfflineMutation["activateOffline"];
 
 /** Lets the user upload a request file and download the licence file for it. */

@@ -30,7 +30,6 @@ interface AddLicenceDialogProps {
   onAdded: () => void;
 }
 
-/** Dialog in which an admin adds a licence for a customer. */
 export function AddLicenceDialog({ opened, ...props }: AddLicenceDialogProps) {
   return (
     <AppDialog opened={opened} title="Add A Licence" size="lg" onClose={props.onClose}>

@@ -7,7 +7,6 @@ import { formatClock, formatTime } from "#schema/dates.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import classes from "./history-timeline.module.css";
 
-/** An event in the timeline. */
 export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
 /** The licence the events belong to. Only admins get its owner. */

@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
 
-// Only signed-in customers need it, so it isn't part of the public pages.
+// Loaded only for signed-in customers, to keep public pages small.
 const TrialStatusBox = lazy(() => import("./trial-status-box.tsx"));
 
 export interface PromoBoxProps {

@@ -5,7 +5,6 @@ import { useSession } from "#web/platform/session.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
 
-/** Trial status of the signed-in customer. */
 export type TrialStatus = TrialStandingQuery["trialEligibility"];
 
 /** Time for which the status is cached, in milliseconds. */
@@ -77,7 +76,7 @@ async function fetchTrialStatus(userId: string): Promise<void> {
     cached = { userId, trialStatus, fetchedAt: Date.now() };
     for (const listener of listeners) listener();
   } catch {
-    // The next page tries again.
+    // The next page retries the request.
   } finally {
     if (fetchingUserId === userId) fetchingUserId = null;
   }

@@ -21,7 +21,6 @@ interface MergedPromoCode extends Omit<PromoCodeFormValues, "discountType" | "di
   discount: Pick<PromoCodeFormValues, "discountType" | "discountValue">;
 }
 
-/** Labels of the form fields. */
 export const promoCodeLabels = getLabels(promoCodeFields);
 
 /** Returns the form values of a promo code. A new one starts as an empty percentage. */

@@ -23,7 +23,7 @@ export interface PromoCode {
   apply: () => Promise<boolean>;
   /** Recalculates the price with the same code, for example after prices changed. */
   refresh: () => Promise<void>;
-  /** Shows the field. */
+  /** Shows the promo code field. */
   open: () => void;
   /** Hides the field and clears the code. */
   cancel: () => void;

@@ -1,7 +1,6 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
 
-/** Texts for a list. */
 export interface AttentionTexts {
   title: string;
   /** Text under the number. */

@@ -6,7 +6,6 @@ import type { TableList } from "#web/ui/table/use-client-list.ts";
 import { RowBadge, formatRowState } from "./bulk-state.tsx";
 import classes from "./bulk.module.css";
 
-/** A row of a bulk run. */
 export type BulkRowFields = BulkRunQuery["bulkRun"]["rows"]["rows"][number];
 
 export interface BulkRowsTableProps {

@@ -11,7 +11,6 @@ import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import classes from "./bulk.module.css";
 
-/** A bulk run. */
 export type BulkRunFields = BulkRunFieldsFragment;
 
 /** Returns the label of a kind of run, such as `Import users`. */

@@ -17,7 +17,7 @@ const rows: Record<BulkRowState, { label: string; tone: BadgeTone }> = {
   failed: { label: "Failed", tone: "critical" },
 };
 
-/** Returns the label of a run's state. */
+/** Returns the label of a run's state, or the state itself if it has no label. */
 export const formatRunState = (state: string): string => runs[state as BulkState]?.label ?? state;
 
 /** Returns the label of a row's state. Planned rows of a cancelled run are labelled as not processed. */
@@ -26,12 +26,10 @@ export function formatRowState(state: string, run: string): string {
   return rows[state as BulkRowState]?.label ?? state;
 }
 
-/** Shows a run's state as a badge. */
 export function RunBadge({ state }: { state: string }) {
   return <Badge tone={runs[state as BulkState]?.tone}>{formatRunState(state)}</Badge>;
 }
 
-/** Shows a row's state as a badge. */
 export function RowBadge({ state, run }: { state: string; run: string }) {
   return <Badge tone={rows[state as BulkRowState]?.tone}>{formatRowState(state, run)}</Badge>;
 }

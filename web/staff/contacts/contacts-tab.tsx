@@ -39,7 +39,6 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** Lists a user's contacts. */
 export function ContactsTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserContactsQuery({ variables: { userId } });
   const [edited, setEdited] = useState<{ contact: ContactFieldsFragment | null } | null>(null);
@@ -97,7 +96,7 @@ function DeleteContactDialog(props: {
       notify.failure(error, "Unable to delete the contact.");
     }
     onClose();
-    // Reloads even after an error, because another admin may have deleted the contact.
+    // Reload even after an error, because another admin may have deleted the contact.
     onSettled();
   }
 

@@ -14,7 +14,6 @@ export interface FigureProps {
   hint?: string;
 }
 
-/** The change of a figure. */
 export interface Change {
   /** Formatted difference, such as `+4` or `−12 %`. */
   text: string;

@@ -12,7 +12,6 @@ export const formatSincePrevious = (days: number) =>
 /** Returns the title of the column that names a chart's bars: days, or weeks for longer periods. */
 export const getBarTitle = (days: number) => (days <= 31 ? "Day" : "Week from");
 
-/** Lets the user choose the period of the dashboard. */
 export function PeriodChoice({ days, onChoose }: { days: number; onChoose: (days: number) => void }) {
   return (
     <fieldset className={classes.choice}>

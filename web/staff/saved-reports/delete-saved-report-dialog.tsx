@@ -22,7 +22,7 @@ export function DeleteSavedReportDialog(props: {
       notify.failure(error, "Unable to delete the saved report.");
     }
     onClose();
-    // Also after an error, because the report may have been deleted in another tab.
+    // Reload after an error too, because the report may have been deleted in another tab.
     onSettled();
   }
 

@@ -43,7 +43,6 @@ export function readFilterFromUrl(params: URLSearchParams): UserFilter {
   };
 }
 
-/** Converts the filter to URL parameters. */
 export function toUrlParams({ userTypes, startDate, endDate, includeArchived }: UserFilter): URLSearchParams {
   return new URLSearchParams({
     types: userTypes.join(","),
@@ -61,7 +60,6 @@ export function saveFilter({ userTypes, startDate, endDate, includeArchived }: U
   saveListSettings(STORAGE_KEY, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
 }
 
-/** Returns the filter without date limits. */
 export function removeDateLimits(filter: UserFilter): UserFilter {
   return { ...filter, startDate: EARLIEST_DAY, endDate: LATEST_DAY };
 }

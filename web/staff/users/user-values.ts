@@ -2,7 +2,7 @@ import { defaultDeactivationLimit, defaultCountry } from "#schema/limits.ts";
 import type { CreateUserValues, UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
 
-/** A blocked machine in the form. The date is null until it is saved. */
+/** A blocked machine in the form. The date is null until the machine is saved. */
 export interface ListedMachine {
   machineName: string;
   blockedAt: string | null;
@@ -13,7 +13,6 @@ export type UpdateUserForm = Omit<UpdateUserValues, "blockedMachines" | "revisio
   blockedMachines: ListedMachine[];
 };
 
-/** Converts a stored user to form values. */
 export function toUserFormValues(user: UserDetailsFieldsFragment): UpdateUserForm {
   return {
     firstName: user.firstName,

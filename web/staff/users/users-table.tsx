@@ -18,7 +18,7 @@ export type ListedUser = UsersQuery["users"]["rows"][number];
 
 const renderFlag = (isSet: boolean) => (isSet ? "Yes" : <span className={classes.no}>No</span>);
 
-/** Columns with their API sort order. Sorting by phone number isn't useful. */
+/** Columns with their API sort order. The phone number has none, because sorting by it isn't useful. */
 const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   { title: "First Name", text: (user) => user.firstName, wrap: "anywhere", by: "FIRST_NAME" },
   { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME" },

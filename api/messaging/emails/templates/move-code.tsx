@@ -15,7 +15,7 @@ export interface MoveCodeData {
 }
 
 /**
- * Delivers the code that moves a licence to a device that found no available seat. The code isn't in the subject or the
+ * Delivers the code for moving a licence to a machine that couldn't be activated. The code isn't in the subject or the
  * preview.
  */
 export const moveCode: EmailTemplate<MoveCodeData> = {

@@ -2,7 +2,6 @@ import { brand } from "#schema/brand.ts";
 import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
-/** A change to the two-step sign-in of an account. */
 export type TwoStepChange =
   | { kind: "on" | "off" | "app-added" | "app-removed" | "recovery-codes-renewed" | "cleared" }
   | { kind: "passkey-added" | "passkey-removed"; name: string };

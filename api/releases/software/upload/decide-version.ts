@@ -12,7 +12,6 @@ export interface VersionSources {
   readonly given: string | undefined;
 }
 
-/** A version and its source. */
 export interface DecidedVersion {
   readonly version: string;
   readonly source: VersionSource;

@@ -39,7 +39,6 @@ export function parseManifestXml(content: Buffer): XmlElement | null {
   }
 }
 
-/** Returns the children of an element by name. */
 export function getChildren(element: XmlElement | undefined, name: string): XmlElement[] {
   const children = element?.[name];
   return Array.isArray(children) ? children.map((child) => (isElement(child) ? child : { "#text": child })) : [];
@@ -50,7 +49,7 @@ export function getAttribute(element: XmlElement | undefined, name: string): str
   return decodeEntities(element?.[`@${name}`]);
 }
 
-/** Returns the text of an element without children. */
+/** Returns the text of an element, or null if it has none or contains an unknown entity. */
 export function getText(element: XmlElement | undefined): string | null {
   return decodeEntities(element?.["#text"]);
 }
