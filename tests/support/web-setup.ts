@@ -6,7 +6,7 @@ import { notify } from "#web/platform/notifications.ts";
 configure({ asyncUtilTimeout: 4_000 });
 
 // Mantine needs these browser APIs, and jsdom doesn't have them.
-// Not stubs of Vitest, which tests may remove.
+// Define them without Vitest's stubs, because tests may remove all stubs.
 window.matchMedia = (query: string) => ({
   matches: false,
   media: query,

@@ -52,7 +52,7 @@ test.each([
   expect(getTexts(screen.getAllByRole("link", { current: "page" }))).toEqual([label]);
 });
 
-test("has no marketing menu and footer, and leads to the home page and the account menu", async () => {
+test("has no marketing menu or footer, and offers the home page and the account menu", async () => {
   const { user } = open("regular", "/my-account/");
   expect(screen.queryByRole("navigation", { name: "Main" })).toBeNull();
   expect(screen.queryByRole("navigation", { name: "Footer" })).toBeNull();
@@ -64,7 +64,7 @@ test("has no marketing menu and footer, and leads to the home page and the accou
   expect(logouts).toEqual(["/logout/", "/logout/"]);
 });
 
-test("opens the navigation of a phone from Menu and closes it on Escape", async () => {
+test("opens the mobile navigation from the Menu button and closes it on Escape", async () => {
   const { user } = open("regular", "/my-account/");
   await user.click(screen.getByLabelText("Menu"));
   const drawer = within(await screen.findByRole("dialog", { name: "Menu" }));
@@ -74,7 +74,7 @@ test("opens the navigation of a phone from Menu and closes it on Escape", async 
   expect(screen.queryByRole("dialog", { name: "Menu" })).toBeNull();
 });
 
-test("frames pages for signed-in users, and not public pages", async () => {
+test("shows the side navigation on pages for signed-in users but not on public pages", async () => {
   signInAs("regular");
   const { unmount } = renderWeb(<AppRoutes />, { at: "/my-account/" });
   expect(await screen.findByRole("navigation", { name: "Account" })).toBeTruthy();
