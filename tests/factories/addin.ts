@@ -5,7 +5,7 @@ import { getMachineToken } from "./licence.ts";
 
 let count = 0;
 
-/** Builds a new machine with `changes`. */
+/** Builds a machine with a unique name, fingerprint and components, with `changes`. */
 export function buildMachine(changes: Record<string, unknown> = {}) {
   count++;
   return {

@@ -38,7 +38,6 @@ export async function checkFile(
   return loadRun(test, answer.json as string);
 }
 
-/** Loads a run. */
 export const loadRun = (test: TestApp, id: string): Promise<BulkRun> =>
   test.services.orm.em.fork().findOneOrFail(BulkRun, id) as Promise<BulkRun>;
 

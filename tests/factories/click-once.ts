@@ -77,7 +77,7 @@ export async function createClickOnceBuild(version: string, changes: ClickOnceCh
   };
 }
 
-/** Creates a zip of these files. */
+/** Creates a zip of these files with fixed modification times, so that equal files give an equal zip. */
 export function buildZip(
   files: ReadonlyMap<string, Buffer>,
   { pathInZip = keep, compress = true }: Pick<ClickOnceChanges, "pathInZip" | "compress"> = {},

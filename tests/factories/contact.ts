@@ -11,7 +11,6 @@ const defaultValues: ContactValues = {
   contactType: 4,
 };
 
-/** Creates a contact of a user, with `changes`. */
 export async function createContact(test: TestApp, user: User, changes: Partial<Contact> = {}): Promise<Contact> {
   const em = test.services.orm.em.fork();
   const contact = em.create(Contact, {

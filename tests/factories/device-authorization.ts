@@ -13,7 +13,6 @@ function buildBody(test: TestApp, changes: Record<string, unknown>): Record<stri
   return common;
 }
 
-/** Requests a device authorization. */
 export function requestAuthorization(test: TestApp, changes: Record<string, unknown> = {}): Promise<RestResponse> {
   return test.rest("POST", "/v1/licence/device-authorization", {
     body: buildBody(test, { clientId: "addin", ...changes }),
@@ -49,7 +48,6 @@ export const viewAuthorization = (test: TestApp, userCode: string, token: string
     token,
   );
 
-/** Confirms a device authorization as the customer. */
 export const confirmAuthorization = (
   test: TestApp,
   input: { userCode: string; licenceId: string; replaceDeviceId?: string },
@@ -61,7 +59,6 @@ export const confirmAuthorization = (
     token,
   );
 
-/** Denies a device authorization as the customer. */
 export const denyAuthorization = (test: TestApp, userCode: string, token: string) =>
   test.graphql(
     `mutation ($userCode: String!) { denyDeviceAuthorization(userCode: $userCode) { ${fields} } }`,

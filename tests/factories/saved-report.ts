@@ -19,7 +19,6 @@ const fields =
 
 /** Functions that call the API for saved reports as the portal does, and set the app's clock. */
 export interface SavedReportCalls {
-  /** Sets the clock. */
   readonly setTime: (moment: string | Date) => void;
   readonly save: (token: string, changes?: object) => Promise<GraphqlResponse>;
   readonly update: (token: string, id: string, changes: object) => Promise<GraphqlResponse>;
@@ -35,7 +34,6 @@ export interface SavedReportCalls {
   readonly clear: () => Promise<void>;
 }
 
-/** Creates the saved report calls for an app. */
 export function openSavedReports(app: TestApp): SavedReportCalls {
   const setTime = (moment: string | Date) => app.clock.setOffset(new Date(moment).getTime() - Date.now());
   return {

@@ -6,7 +6,6 @@ import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 
-/** A file in an upload. */
 export interface UploadedFile {
   readonly name: string;
   readonly content: Buffer;

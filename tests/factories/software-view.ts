@@ -57,7 +57,6 @@ export const former = buildShownBuild({
   fileName: "XER-Bridge-Setup-7.1.0.exe",
 });
 
-/** Withdrawn build. */
 export const withdrawn = buildShownBuild({
   id: "b-70",
   version: "7.0.0",

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Starts PostgreSQL without fsync, which only matters for power cuts. */
+/** Starts PostgreSQL, by default without fsync, which only matters for power cuts. */
 async function start(log?: (message: string) => void, fsync = false): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({ dataDir, fsync, ...(log ? { log } : {}) });
   cleanups.push(() => database.stop());

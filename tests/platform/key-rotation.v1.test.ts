@@ -29,7 +29,7 @@ async function startProcess(set: KeySet) {
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
       headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
     });
-    // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+    // oxlint-disable-next-line typescript/no-explicit-any -- tests read responses of every shape
     return { status: response.status, json: (await response.json()) as any };
   };
 }

@@ -15,7 +15,6 @@ const app = await startTestApp();
 useOwnTemporaryFolder(app);
 const lines: string[] = [];
 
-/** Short limits: headers 300 ms, body 400 ms, upload 1.6 s. */
 const shortened = { headersMs: 300, bodyMs: 400, uploadMs: 1_600, uploadBytesPerSecond: 1e12, checkedEveryMs: 50 };
 let port: number;
 let admin: string;

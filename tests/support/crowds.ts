@@ -1,7 +1,7 @@
 /**
  * Number of rounds in a race, by its number of concurrent requests. Without a lock, many requests exceed a limit in almost
  * every round, but two requests do so only in some, so small races need more rounds. Two processes have about 20 database
- * connections, so no more of 200 requests run at the same time than of 50. The rest test the queue.
+ * connections, so 200 requests run no more concurrently than 50 do. The others wait and test the queue.
  */
 export const ROUNDS = { of2: 30, of10: 12, of20: 10, of50: 5, of200: 3 } as const;
 

@@ -25,9 +25,9 @@ const maskedProperties = [
 export type GoldenComparison = (name: string, answer: RestResponse) => Promise<void>;
 
 /**
- * Returns a function that compares responses with golden files. It masks ids and secrets with their names and times with
- * their distance from the server time, decodes proofs and licence files, and verifies signatures with the keys of
- * `keysPath`.
+ * Returns a function that compares responses with golden files. Before comparing, it replaces ids and secrets with their
+ * property names, replaces times with their distance from the server time, and decodes proofs and licence files. It
+ * verifies signatures with the keys of `keysPath`.
  */
 export function createGoldenComparison(
   app: Pick<TestApp, "rest">,

@@ -8,7 +8,7 @@ export interface MockedRequest {
   readonly token: string | null;
 }
 
-/** Data of a response, a {@link MockedError}, or a function that returns either for the variables. */
+/** Data of a response, a {@link MockedError}, or a function that returns one of them for the variables. */
 export type MockedResponse = object | ((variables: Record<string, unknown>) => unknown);
 
 /** GraphQL error from the mock API. */

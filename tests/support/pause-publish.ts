@@ -12,7 +12,7 @@ import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 
 /**
  * Process that adds version 7.3.0 to a database and data folder (as JSON), prints a point and stops there until tests kill
- * it: `storing` when half of the file is stored, `stored` when the file is stored and the row isn't.
+ * it. The point is `storing` if half of the file is stored, or `stored` if the file is stored but its row isn't.
  */
 const { database, dataDir, point } = JSON.parse(process.argv[2] ?? "") as {
   database: DatabaseAddress;

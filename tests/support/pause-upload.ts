@@ -14,7 +14,7 @@ import { getUploadedFiles } from "#tests/factories/software-upload.ts";
 
 /**
  * Process that uploads version 7.3.0 to a database and data folder (as JSON), prints a point and stops there until tests
- * kill it: `spooled` when all files are received, `storing` when the first two are stored.
+ * kill it. The point is `spooled` if all files are received, or `storing` if the first two are stored.
  */
 const { database, dataDir, point } = JSON.parse(process.argv[2] ?? "") as {
   database: DatabaseAddress;

@@ -7,8 +7,8 @@ export interface ReadProof {
 }
 
 /**
- * Decodes a proof as the add-in does: with the published key of its `kid`, ES256, and without code of the product. Returns
- * null if the signature is invalid.
+ * Decodes a proof as the add-in does: with ES256 and the published key of its `kid`, and without the product's code.
+ * Returns null if the signature is invalid.
  */
 export function readProof(proof: string, jwks: { keys: (JsonWebKey & { kid?: string })[] }): ReadProof | null {
   const [head = "", body = "", signature = ""] = proof.split(".");

@@ -77,7 +77,6 @@ export function getLatestInvoice(subscription: Stripe.Subscription): Stripe.Invo
   return invoice;
 }
 
-/** Returns the only item of a subscription. */
 export function getSingleItem(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   return subscription.items.data[0] as Stripe.SubscriptionItem;
 }

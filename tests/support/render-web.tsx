@@ -52,7 +52,6 @@ export function simulateOtherTab(value: string | null): void {
   window.dispatchEvent(new StorageEvent("storage", { key: SESSION_KEY, newValue: value }));
 }
 
-/** Builds a JSON response. */
 export function mockGraphqlResponse(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });
 }

@@ -106,7 +106,6 @@ export async function waitUntilReady(url: string, limitMs: number): Promise<void
   throw new Error(`the server was not ready within ${limitMs} ms`);
 }
 
-/** Finds an unused port. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

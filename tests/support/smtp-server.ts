@@ -11,7 +11,6 @@ export interface DeliveredEmail extends Email {
   readonly raw: string;
 }
 
-/** Local SMTP server. */
 export interface SmtpServer {
   readonly url: string;
   readonly port: number;

@@ -17,7 +17,6 @@ import { expectDocumentedBody } from "./documented-body.ts";
 import { createTestConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
-/** Response to a REST call. */
 export interface RestResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -27,7 +26,6 @@ export interface RestResponse {
   readonly text: string;
 }
 
-/** Response to a GraphQL operation. */
 export interface GraphqlResponse {
   readonly status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- see RestResponse

@@ -12,7 +12,6 @@ const newPassword = "Gantt-charts-44";
 interface Outcome {
   /** 200, or the status and the names of the rejected fields. */
   readonly outcome: unknown;
-  /** The response data. */
   readonly data: unknown;
 }
 type SubmitForm = (values: Record<string, unknown>, token?: string) => Promise<Outcome>;

@@ -291,7 +291,7 @@ describe("revoking a token", () => {
       </MockedProvider>,
     );
     const shown = await row("Export 1");
-    // This depends on the user's type, not on the admin's.
+    // The available scopes depend on the user's type, not on the admin's.
     expect(shown.getByText("(not available for this user type)")).toBeTruthy();
     await user.click(shown.getByRole("button", { name: "Revoke" }));
     await user.click(await screen.findByRole("button", { name: "Yes" }));

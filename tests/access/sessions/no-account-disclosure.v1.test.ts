@@ -15,7 +15,7 @@ const unknown = "nobody@example.com";
 let known: User;
 let unconfirmed: User;
 let archived: User;
-/** Creates an account and a second registration with the same address. */
+/** Confirmed account with an address that was registered a second time. */
 let wanted: User;
 
 beforeAll(async () => {

@@ -152,7 +152,7 @@ describe("sign-in from a new device", () => {
     expect(await newSignIns({ email })).toHaveLength(1);
   });
 
-  test("includes a sign-in from another network, but not from another address on the same network", async () => {
+  test("treats another network as a new device, but not another address on the same network", async () => {
     const user = await createUser(app);
     await openFrom(user, "203.0.113.7");
     await openFrom(user, "203.0.113.99");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, signInAsDemo, test } from "#tests/support/browser.ts";
 
-/** Counts how often a page sends an operation from now on. */
+/** Starts counting how often a page sends an operation. Returns a function that returns the count so far. */
 function countPosts(page: Page, operation: string): () => number {
   let count = 0;
   page.on("request", (request) => {

@@ -149,7 +149,7 @@ describe("refresh token", () => {
     const { access_token, refresh_token: first } = (await signIn(user.email)).json;
     const second = (await refresh(first)).json.refresh_token;
     const sid = (jwt.decode(access_token) as { sid: string }).sid;
-    // The grace period counts real seconds, so the rotation is moved back instead of waiting.
+    // The grace period counts real seconds, so the test backdates the rotation instead of waiting.
     await app.services.pool.query(
       "update refresh_tokens set rotated_at = rotated_at - interval '11 seconds' where session_id = $1 and rotated_at is not null",
       [sid],

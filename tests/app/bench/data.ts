@@ -7,7 +7,7 @@ import { folderFor, type BenchEnvironment } from "./environment.ts";
 import { createPopulation, type Population, getSizes } from "./population.ts";
 import { loadColumnNames, owner, seedEvents, seedPeople, vacuumDatabase, timelines } from "./seed.ts";
 
-/** Number of events in a database. For the same devices, `many` depends on the scale and `few` is about 5,000. */
+/** Amount of events in a database: about 5,000 for `few`, more for `many`, depending on the scale. Both have the same devices. */
 export type Amount = "many" | "few";
 
 /** The databases of a run. Each one is created on first use. */
@@ -21,7 +21,6 @@ export interface BenchData {
 
 const PEOPLE = "people";
 
-/** Creates {@link BenchData} at a scale. */
 export function createData(ground: BenchEnvironment, scale: number, progress: (text: string) => void): BenchData {
   const { users, licences, devices, events: all } = getSizes(scale);
   // The population is created on first use, because other suites don't need its many licence codes.
@@ -57,7 +56,7 @@ export function createData(ground: BenchEnvironment, scale: number, progress: (t
     },
     events,
     getDatabase: async (amount) => {
-      // One at a time, because PostgreSQL can't copy a database with open connections.
+      // Create one database at a time, because PostgreSQL can't copy a database with open connections.
       await Promise.all(databases.values());
       const database = databases.get(amount) ?? create(amount);
       databases.set(amount, database);

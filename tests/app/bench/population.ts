@@ -23,7 +23,6 @@ export function getSizes(scale: number): Sizes {
   };
 }
 
-/** State of a licence. */
 export type LicenceState = "running" | "expired" | "revoked" | "suspended";
 
 /** Returns the state of licence `n`: three of 20 are not running. The seed calculates the same in SQL. */
@@ -93,7 +92,6 @@ export function createPopulation(scale: number): Population {
   return { sizes, licenceCodes, device, loadDevices };
 }
 
-/** Returns a list in random order. */
 export function shuffle<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {

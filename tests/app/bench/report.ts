@@ -15,7 +15,6 @@ export interface Verdict {
   readonly isChecked?: boolean;
 }
 
-/** Results of a suite. */
 export interface SuiteReport {
   readonly suite: string;
   readonly verdicts: readonly Verdict[];

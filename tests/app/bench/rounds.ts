@@ -39,7 +39,10 @@ export interface Spread {
   readonly high: number;
 }
 
-/** PostgreSQL counts as idle when this many consecutive checks find no running statement. */
+/**
+ * PostgreSQL counts as idle when `looks` consecutive checks, `apartMs` apart, find no running statement. Waiting for that
+ * fails after `longestMs`.
+ */
 const REST = { looks: 4, apartMs: 20, longestMs: 120_000 } as const;
 
 /**

@@ -12,7 +12,7 @@ export interface BenchServer {
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  /** Folder of its keys. */
+  /** Folder of the server's keys. */
   readonly dataDir: string;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export const builtServer = "dist/server/server.js";
 
 const typescript = ["--import", "@oxc-node/core/register"];
 
-// Heap size of a small container. With more memory, V8 collects garbage so late that it looks like a leak.
+// Heap size of a small container. With more memory, V8 collects garbage so late that normal growth looks like a leak.
 const smallHeap = "--max-old-space-size=256";
 
 /**

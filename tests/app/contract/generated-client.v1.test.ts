@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const repository = join(import.meta.dirname, "../../..");
 const bin = (name: string) => join(repository, "node_modules/.bin", name);
 
-// Inside the repository, so that the generated client finds its runtime, in a folder that Git ignores.
+// Write the client inside the repository, so that it finds its runtime. Git ignores `.cache`.
 mkdirSync(join(repository, ".cache"), { recursive: true });
 const folder = mkdtempSync(join(repository, ".cache/generated-client-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

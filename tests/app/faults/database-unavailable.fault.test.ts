@@ -14,7 +14,7 @@ import { type RestResponse, startTestApp } from "#tests/support/test-app.ts";
 let proxy: TcpProxy;
 const app = await startTestApp({}, async (database) => {
   proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
-  // Registered before the app's own hook, so it runs after the app has closed its connections.
+  // Hooks run in reverse order, so this one runs after the app has closed its connections.
   afterAll(() => proxy.close());
   return { ...database, host: "127.0.0.1", port: proxy.port };
 });

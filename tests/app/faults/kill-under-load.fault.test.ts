@@ -12,8 +12,8 @@ import { startServerProcess, waitUntilReady } from "#tests/support/server-proces
 import { insertUserSql } from "#tests/support/test-database.ts";
 
 const licence = { id: randomUUID(), code: generateLicenceCode() };
-// The database starts with a licensed user, because an empty database would be filled with demo data. Filling it takes
-// longer than the time until half of the kills.
+// The database starts with a licensed user, because a server fills an empty database with demo data. Half of the kills
+// would happen before that is finished.
 const server = await startServerProcess({}, async (dataDir) => {
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "postgres") });
   const { host, port, user, password, database } = postgres;

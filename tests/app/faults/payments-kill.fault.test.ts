@@ -75,7 +75,7 @@ const points = {
 } as const satisfies Record<string, readonly Point[]>;
 
 test.each(points.subscribe)(
-  "leaves one charge and one licence, or neither, if it is killed while subscribing (%s %s, %s it is processed)",
+  "leaves one charge and one licence, or neither, if the product is killed while subscribing (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await killedAt(point, () => subscribe(customer));
@@ -88,7 +88,7 @@ test.each(points.subscribe)(
 );
 
 test.each(points.renew)(
-  "applies a renewal even if it is killed during the renewal (%s %s, %s it is processed)",
+  "applies a renewal even if the product is killed during the renewal (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer);
@@ -104,7 +104,7 @@ test.each(points.renew)(
 );
 
 test.each(points.change)(
-  "charges an upgrade once or not at all if it is killed during the upgrade (%s %s, %s it is processed)",
+  "charges an upgrade once or not at all if the product is killed during the upgrade (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer, "xer-standard-monthly");
@@ -119,7 +119,7 @@ test.each(points.change)(
 );
 
 test.each(points.refund)(
-  "revokes the licence after a refund even if it is killed during the refund (%s %s, %s it is processed)",
+  "revokes the licence after a refund even if the product is killed during the refund (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer);

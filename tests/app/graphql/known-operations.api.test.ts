@@ -123,7 +123,7 @@ describe("a server that accepts only known operations", async () => {
     expect({ status: byGet.status, error: byGet.json.errors[0] }).toMatchObject(refused);
   });
 
-  test("rejects an unknown hash, with or without an unknown text", async () => {
+  test("rejects an unknown hash, with or without its query text", async () => {
     const unknown = persisted(getHash("{ me { id } }"));
     expect((await sendToClosed(unknown, closedCustomer)).error.extensions.reason).toBe("PERSISTED_QUERY_NOT_FOUND");
     expect(await sendToClosed({ ...unknown, query: "{ me { id } }" }, closedCustomer)).toMatchObject(refused);

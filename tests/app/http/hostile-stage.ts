@@ -137,7 +137,10 @@ const digestQuery = `
     union all select 'session' || row_to_json(f)::text from sessions f where f.user_id = any($1) and $2
   ) rows`;
 
-/** Returns a digest of all records of the users, to detect changes. `andSessions` adds their sessions, if no request signs in as them. */
+/**
+ * Returns a digest of all records of the users, to detect changes. Set `andSessions` to include their sessions, but only for
+ * users that no request signs in as.
+ */
 export async function calculateDigest(
   { services }: TestApp,
   userIds: readonly string[],

@@ -65,8 +65,8 @@ function findPath(typeName: string, caller: Role): string[] | null {
 }
 
 /**
- * Every nested field in the table with every caller who can reach its type. Other callers are already refused a field earlier
- * on each path, which the tests of that field cover.
+ * Every nested field in the table with every caller who can reach its type. On every path, other
+ * callers are refused an earlier field, and the tests of that field cover the refusal.
  */
 const cases = Object.keys(permissions.operations)
   .filter((row) => !row.includes(" ") && !/^(Query|Mutation)\./.test(row))

@@ -163,7 +163,7 @@ test("allows only histories that the rules permit when 20 clients send 5,000 ran
 
   async function disturbClients(): Promise<void> {
     if (random(2)) {
-      // Alternates, because a random choice might suspend the licence too briefly to test anything.
+      // Alternate, because a random choice might suspend the licence too briefly to test anything.
       isSuspended = !isSuspended;
       const from = performance.now();
       const at = isSuspended ? app.clock.now() : null;

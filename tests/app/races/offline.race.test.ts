@@ -24,7 +24,7 @@ const activateOnline = async (body: object) => {
 const findActiveDevices = (licenceId: string) =>
   app.services.orm.em.fork().find(Device, { licence: licenceId, freedAt: null });
 
-test("issues one file to 20 machines that activate a single-device licence offline across two processes", async () => {
+test("issues only one file when 20 machines activate a single-device licence offline concurrently across two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, owner);
     const all = Array.from({ length: AT_ONCE }, () => buildRequest(app, licence.licenceCode));
@@ -59,7 +59,7 @@ test("never leaves a file on a device that is deactivated while it activates off
     await Promise.all(order);
     const [active, ...others] = await findActiveDevices(licence.id);
     expect(others).toEqual([]);
-    // Either order issues a file: for this device, or for a new device of the same machine.
+    // A file is issued in both orders: for this device, or for a new device of the same machine.
     expect(active?.offlineUntil ?? null).not.toBeNull();
     const deactivated = await app.services.orm.em.fork().find(Device, { licence: licence.id, freedAt: { $ne: null } });
     expect(deactivated.filter((one) => one.offlineUntil)).toEqual([]);

@@ -32,7 +32,7 @@ test("opens a private page for a signed-in user", () => {
   expect(screen.getByText("the page")).toBeTruthy();
 });
 
-test("redirects a role for which the page names another page", () => {
+test("redirects corporate users to the page that a private page names for them", () => {
   signInAs("corporate");
   expect(open({ kind: "private", elsewhere: { corporate: "/" } }, "/try-xer/").place()).toBe("/");
 });

@@ -6,7 +6,7 @@ const BANNER = "You're offline. We'll reconnect automatically.";
 /** Maximum number of console errors: one for each missing file and for the error shown. */
 const MAX_ERRORS = 25;
 
-/** Counts the console errors of the page. */
+/** Starts counting the console errors of the page. Returns a function that returns the count so far. */
 function countErrors(page: Page): () => number {
   let count = 0;
   page.on("console", (message) => {

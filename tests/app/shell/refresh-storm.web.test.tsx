@@ -10,7 +10,7 @@ async function openTab() {
 }
 type Tab = Awaited<ReturnType<typeof openTab>>;
 
-/** Simulates the API. Every token has one successor. Reuse within the grace period repeats the response, later reuse ends the session. */
+/** Simulates the API. Every token has one successor. Reuse within the grace period repeats the response; later reuse ends the session. */
 function simulateApi({ forgiving }: { forgiving: boolean }) {
   const api = { exchanges: 0, repeats: 0, ended: false };
   const rotated = new Set<string>();

@@ -7,7 +7,7 @@ async function removeFiles(page: Page, files: string): Promise<{ restore: () => 
   return { restore: () => page.unroute(files) };
 }
 
-/** Counts the documents the page's main frame loads. */
+/** Starts counting the documents that the page's main frame loads. Returns a function that returns the count so far. */
 function countLoads(page: Page): () => number {
   let count = 0;
   page.on("request", (request) => {

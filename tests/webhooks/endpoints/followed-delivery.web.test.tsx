@@ -128,7 +128,7 @@ test("keeps polling on the same page after a failed request", async () => {
   expect(place()).toBe("/webhooks/endpoint-1/");
 });
 
-test("replays a delivery as a new one, which is first and followed", async () => {
+test("replays a delivery as a new one and updates its status", async () => {
   const old = buildDelivery("d-1", { status: "failed", deliveredAt: null });
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () =>

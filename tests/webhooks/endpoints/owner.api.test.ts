@@ -25,7 +25,7 @@ const deliver = () => app.services.jobs.drain();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
 describe("the owner", () => {
-  test("rolls the secret, and the previous secret keeps signing for 24 hours", async () => {
+  test("rolls the secret, and requests are also signed with the previous one for 24 hours", async () => {
     const { id, secret, token, posts } = await createEndpoint(app, receiver, owner);
     const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
     expect(rolled).not.toBe(secret);

@@ -185,8 +185,8 @@ async function withServers(bench: Bench, work: (setup: Setup) => ReturnType<Suit
   }
 }
 
-// PostGraphile's heap isn't limited either. With 256 MB, the product would spend ten times as long on garbage collection as on
-// its own work.
+// Don't limit the product's heap, because PostGraphile's isn't limited. With 256 MB, the product would spend ten times as
+// long on garbage collection as on its own work.
 const startOptions = { rateLimits: "off", heap: "as npm start" } as const;
 
 const countUsers = ({ options }: Bench) => Math.max(100, Math.round(USERS_AT_FULL_SCALE * options.scale));

@@ -60,7 +60,7 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
       user_id: buildIdSql("user", "(1 + (n - 1) / 3)"),
       licence_code: `'BENCH-CODE-' || n`,
       support_code: `'S-' || n`,
-      // No trials and no licence that expires soon: the server would send reminders during the measurement.
+      // Create no trials and no licences that expire soon, because the server would send reminders during the measurement.
       product_level: "n % 3",
       number_of_machines: "10",
       project_term: "case when n % 5 = 0 then 'Stage ' || n % 7 end",

@@ -24,7 +24,7 @@ export const compareHello: Suite = async (bench) => {
   const database = await data.getDatabase("many");
   const client = await environment.connect(database);
   const { path, file } = await prepareHelloLoad(bench);
-  // Fastify's heap isn't limited either.
+  // Don't limit the product's heap, because Fastify's isn't limited.
   const product = await startProduct(environment, database, {
     from: bench.product,
     rateLimits: "off",

@@ -13,7 +13,6 @@ export interface Load {
   readonly authorization?: string;
 }
 
-/** Result of a load. */
 export interface LoadResult {
   /** Number of requests in the measurement. */
   readonly requests: number;

@@ -147,7 +147,7 @@ async function countRows(client: pg.Client, since: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** A server whose timeline owner is temporarily an admin. */
+/** A running server with a sign-in as an admin: the seeded owner of the timelines, who is an admin during the suite. */
 export interface AdminSetup {
   readonly server: BenchServer;
   readonly client: pg.Client;
@@ -165,7 +165,7 @@ export async function withAdmin<Result>(
   const setMemberType = (memberType: number) =>
     client.query("update users set member_type = $1 where id = $2", [memberType, buildRowId("user", 1)]);
   await setMemberType(3);
-  // No heap limit: with a nearly full heap, garbage collection would dominate the measurement of peak memory.
+  // Don't limit the heap, because garbage collection of a nearly full heap would distort the measurement of peak memory.
   const server = await startProduct(environment, database, { from: product, rateLimits: "off", heap: "as npm start" });
   try {
     return await work({ server, client, database, authorization: () => getAuthorization(server) });
