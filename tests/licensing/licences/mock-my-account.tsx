@@ -60,7 +60,6 @@ function buildMe(changes: Record<string, unknown> = {}) {
 export type Mock = MockLink.MockedResponse;
 export const request = { query: MyAccountDocument };
 export const installer = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
-/** Mocks the data of My Account. */
 export const mockMyAccount = (
   changes?: Record<string, unknown>,
   published: typeof installer | null = installer,
