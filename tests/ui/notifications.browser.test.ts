@@ -17,7 +17,7 @@ test("doesn't cover the account menu", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
 });
 
-test("doesn't cover the menu of a phone", async ({ page }) => {
+test("doesn't cover the mobile menu", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAsDemo(page, "ada");
   await showNotification(page);

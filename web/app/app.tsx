@@ -24,7 +24,7 @@ export function App({ env = "default" }: { env?: "default" | "test" }) {
   );
 }
 
-/** Wraps content in what it needs for notifications and dialogs. Tests render single components in it. */
+/** Wraps content in the context for dialogs and adds the notifications. Tests render single components in it. */
 export function Appearance({ env = "default", children }: { env?: "default" | "test"; children: ReactNode }) {
   return (
     <InTest value={env === "test"}>

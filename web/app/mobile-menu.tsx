@@ -9,7 +9,7 @@ import classes from "./mobile-menu.module.css";
 import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";
 
 export interface MobileMenuProps {
-  /** The caller opens the menu again with `showModal()`. The menu is loaded on first use and then opens automatically. */
+  /** The menu opens automatically when it is first loaded. Afterwards, the caller opens it with `showModal()`. */
   dialog: RefObject<HTMLDialogElement | null>;
   navigation: Navigation;
 }

@@ -17,7 +17,7 @@ export interface NavigationGroup extends NavigationItem {
   items: readonly NavigationItem[];
 }
 
-/** A menu that opens and shows both kinds of services. */
+/** A menu of the header that opens and shows groups of pages. */
 export interface NavigationMenu {
   label: string;
   groups: readonly NavigationGroup[];

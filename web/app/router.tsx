@@ -121,7 +121,7 @@ function Opened({ entry }: { entry: RouteEntry }) {
   );
 }
 
-/** Commits together with the page before it, then repeats clicks and input from before hydration. */
+/** Rendered after the page and committed together with it. Repeats clicks and input from before hydration. */
 function ReadyPage() {
   useLayoutEffect(() => markReady("page"), []);
   useEffect(() => {

@@ -4,9 +4,9 @@ import { getCurrentPlace, goTo } from "./navigator.ts";
 import { paths } from "./paths.ts";
 
 /**
- * Handles FORBIDDEN: opens the 403 page or, for an admin who still has to set up two-step sign-in, the page for that,
- * which then returns to the current page. An admin who is viewing the portal as a customer stays on the page and sees a
- * message that nothing can be changed.
+ * Handles FORBIDDEN by opening the 403 page. For an admin who still has to set up two-step sign-in, opens the page to set
+ * it up instead, which then returns to the current page. An admin who is viewing the portal as a customer stays on the
+ * page and sees a message that nothing can be changed.
  */
 export function handleForbidden(reason: unknown): void {
   if (reason === ("VIEW_ONLY" satisfies ErrorReason)) notify.error(VIEW_ONLY);

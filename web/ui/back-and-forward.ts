@@ -6,7 +6,10 @@ let watcher: Watcher | null = null;
 // so it is the only way to handle back and forward first.
 window.addEventListener("popstate", (event) => watcher?.(event));
 
-/** Calls a watcher on the browser's back and forward before the router does. Returns a function that stops it. Only one at a time. */
+/**
+ * Calls a watcher on the browser's back and forward, before the router handles them. There is only one watcher at a time.
+ * @returns a function that removes the watcher
+ */
 export function watchBackAndForward(next: Watcher): () => void {
   watcher = next;
   return () => {

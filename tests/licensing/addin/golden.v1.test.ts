@@ -136,7 +136,7 @@ describe("published JSON of lease, heartbeat and release", () => {
     await sameAs("lease-not-needed", await buildLease(app, licence, await createDevice(app, licence)));
   });
 
-  test("extends a seat, and refuses lost and unknown seats", async () => {
+  test("extends a seat, and refuses expired and unknown seats", async () => {
     const { licence, device } = await seat();
     const lapsed = await createLease(app, device, { expiresAt: addMilliseconds(app.clock.now(), -HOUR) });
     const { id: leaseId } = await createLease(app, device);
@@ -149,7 +149,7 @@ describe("published JSON of lease, heartbeat and release", () => {
     await sameAs("heartbeat-lease-not-found", await callAddinFrom(app, device, "heartbeat", licence, unknown));
   });
 
-  test("releases a seat, and refuses another device's", async () => {
+  test("releases a seat, and refuses to release another device's seat", async () => {
     const { licence, device } = await seat();
     const { id: leaseId } = await createLease(app, device);
     await sameAs("release-valid", await callAddinFrom(app, device, "release", licence, { leaseId }));

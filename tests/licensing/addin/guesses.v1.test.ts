@@ -9,7 +9,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-// Exceeds the limit of each address, and the addresses together exceed the overall limit.
+// Enough guesses to exceed both the limit of each address and the overall limit.
 const GUESSES = 5_000;
 const ADDRESSES = 160;
 const AT_ONCE = 40;
@@ -41,7 +41,7 @@ async function post(call: string, body: object, remoteAddress: string) {
   return app.app.inject({ method: "POST", url: `/v1/licence/${call}`, remoteAddress, payload: body });
 }
 
-test("looks up only 30 of 5,000 guesses per address and 1,000 overall, and answers all of them alike", async () => {
+test("looks up at most 30 guesses per address and 1,000 of 5,000 overall, and answers all of them alike", async () => {
   const startedAt = performance.now();
   const answered = new Map<string, number>();
   const shapes = new Set<string>();

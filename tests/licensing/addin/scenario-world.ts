@@ -204,7 +204,7 @@ export interface ClockState {
   readonly error?: number;
   /** Delay of the request, in milliseconds. */
   readonly later?: number;
-  /** Time after which the add-in ran without a network before the request, in milliseconds. */
+  /** Time of an earlier run without a network, after the device was prepared, in milliseconds. */
   readonly ranOfflineAfter?: number;
 }
 

@@ -101,7 +101,7 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect((await tables(names)).detached).toEqual(names.slice(0, 2));
   });
 
-  test("are detached with their rows first and dropped a week later", async () => {
+  test("are first detached with their rows, and dropped a week later", async () => {
     const [name = ""] = await writeMonths(-3, -3);
     await sweep();
     expect(await tables([name])).toEqual({ attached: [], detached: [name] });

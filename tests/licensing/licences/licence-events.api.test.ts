@@ -190,7 +190,7 @@ test("reads the histories of a page of licences with one statement", async () =>
     );
   });
   const eventStatements = statements.filter((statement) => statement.includes("licence_events"));
-  // The histories of licences and devices are read with everything else (decision 0037).
+  // One statement reads the histories together with the users and licences (decision 0037).
   expect(eventStatements).toHaveLength(1);
 });
 

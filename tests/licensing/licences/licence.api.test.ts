@@ -80,7 +80,7 @@ describe("licence over GraphQL", () => {
     }
   });
 
-  test("does not reveal its owner", async () => {
+  test("has no `user` field", async () => {
     const { errors } = await app.graphql(
       "query ($id: ID!) { licence(id: $id) { user { email } } }",
       { id: "x" },
@@ -110,7 +110,7 @@ test.each([
   expect((await app.graphql(document, { id }, token)).data.licence).toEqual(expected);
 });
 
-test("shows the owner to admins only, not even to the owner", async () => {
+test("shows the `owner` field only to admins, and returns FORBIDDEN to the owner", async () => {
   const { id } = await createLicence(app, user);
   const document = "query ($id: ID!) { licence(id: $id) { owner { id email } } }";
   const { data } = await app.graphql(document, { id }, await signInAs(app, await createAdmin(app)));

@@ -52,7 +52,6 @@ export function isAnswerData(value: unknown): value is AnswerData {
   );
 }
 
-/** Returns whether a value is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -78,8 +78,8 @@ export class ReferenceClient {
   }
 
   /**
-   * Returns a newer add-in of the stage, or null. Use it only to offer the update: nothing about it is verified except
-   * the file, by its checksum.
+   * Returns a newer add-in of the stage, or null. Use the result only to offer the update. The response has no proof; the
+   * checksum verifies only the file.
    */
   checkUpdate(stage?: number): Promise<Update | NoAnswer | null> {
     return checkUpdate(this.options, stage);

@@ -22,7 +22,6 @@ export type HttpAnswer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status?: never; readonly unanswered: Unanswered };
 
-/** Options for connecting to the service. */
 export interface HttpOptions {
   /** URL of the service, without a trailing slash. */
   readonly url: string;

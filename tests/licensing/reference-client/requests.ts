@@ -6,7 +6,6 @@ import { type PublishedKey, readKeys, readSigned, type SignedAnswer } from "./si
 import type { State, Store } from "./store.ts";
 import { trustServerTime } from "./trusted-time.ts";
 
-/** Description of this machine. */
 export interface Machine {
   readonly machineName: string;
   /** A stable hash of the machine that reveals nothing readable about it. */
@@ -16,7 +15,6 @@ export interface Machine {
   readonly isVm: boolean;
 }
 
-/** Options for a client. */
 export interface ClientOptions extends HttpOptions {
   readonly store: Store;
   /** This machine's clock, which may be wrong. */
@@ -34,7 +32,6 @@ export interface VerifiedAnswer {
   readonly proof: string;
 }
 
-/** Reason that there is no answer. */
 export interface NoAnswer {
   readonly data?: never;
   readonly unanswered: Unanswered;

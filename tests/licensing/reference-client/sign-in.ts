@@ -24,7 +24,6 @@ export interface SignIn {
   readonly endsAtMs: number;
 }
 
-/** Progress of a sign-in. */
 export interface SignInProgress {
   /** `waiting`: poll again. `answered`: see `decision`; after a refusal, the user may try again. */
   readonly state: "waiting" | "answered" | "denied" | "expired" | "unknown";
@@ -44,7 +43,6 @@ const ends = new Map<string | undefined, SignInProgress["state"]>([
   ["invalid_grant", "unknown"],
 ]);
 
-/** Starts a sign-in. */
 export async function beginSignIn(options: ClientOptions): Promise<SignIn | NoAnswer> {
   const body = { ...bodyWithoutCode(options, newNonce()), clientId: "addin" };
   const answer = await send(options, "POST", "/v1/licence/device-authorization", body);

@@ -9,8 +9,8 @@ export function getCurrentTimeMs(state: State, machineNow: Date): number {
 }
 
 /**
- * Returns whether this machine's clock was set back to a time before one known to have passed. An answer corrects that,
- * so it matters only while there is none.
+ * Returns whether this machine's clock was set back to before the latest time known to have passed. Check it only when
+ * there is no answer, because an answer corrects the clock's offset.
  */
 export function isClockSetBack(state: State, machineNow: Date): boolean {
   return getCurrentTimeMs(state, machineNow) < state.latestTrustedMs - TOLERANCE_MS;

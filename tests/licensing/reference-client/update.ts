@@ -2,7 +2,6 @@ import { isRecord } from "./answer.ts";
 import type { ClientOptions, NoAnswer } from "./requests.ts";
 import { send } from "./http.ts";
 
-/** A newer add-in. */
 export interface Update {
   readonly version: string;
   readonly url: string;

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sendCall, updateState, type ClientOptions, type Outcome } from "./requests.ts";
 
-/** Result of a usage report. */
 export interface UsageReport {
-  /** Events that the service has recorded and this machine has deleted. */
+  /** Number of events that the service has recorded and this machine has deleted. */
   readonly reported: number;
-  /** Events waiting for the next report. */
+  /** Number of events waiting for the next report. */
   readonly waiting: number;
   /** Conversions left on a licence with a limit. */
   readonly remaining?: number;

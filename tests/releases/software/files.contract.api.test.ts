@@ -40,7 +40,7 @@ const stores: [string, Store][] = [
   ],
 ];
 
-test("destroys the content if the disk store can't create a folder", async () => {
+test("destroys the content's stream if the disk store can't create a folder", async () => {
   const content = Readable.from(["content"]);
   await expect(createDiskFiles(join(root, "outside"), createMovableClock()).put("folder/b", content)).rejects.toThrow();
   expect(content.destroyed).toBe(true);

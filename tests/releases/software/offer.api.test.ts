@@ -146,7 +146,7 @@ test("doesn't roll back twice from an outdated screen", async () => {
 });
 
 test("doesn't offer a build below the minimum version", async () => {
-  // The builds of other stages are below the minimum, so they offer nothing in the meantime.
+  // The builds of other stages are below the minimum, so those stages offer nothing in the meantime.
   const others = await app.services.pool.query("select build_id from software_channels where stage <> 4");
   await app.services.pool.query("update software_channels set build_id = null, latest_version = null where stage <> 4");
   await publishTestBuild(app, "8.0");
@@ -161,7 +161,7 @@ test("doesn't offer a build below the minimum version", async () => {
   await setMinimum("8.0");
   expect((await rollBack(4, offered.id)).data.rollBackSoftware.latestVersion).toBe("8.0");
   await publish(offered.id);
-  // No build would be left.
+  // Withdraw 8.0, so that withdrawing 8.1 would leave no build.
   const { rows } = await app.services.pool.query("select id from software_builds where version = '8.0'");
   await withdraw(rows[0].id);
   expect(getError(await withdraw(offered.id))[1]).toBe(

@@ -109,7 +109,7 @@ test.each([
   [4, "7.2-beta", "version", "Version must be one to four numbers separated by dots, such as 7.2.0."],
   [4, "70000", "version", "Each number of a version must be at most 65535."],
   [9, "1.0", "stage", "Software stage must be one of 4, 2, 3, 1, 5, 6."],
-])("rejects for stage %s the minimum version %s", async (stage, version, field, sentence) => {
+])("for stage %s, rejects the minimum version %s", async (stage, version, field, sentence) => {
   const { errors } = await app.graphql(setMinimum, { stage, version }, admin);
   expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { [field]: [sentence] } });
   expect((await getChannel(4)).minimumVersion).toBeNull();

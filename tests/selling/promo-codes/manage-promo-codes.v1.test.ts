@@ -228,7 +228,7 @@ describe("PUT /v1/promoCode", () => {
     expect(entry?.after).not.toHaveProperty("code");
   });
 
-  test("allows a code to change only in case, and rejects the code of another promo code", async () => {
+  test("allows changing only the case of a code, and rejects another promo code's code", async () => {
     const [one, other] = [await createPromoCode(app), await createPromoCode(app)];
     expect((await put(values({ id: one.id, code: one.code.toLowerCase() }))).status).toBe(200);
     const { status, json } = await put(values({ id: one.id, code: other.code.toLowerCase() }));

@@ -76,7 +76,6 @@ export const mockCardEntry = (kind = "SIMULATOR"): Mock => ({
   result: { data: { cardEntry: { __typename: "CardEntry", kind, publishableKey: "pk_test_simulator" } } },
 });
 
-/** Builds an error response. */
 export const buildError = (code: string, message: string, fields?: Record<string, string[]>) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });

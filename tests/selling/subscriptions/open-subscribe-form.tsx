@@ -8,7 +8,6 @@ import type { Mock } from "./mock-portal.ts";
 
 export const NUMBER = "4242424242424242";
 
-/** Opens the subscribe form of a product. */
 export function openSubscribeForm(mocks: Mock[], productId = "xer-professional-yearly") {
   return renderWeb(
     <MockedProvider mocks={mocks}>

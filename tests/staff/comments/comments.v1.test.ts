@@ -128,7 +128,7 @@ test("returns 404 for an unknown user and 409 for a deleted account", async () =
   );
   expect(await em().count(Comment, { user: deletedUser.id })).toBe(0);
   expect((await add(deletedUser.id, "words")).status).toBe(409);
-  // The audit log no longer contains the comment either.
+  // The comment is also removed from the audit log.
   const rows = await app.services.pool.query("select * from audit_entries where user_id = $1", [deletedUser.id]);
   expect(rows.rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows.rows)).not.toContain("Prefers phone calls");

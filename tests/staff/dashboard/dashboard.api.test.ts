@@ -85,7 +85,7 @@ describe("figures", () => {
     expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([5, 4]);
   });
 
-  test("includes counted and later licence requests, each once", async () => {
+  test("includes licence requests from the daily counts and newer ones, each once", async () => {
     const { activity } = await dashboard(30);
     expect(activity).toMatchObject({
       activations: { value: 2, before: 1 },

@@ -21,7 +21,6 @@ const columns = [
   { __typename: "ReportColumn", title: "Amount", kind: "money" },
 ];
 
-/** Mocks the preview of a report. */
 export function mockPreview(request: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
   return {
     request: { query: ReportPreviewDocument, variables: { ...defaultDays, ...request } },
@@ -38,7 +37,6 @@ export function mockSeries(request: object, counts: number[] = [1, 2]): Mock {
   };
 }
 
-/** Builds a saved report. */
 export const buildSavedReport = (id: string, changes: object = {}) => ({
   __typename: "SavedReport",
   id,

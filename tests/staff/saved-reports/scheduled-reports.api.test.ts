@@ -258,7 +258,7 @@ describe("emailed link", () => {
     expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
   });
 
-  test("has its file deleted by the sweep after it expires, as orphaned files are, while new files stay", async () => {
+  test("loses its file to the sweep after it expires; the sweep also deletes orphaned files but keeps new ones", async () => {
     const secret = await createLink();
     const { files } = app.services;
     const [key = ""] = await listStoredKeys(files, "reports");

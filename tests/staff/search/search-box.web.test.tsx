@@ -99,7 +99,7 @@ test("sends one request after a typing pause and ignores outdated responses", as
   expect(screen.queryByText("Older")).toBeNull();
 });
 
-test("opens the first hit if Enter is pressed before the response", async () => {
+test("opens the first hit if Enter is pressed before the response arrives", async () => {
   const { place, user } = open(toResponse([hit("LICENCE", "S-7K3QMX9D", { licenceId: "licence-1" })]));
   await user.click(box());
   await user.paste("S-7K3QMX9D");

@@ -32,7 +32,6 @@ export async function openUpdateUser(answers: Parameters<typeof mockApi>[0] = {}
   return { ...view, requests, sent };
 }
 
-/** Submits the form. */
 export const submit = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Submit" }));
 /** Returns the mocked response to a saved form. */
 export const mockSavedUser = (changes: object = {}) => ({

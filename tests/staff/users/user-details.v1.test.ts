@@ -33,7 +33,7 @@ async function createKnownUser(changes: Partial<User> = {}) {
 }
 
 describe("GET /v1/users/{id}", () => {
-  test("returns every documented field, contacts, licences and blocked machines, without null text", async () => {
+  test("returns every documented field, contacts, licences and blocked machines, and no field is null", async () => {
     const { user } = await createKnownUser();
     await createContact(app, user);
     const licence = await createLicence(app, user);

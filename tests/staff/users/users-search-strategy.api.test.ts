@@ -66,7 +66,7 @@ describe("user search", () => {
     expect(walk).not.toMatch(/users_search|Sort/);
   });
 
-  test("keeps one query plan, except for planned searches and for filters without looked-up words", () => {
+  test("keeps one query plan, except for searches with the planned strategy and for filters without looked-up words", () => {
     const keeps = (wanted: object, strategy: SearchStrategy) =>
       buildUserListStatement(wanted, newest, "u.id", strategy).canKeepPlan;
     const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };

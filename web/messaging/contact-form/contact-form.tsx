@@ -25,8 +25,8 @@ export function ContactForm() {
 const names = ["name", "email", "phone", "message"] as const;
 
 /**
- * The form for one visitor or user. `typedValues` keeps what was typed before the session was known, for example on a
- * prerendered page, for the signed-in user's form.
+ * The form for one visitor or user. `typedValues` carries text typed before the session was known, for example on a
+ * prerendered page, over to the signed-in user's form.
  */
 function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFormValues>> }) {
   const claims = useSession()?.claims;

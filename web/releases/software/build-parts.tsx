@@ -12,10 +12,8 @@ const states: Record<SoftwareBuildState, { label: string; tone: BadgeTone }> = {
   WITHDRAWN: { label: "Withdrawn", tone: "critical" },
 };
 
-/** Returns the label of a build's state. */
 export const labelState = (state: SoftwareBuildState): string => states[state].label;
 
-/** Badge with the state of a build. */
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {
   const { label, tone } = states[state];
   return <Badge tone={tone}>{label}</Badge>;

@@ -12,7 +12,6 @@ export interface UploadProgress {
   readonly secondsLeft: number | null;
 }
 
-/** The build created by an upload. */
 export type UploadedBuild = UploadSoftwareMutation["uploadSoftware"];
 
 /** Runs one upload at a time. */
@@ -24,7 +23,7 @@ export interface Upload {
   cancel: () => void;
 }
 
-/** Upload time before the rate allows an estimate of the time left, in milliseconds. */
+/** Shortest upload time from which the time left is estimated, in milliseconds. */
 const MIN_ESTIMATE_MS = 1_000;
 
 /** Uploads a build's files with progress. Unmounting cancels the upload. */

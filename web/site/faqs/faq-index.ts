@@ -10,7 +10,6 @@ export interface SearchedQuestion {
   readonly answer: string;
 }
 
-/** A search result. */
 export interface FoundQuestion {
   readonly id: string;
   /** Matching words in the question and answer, in lower case and without accents. */

@@ -20,7 +20,6 @@ export interface LegalContent {
   readonly summary?: readonly string[];
 }
 
-/** Page with one legal text. */
 export function LegalPage({ content, load }: { content: LegalContent; load: () => Promise<string> }) {
   const { hash } = useLocation();
   // Scrolls to the clause in the URL after navigation from another page. The browser handles links within the page.

@@ -11,7 +11,6 @@ export interface Caller {
   readonly role: Role | null;
 }
 
-/** Labels for the roles. */
 export const roleLabels: Record<Role, string> = {
   regular: "Customer",
   corporate: "Corporate customer",

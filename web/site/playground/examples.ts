@@ -18,11 +18,9 @@ import seatsNow from "./examples/seats-now.gql?raw";
 import suggestedAddresses from "./examples/suggested-addresses.gql?raw";
 import wholeUser from "./examples/whole-user.gql?raw";
 
-/** An example query. */
 export interface Example {
   readonly id: string;
   readonly title: string;
-  /** Short description. */
   readonly description: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;

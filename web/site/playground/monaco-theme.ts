@@ -5,7 +5,6 @@ import type { ColourScheme } from "#web/ui/colour-scheme.ts";
 const useEditors = () => useMonaco((state) => state.monaco);
 type ThemeData = Parameters<NonNullable<ReturnType<typeof useEditors>>["editor"]["defineTheme"]>[1];
 
-/** Names of the editor themes. */
 export const editorThemes = { light: "xer-light", dark: "xer-dark" } as const;
 
 /** Colours from tokens.css, which Monaco can't read. Text colours have a contrast of at least 4.5:1 on `raised` and on the page. */

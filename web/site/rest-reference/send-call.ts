@@ -1,7 +1,6 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { sendWithSession } from "#web/platform/refresh-session.ts";
 
-/** A response. */
 export interface CallResponse {
   readonly status: number;
   /** Time until the last byte, in milliseconds. */

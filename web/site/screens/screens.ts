@@ -44,5 +44,4 @@ export const screens = {
   },
 } as const satisfies Record<string, Screen>;
 
-/** Name of a screenshot. */
 export type ScreenName = keyof typeof screens;

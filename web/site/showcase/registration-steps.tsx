@@ -1,6 +1,6 @@
 import classes from "./registration-steps.module.css";
 
-/** Short version of the steps on the home page, because this page doesn't load that page's content. */
+/** A short copy of the steps on the home page, because the registration page doesn't load the home page's content. */
 const steps = [
   {
     title: "Create your account",

@@ -2,7 +2,6 @@ import { IconArrowDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./tutorial-grid.module.css";
 
-/** A tutorial in the grid. */
 export interface TutorialCard {
   /** Anchor of its steps. */
   readonly id: string;

@@ -29,7 +29,7 @@ export function formatCvc(text: string): string {
   return getDigits(text, 4);
 }
 
-/** Returns the state of a card number. */
+/** Returns `complete`, `incomplete`, `wrong` for a wrong check digit, or an empty string for no digits. */
 export function getCardNumberState(text: string): string {
   const digits = getDigits(text);
   if (digits === "") return "";
@@ -38,7 +38,7 @@ export function getCardNumberState(text: string): string {
   return digits.length < (isAmex(digits) ? 15 : 16) ? "incomplete" : "wrong";
 }
 
-/** Returns the state of an expiry date. A card is valid until the end of its month. */
+/** Returns `complete`, `incomplete`, `wrong`, `past` (after the end of the month), or an empty string for no digits. */
 export function getExpiryState(text: string, now = new Date()): string {
   const digits = getDigits(text, 4);
   if (digits === "") return "";
@@ -54,7 +54,7 @@ export function parseExpiry(text: string): { month: number; year: number } {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** Returns the state of a security code. */
+/** Returns `complete` for three or four digits, `incomplete` for fewer, or an empty string for none. */
 export function getCvcState(text: string): string {
   const digits = getDigits(text, 4);
   if (digits === "") return "";

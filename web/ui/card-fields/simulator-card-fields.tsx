@@ -94,7 +94,6 @@ interface CardBoxProps extends Pick<CardFieldsProps, "control" | "onEdit"> {
   label: string;
   autoComplete: "cc-number" | "cc-exp" | "cc-csc";
   placeholder: string;
-  /** Registers the input element. */
   register: (name: CardFieldName, box: HTMLInputElement | null) => void;
   format: (text: string) => string;
   getState: (text: string) => string;

@@ -237,7 +237,7 @@ export function BarChart(props: BarChartProps) {
     return `${100 - (value / top) * 100}%`;
   }
 
-  /** Draws a minimum height, so that small values stay visible. */
+  /** Returns the position and height of a bar. The height has a minimum, so that small values stay visible. */
   function upTo(value: number): { y: string; height: string } {
     const share = value === 0 ? 0 : Math.max((value / top) * 100, 150 / height);
     return { y: `${100 - share}%`, height: `${share}%` };

@@ -58,8 +58,8 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
   const [manual, setManual] = useState(true);
   const fieldsId = useId();
 
-  // Shown in the same render as the errors, so that the first invalid field can take the focus, and until they are
-  // corrected.
+  // Show the fields in the same render as the errors, so that the first invalid field can take the focus. Keep them shown
+  // when the errors are corrected.
   const isFaulty = names.some((name) => errors[name] !== undefined);
   useEffect(() => {
     if (isFaulty) setManual(true);

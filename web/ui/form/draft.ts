@@ -4,7 +4,6 @@ import { DRAFT_KEY_PREFIX } from "#web/platform/delete-drafts.ts";
 
 type Values = Record<string, unknown>;
 
-/** Draft of a form's input. */
 export interface Draft {
   /** True while the form shows restored input. */
   readonly isRestored: boolean;
@@ -13,8 +12,8 @@ export interface Draft {
 }
 
 /**
- * Stores changed input of a form, except passwords, for a reload or navigation. `name` identifies the form and user
- * (`update-profile.USER-ID`). Stores nothing if it is undefined.
+ * Stores changed input of a form, except passwords, so that it survives a reload or navigation. `name` identifies the form
+ * and user (`update-profile.USER-ID`). Stores nothing if `name` is undefined.
  */
 export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, name: string | undefined): Draft {
   const [isRestored, setRestored] = useState(false);

@@ -3,7 +3,6 @@ import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId, useState } 
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import classes from "./form.module.css";
 
-/** Props of every field. */
 export interface FieldProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;

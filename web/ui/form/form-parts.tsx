@@ -16,7 +16,6 @@ export function FieldColumns({ shares = [1, 1], children }: { shares?: readonly 
   );
 }
 
-/** A titled group of fields. */
 export function FieldGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className={classes.group}>

@@ -2,7 +2,6 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./link-rows.module.css";
 
-/** A link with its description. */
 export interface LinkRow {
   readonly title: string;
   readonly text: string;

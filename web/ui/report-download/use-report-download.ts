@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { downloadReport } from "./download-report.ts";
 
-/** State of a report's download. */
 export interface ReportDownload {
   /** Label of the report, or null if no download is running. */
   readonly label: string | null;
