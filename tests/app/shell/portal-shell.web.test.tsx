@@ -64,7 +64,7 @@ test("has no marketing menu and footer, and leads to the home page and the accou
   expect(logouts).toEqual(["/logout/", "/logout/"]);
 });
 
-test("opens the navigation of a phone from Menu and closes it on Escape", async () => {
+test("opens the mobile navigation from the Menu button and closes it on Escape", async () => {
   const { user } = open("regular", "/my-account/");
   await user.click(screen.getByLabelText("Menu"));
   const drawer = within(await screen.findByRole("dialog", { name: "Menu" }));

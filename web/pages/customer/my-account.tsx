@@ -13,7 +13,7 @@ import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import classes from "./my-account.module.css";
 
-/** Most licences shown as cards. The table below lists all. */
+/** Maximum number of licences shown as cards. The table below lists all of them. */
 const MAX_CARDS = 4;
 
 /** The customer's home page: what needs attention, licences, subscription and account actions. */
