@@ -115,7 +115,7 @@ export function InvalidConfirmation() {
   return (
     <ErrorState message={INVALID_TOKEN}>
       <p>
-        The link may have been used, replaced by a newer one, or older than 72 hours. If your address is not confirmed
+        The link works once, within 72 hours, and only until you request a newer one. If your address is not confirmed
         yet, log in to request a new link. Otherwise, email{" "}
         <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>

@@ -61,7 +61,7 @@ export function ResetPassword() {
   if (state.kind === "invalid")
     return (
       <ErrorState message="Your password reset request is invalid, please reset your password again.">
-        <p>The link may have been used, replaced by a newer one, or older than 30 minutes.</p>
+        <p>The link works once, within 30 minutes, and only until you request a newer one.</p>
         <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
       </ErrorState>
     );

@@ -44,8 +44,8 @@ export function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["l
           </code>
         </div>
         <p className={classes.what}>
-          Include this code when you contact support, so that we can find this page. It gives no access to anything
-          else, so you can send it by email.
+          Include this code when you contact support, so that we can find your licence. It gives no access to anything,
+          so you can send it by email.
         </p>
         <CopyButton
           text={supportCode}

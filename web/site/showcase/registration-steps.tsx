@@ -8,7 +8,7 @@ const steps = [
   },
   {
     title: "Start the trial",
-    text: "Try all features of Professional, free for 14 days or until you've used the trial's conversions. No card needed.",
+    text: "Try all Professional features free for 14 days, or until you've used up your trial conversions. No card needed.",
   },
   {
     title: "Convert where you plan",
