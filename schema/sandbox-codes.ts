@@ -26,7 +26,7 @@ export interface SandboxCode {
   readonly licence: SandboxLicence;
   readonly warnings: readonly LicenceWarning[];
   /**
-   * Whether the device is activated first and refused later, for example because the licence is revoked or expires
+   * True if the device is activated first and refused later, for example because the licence is revoked or expires
    * during use.
    */
   readonly afterActivation: boolean;

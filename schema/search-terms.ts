@@ -2,7 +2,7 @@
 export interface SearchTerm {
   /** Normalised words that must follow each other in this order. */
   readonly words: readonly string[];
-  /** Whether the term was quoted. If so, the last word must match completely, not just as a prefix. */
+  /** True if the term was quoted. If so, the last word must match completely, not just as a prefix. */
   readonly isWhole: boolean;
   /** Digits of a term that contains only digits and number separators; null for other terms. */
   readonly number: string | null;

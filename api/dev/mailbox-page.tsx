@@ -12,7 +12,7 @@ interface MailboxPageProps {
   /** Address to filter by, or an empty string. */
   readonly to: string;
   readonly now: Date;
-  /** Whether emails are also sent to an SMTP server. */
+  /** True if emails are also sent to an SMTP server. */
   readonly isSent: boolean;
 }
 

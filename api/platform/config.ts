@@ -23,11 +23,11 @@ export interface Config {
   readonly rateLimits: boolean;
   /** Keys of the payment provider; null for the payment simulator. */
   readonly stripe: StripeSettings | null;
-  /** Whether the documented REST endpoints accept raw card fields (docs/domain.md#provider). */
+  /** True if the documented REST endpoints accept raw card fields (docs/domain.md#provider). */
   readonly acceptsRawCards: boolean;
   /** Online address provider; null to use only the embedded list of localities. */
   readonly addressProvider: AddressProviderSettings | null;
-  /** Whether admins must set up two-step sign-in before they can do anything else. */
+  /** True if admins must set up two-step sign-in before they can do anything else. */
   readonly adminTwoStepRequired: boolean;
   /** Number of past months of licence events to keep; null keeps all. */
   readonly keepLicenceEventsMonths: number | null;

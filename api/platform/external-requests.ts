@@ -22,7 +22,7 @@ export interface ExternalResponse {
 }
 
 export interface ExternalRequestOptions {
-  /** Whether requests to this machine are allowed; never in production. */
+  /** True if requests to this machine are allowed; never in production. */
   readonly allowsLoopback: boolean;
   /** Timeout from the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number;

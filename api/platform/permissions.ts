@@ -29,7 +29,7 @@ export interface PermissionTable {
 
 /**
  * Returns the permission row of an operation.
- * @throws Error if there is none, which `api/app/check-permissions.ts` prevents at startup
+ * @throws Error if the operation has no row, which `api/app/check-permissions.ts` prevents at startup
  */
 export function getPermission({ operations }: PermissionTable, name: string): Permission {
   const permission = operations[name];

@@ -9,7 +9,7 @@ interface Limit {
   readonly points: number;
   readonly seconds: number;
   /**
-   * Whether a process caches rejected keys, so that a flood of requests doesn't reach the database. Only for limits
+   * True if a process caches rejected keys, so that a flood of requests doesn't reach the database. Only for limits
    * whose points are never returned.
    */
   readonly remembersRefusals?: true;

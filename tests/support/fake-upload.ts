@@ -56,3 +56,10 @@ export function holdUploads(): void {
   FakeUpload.begun.length = 0;
   vi.stubGlobal("XMLHttpRequest", FakeUpload);
 }
+
+/** Creates a file that claims a size in bytes, so that tests need no large files. */
+export function createFile(name: string, size = 4): File {
+  const file = new File(["data"], name);
+  Object.defineProperty(file, "size", { value: size });
+  return file;
+}

@@ -9,8 +9,13 @@ import type {
   StoredObject,
   PaymentIntent,
   PaymentMethod,
+  Price,
+  Product,
+  Refund,
+  SetupIntent,
+  TaxRate,
+  TestClock,
 } from "./provider-objects.ts";
-import type { Price, Product, Refund, SetupIntent, TaxRate, TestClock } from "./provider-objects.ts";
 
 /** Subscriptions, schedules and invoices. Amounts are integer cents; times are seconds since 1970 (UTC). */
 

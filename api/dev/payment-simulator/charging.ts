@@ -12,7 +12,7 @@ import type {
 import type { Transaction } from "./transaction.ts";
 
 export interface ChargeOptions {
-  /** Whether the customer is absent and can't authenticate with the bank. */
+  /** True if the customer is absent and can't authenticate with the bank. */
   readonly offSession: boolean;
   /** Result of the bank's authentication; undefined if it hasn't happened yet. */
   readonly authenticated?: "succeed" | "fail" | undefined;

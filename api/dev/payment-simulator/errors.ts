@@ -5,7 +5,7 @@ export class ProviderError extends Error {
   constructor(
     readonly status: number,
     readonly error: Readonly<Record<string, unknown>> & { readonly message: string },
-    /** Whether changes made before the error are kept, such as a failed payment. Otherwise they are rolled back. */
+    /** True if changes made before the error are kept, such as a failed payment. Otherwise they are rolled back. */
     readonly keepsChanges = false,
   ) {
     super(error.message);

@@ -7,7 +7,7 @@ export interface Fault {
   readonly path: string;
   /** `slow` delays the request by `ms`, `hang` never responds, `error` returns 500, `close` closes the connection. */
   readonly kind: "slow" | "hang" | "error" | "close";
-  /** Whether the request fails before it is handled, or after it, so only the response is lost. Default: before. */
+  /** When the request fails: `before` it is handled, or `after`, so that only the response is lost. Default `before`. */
   readonly moment?: "before" | "after";
   /** Default: 10,000. */
   readonly ms?: number;

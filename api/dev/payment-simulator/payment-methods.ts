@@ -39,7 +39,7 @@ async function createPaymentMethod(
 
 /**
  * Returns a payment method by id. A predefined id such as `pm_card_visa` creates a new payment method.
- * @throws ProviderError if there is none.
+ * @throws ProviderError if the payment method does not exist.
  */
 export async function resolvePaymentMethod(tx: Transaction, id: string, param: string): Promise<PaymentMethod> {
   const facts = findTestCard(id);

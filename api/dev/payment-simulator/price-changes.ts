@@ -13,7 +13,7 @@ export interface PlannedChange {
   readonly change: PriceChange;
   readonly lines: LineSeed[];
   readonly couponDiscounts: readonly CouponDiscount[];
-  /** Whether the lines are invoiced immediately instead of on the next invoice. */
+  /** True if the lines are invoiced immediately instead of on the next invoice. */
   readonly invoicedNow: boolean;
   readonly prorationDate: number;
 }

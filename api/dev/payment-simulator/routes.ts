@@ -14,7 +14,7 @@ export interface ProviderRoute {
   /** Path with at most one `:id` segment. */
   readonly path: string;
   readonly shape: Shape;
-  /** Whether browsers may call it with the publishable key. */
+  /** True if browsers may call the route with the publishable key. */
   readonly allowsPublishableKey: boolean;
   run(tx: Transaction, call: Call<Shape>): Promise<object>;
 }

@@ -11,7 +11,7 @@ import { hadTrialOnAnotherAccount } from "./trial-claims.ts";
 
 /** Trial eligibility of the signed-in customer (docs/domain.md#one-trial). */
 export interface TrialState {
-  /** Whether the customer has already had a trial: with this account, another email address, or one of their devices. */
+  /** True if the customer has already had a trial: with this account, another email address, or one of their devices. */
   readonly hasCompletedTrial: boolean;
   readonly hasActiveSubscription: boolean;
   /** The account's trial licence, active or ended. */

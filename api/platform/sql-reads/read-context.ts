@@ -4,7 +4,7 @@ import type { RelationLoader } from "#api/platform/loaders.ts";
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether one plan suits all values. */
+  /** True if one plan suits all values. */
   readonly keepsPlan?: boolean;
 }
 

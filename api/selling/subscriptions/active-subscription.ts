@@ -26,7 +26,7 @@ export const hasRunningSubscription = createLoader(
 
 /**
  * Returns the caller's running subscription, including one in the grace period after a failed renewal.
- * @throws AppError CONFLICT if there is none.
+ * @throws AppError CONFLICT if the caller has no running subscription.
  */
 export async function getRunningSubscription(context: Context): Promise<Subscription> {
   const running = await findRunningSubscriptionOfUser(context, context.actor?.userId ?? "");

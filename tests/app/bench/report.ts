@@ -54,11 +54,11 @@ export function formatContenders(samples: ReadonlyMap<string, readonly Sample[]>
 /** Formats the verdicts as a table. */
 export function formatVerdicts(verdicts: readonly Verdict[]): string {
   const rows = verdicts.map((verdict) => {
-    const { name, value, spread, limit: bar, unit = "", goal = "" } = verdict;
-    const limit = bar.least === undefined ? `≤ ${bar.most}${unit}` : `≥ ${bar.least}${unit}`;
+    const { name, value, spread, limit, unit = "", goal = "" } = verdict;
+    const bound = limit.least === undefined ? `≤ ${limit.most}${unit}` : `≥ ${limit.least}${unit}`;
     const around = spread ? ` (${formatShort(spread.low)}–${formatShort(spread.high)})` : "";
     const result = verdict.isChecked === false ? "not checked" : isMissed(verdict) ? "MISSED" : "met";
-    return [name, `${formatShort(value)}${unit}${around}`, limit, goal, result];
+    return [name, `${formatShort(value)}${unit}${around}`, bound, goal, result];
   });
   return formatTable([["", "measured (quartiles)", "limit", "goal", ""], ...rows]);
 }

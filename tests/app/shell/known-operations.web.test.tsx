@@ -3,14 +3,13 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
 import operations from "#schema/operations.json" with { type: "json" };
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
-import { mockGraphqlResponse, resetSession } from "#tests/support/render-web.tsx";
+import { mockGraphqlResponse, resetSession, createAccessToken } from "#tests/support/render-web.tsx";
 import { createApolloClient } from "#web/platform/apollo.ts";
 import { stopViewing } from "#web/platform/stop-viewing.ts";
 import { startView } from "#web/platform/session.ts";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
 import { isResetTokenValid } from "#web/access/accounts/password-reset.ts";
 import * as generated from "#web/generated/graphql.ts";
-import { createAccessToken } from "#tests/support/render-web.tsx";
 
 interface SentOperation {
   operationName: string;

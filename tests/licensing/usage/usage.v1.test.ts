@@ -3,13 +3,17 @@ import type { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
-import { createDevice, createExpiredLicence, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import { callAddinFrom, toMachine, buildRequest } from "#tests/factories/addin.ts";
+import {
+  createDevice,
+  createExpiredLicence,
+  createLicence,
+  createTrialLicence,
+  getMachineToken,
+} from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
-import { buildRequest } from "#tests/factories/addin.ts";
-import { getMachineToken } from "#tests/factories/licence.ts";
 
 const app = await startTestApp();
 const user = await createUser(app);

@@ -3,10 +3,15 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { buildShownBuild, buildShownChannel } from "#tests/factories/software-view.ts";
-import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { createAccessToken, mockGraphqlResponse } from "#tests/support/render-web.tsx";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import {
+  createAccessToken,
+  mockGraphqlResponse,
+  renderWeb,
+  resetSession,
+  signInAs,
+} from "#tests/support/render-web.tsx";
 import { toOperation } from "#web/platform/api-link.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
@@ -46,12 +51,6 @@ async function open() {
   );
   await screen.findByText("1–1 of 1");
   return view;
-}
-
-function createFile(name: string, size = 4): File {
-  const file = new File(["data"], name);
-  Object.defineProperty(file, "size", { value: size });
-  return file;
 }
 
 /** Drops files of any type on the zone with a label. */

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { callAddin } from "#tests/factories/addin.ts";
+import { callAddin, callAddinFrom } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createEndpoint } from "#tests/factories/webhook.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";

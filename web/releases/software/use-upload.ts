@@ -28,7 +28,7 @@ const MIN_ESTIMATE_MS = 1_000;
 
 /** Uploads a build's files with progress. Unmounting cancels the upload. */
 export function useUpload(): Upload {
-  const [progress, setStanding] = useState<UploadProgress | null>(null);
+  const [progress, setProgress] = useState<UploadProgress | null>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
@@ -39,7 +39,7 @@ export function useUpload(): Upload {
       controller.current = ownController;
       const { installationFile, applicationFilesZipFile = null, vstoFile = null } = values;
       const startedAt = performance.now();
-      setStanding({
+      setProgress({
         sent: 0,
         total: sumSizes([installationFile, applicationFilesZipFile, vstoFile]),
         secondsLeft: null,
@@ -55,9 +55,9 @@ export function useUpload(): Upload {
           },
           {
             signal: ownController.signal,
-            onForbidden: () => flushSync(() => setStanding(null)),
+            onForbidden: () => flushSync(() => setProgress(null)),
             onProgress: (sent, total) =>
-              setStanding({
+              setProgress({
                 sent,
                 total,
                 secondsLeft: estimateSecondsLeft(sent, total, performance.now() - startedAt),
@@ -70,7 +70,7 @@ export function useUpload(): Upload {
         throw error;
       } finally {
         controller.current = null;
-        setStanding(null);
+        setProgress(null);
       }
     },
     cancel: () => controller.current?.abort(),

@@ -55,20 +55,20 @@ export function useMergedEdits<TStored, TValues extends object>(
 ): MergedForm<TStored> {
   type Name = keyof TValues & string;
   const [base, setBase] = useState(stored);
-  const [concurrentEdits, setMeanwhile] = useState<ConcurrentEdits | null>(null);
+  const [concurrentEdits, setConcurrentEdits] = useState<ConcurrentEdits | null>(null);
 
-  async function bringTogether(): Promise<void> {
+  async function merge(): Promise<void> {
     // Rarely needed, so loaded on demand.
-    const { mergeWithStored: merge } = await import("./merge-with-stored.ts");
-    const [now, found] = await merge(base, merging);
+    const { mergeWithStored } = await import("./merge-with-stored.ts");
+    const [now, found] = await mergeWithStored(base, merging);
     setBase(now);
-    setMeanwhile(found);
+    setConcurrentEdits(found);
   }
 
   function settle(names: readonly string[], whose: "mine" | "theirs"): void {
     const theirs = merging.toValues(base);
     for (const name of names as Name[]) if (whose === "theirs") merging.write(theirs, name);
-    setMeanwhile(
+    setConcurrentEdits(
       (known) =>
         known && {
           ...known,
@@ -80,10 +80,10 @@ export function useMergedEdits<TStored, TValues extends object>(
   return {
     base,
     concurrentEdits,
-    merge: bringTogether,
+    merge,
     restart: (saved) => {
       setBase(saved);
-      setMeanwhile(null);
+      setConcurrentEdits(null);
       merging.restart(saved);
     },
     settle,

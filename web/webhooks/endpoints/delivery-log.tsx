@@ -19,7 +19,7 @@ export interface LogFilter {
 
 export interface DeliveryLogProps {
   deliveries: NonNullable<WebhookDeliveriesQuery["webhookEndpoint"]>["deliveries"];
-  /** Whether another page is loading. The previous one is shown in the meantime. */
+  /** True if another page is loading. The previous one is shown in the meantime. */
   isLoading: boolean;
   error: string | undefined;
   part: LogFilter;

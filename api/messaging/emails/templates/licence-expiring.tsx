@@ -9,7 +9,7 @@ export interface LicenceExpiringData {
   readonly expiresAt: Date;
   /** Whole days until the licence expires, at least 1. */
   readonly daysLeft: number;
-  /** Whether the customer can subscribe online. Corporate customers can't. */
+  /** True if the customer can subscribe online. Corporate customers can't. */
   readonly canSubscribe: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface DeploymentManifest {
   readonly name: string | null;
   readonly version: readonly number[];
   readonly application: ManifestFile & { readonly version: readonly number[] | null };
-  /** Whether all files except the manifest are downloaded with the extension `.deploy`. */
+  /** True if all files except the manifest are downloaded with the extension `.deploy`. */
   readonly mapsExtensions: boolean;
 }
 
