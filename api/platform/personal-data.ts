@@ -31,7 +31,7 @@ export interface Retention {
 
 /**
  * Treatment of one table when a user is erased. `deleted` names the part that deletes whole rows. Otherwise each column is
- * listed once: under the part that erases it, under the reason why it is kept, or as impersonal. Column names are separated
+ * listed once: under the part that erases it, under the reason why it is kept, or under `impersonal`. Column names are separated
  * by spaces.
  */
 export type TableTreatment =

@@ -27,7 +27,6 @@ export const reportFileRoutes = [
 
 const tag = "Reports";
 
-/** Calls for downloading reports. */
 export const reportRoutes = [
   defineRoute({
     method: "POST",

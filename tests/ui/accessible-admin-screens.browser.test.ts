@@ -72,7 +72,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
   await page.getByRole("menuitem", { name: "Edit" }).click();
   for (const [tab, shown] of [
     ["Comments", "Comment date"],
-    ["Sign-In", "Where this user is signed in"],
+    ["Sign-In", "Active sessions"],
     ["History", "Show only"],
   ] as const) {
     await page.getByRole("tab", { name: tab }).click();

@@ -203,7 +203,7 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
     "/my-account/": "My Account",
     "/update-profile/": "Update profile",
     "/change-password/": "Change Password",
-    "/sessions/": "Where you are signed in",
+    "/sessions/": "Active sessions",
     "/personal-access-tokens/": "Personal access tokens",
     "/your-data/": "Your data",
     "/contact-us/": "Contact Us",

@@ -81,7 +81,7 @@ export function buildNavigation(session: Session | null): Navigation {
     main,
     account: [
       { label: "View My Account", to: paths.myAccount.href() },
-      { label: "Where you are signed in", to: paths.sessions.href() },
+      { label: "Active sessions", to: paths.sessions.href() },
       { label: "Two-step sign-in", to: paths.twoStepSignIn.href() },
       ...(session.claims.role === "admin" ? [] : [{ label: "Your data", to: paths.yourData.href() }]),
       { label: "Logout", to: paths.logout.href() },

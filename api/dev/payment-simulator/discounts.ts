@@ -85,7 +85,7 @@ export async function findActiveDiscounts(
   return running;
 }
 
-/** Removes the single-use discounts that an invoice has used from its subscription. */
+/** Removes single-use discounts from a subscription after an invoice has used them. */
 export function removeUsedDiscounts(subscription: Subscription, used: readonly CouponDiscount[]): void {
   const once = new Set(used.filter(({ coupon }) => coupon.duration === "once").map(({ discount }) => discount.id));
   subscription.discounts = subscription.discounts.filter((id) => !once.has(id));

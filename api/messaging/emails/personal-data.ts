@@ -32,7 +32,8 @@ export const emailData: PersonalData = {
   tables: {
     mails: {
       deleted: "emails",
-      alsoKept: "The email with the certificate is emptied after delivery. All emails are removed after 90 days.",
+      alsoKept:
+        "The content of the email with the erasure certificate is deleted after delivery. All emails are removed after 90 days.",
     },
   },
   erasure: [

@@ -26,7 +26,7 @@ export interface Series {
 
 /**
  * Counts the rows of a report over its range, in at most {@link MAX_POINTS} points. If a range has more months than
- * that, it is shortened to the days with rows, so that an unlimited range shows only the years with data.
+ * that, it is shortened to the time between its first and last rows, so that an unlimited range shows only the years with data.
  * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
 export async function countReportSeries(context: Context, request: ReportRequest): Promise<Series> {

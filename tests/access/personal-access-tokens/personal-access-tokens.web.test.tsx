@@ -259,7 +259,7 @@ describe("revoking a token", () => {
   });
 
   test.each([
-    ["when the token was already removed", refused("NOT_FOUND"), "That token was already removed."],
+    ["when the token was already revoked", refused("NOT_FOUND"), "The token was already revoked."],
     ["when the API refuses it", refused("UNAVAILABLE", "Try again in a moment."), "Try again in a moment."],
   ])("reports a failed revocation %s", async (_what, result, message) => {
     const { user } = open([mockTokens(token("1")), mockRevoke(result), mockTokens(token("1"))]);

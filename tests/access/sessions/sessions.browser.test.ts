@@ -5,7 +5,7 @@ test("signs out another browser's session on its next request", async ({ page, b
   await signInAsDemo(elsewhere, "corporate");
   await signInAsDemo(page, "corporate");
   await page.getByRole("button", { name: "My Account" }).click();
-  await page.getByRole("banner").getByRole("link", { name: "Where you are signed in" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Active sessions" }).click();
   await expect(page.getByText("This session")).toBeVisible();
   await expectAccessible(page, "the sessions");
   await page.setViewportSize({ width: 320, height: 640 });

@@ -56,7 +56,7 @@ const card = async (name: string) => within((await screen.findByRole("heading", 
 
 test("shows the browser, IP address and local times, and marks the current session, which has no button to end it", async () => {
   open([listSessions(here, phone)]);
-  expect(screen.getByRole("heading", { level: 1, name: "Where you are signed in" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Active sessions" })).toBeTruthy();
   const mine = await card("Firefox on Linux");
   expect(mine.getByText("This session")).toBeTruthy();
   expect(mine.queryByRole("button")).toBeNull();

@@ -142,25 +142,21 @@ test("doesn't measure a contender while PostgreSQL is still working for the prev
   expect(runningAtStart).toEqual([0, 0, 0, 0]);
 });
 
-describe("results", () => {
+test("calculates the median and spread of samples, and of the ratio in each round", () => {
   const sample = (perSecond: number) => ({ perSecond }) as Sample;
+  const [above, below] = [[100, 10, 400].map(sample), [100, 20, 200].map(sample)];
+  expect(calculateRatios(above, below)).toEqual({ low: 0.75, median: 1, high: 1.5 });
+  expect(calculateSpread([4, 1, 3, 2])).toEqual({ low: 1.75, median: 2.5, high: 3.25 });
+});
 
-  test("calculate the ratio in each round, the median and the spread", () => {
-    const above = [100, 10, 400].map(sample);
-    const below = [100, 20, 200].map(sample);
-    expect(calculateRatios(above, below)).toEqual({ low: 0.75, median: 1, high: 1.5 });
-    expect(calculateSpread([4, 1, 3, 2])).toEqual({ low: 1.75, median: 2.5, high: 3.25 });
-  });
-
-  test("miss a limit if they are below its minimum, above its maximum or not measured", () => {
-    const verdict = (value: number, limit: { least?: number; most?: number }) => isMissed({ name: "", value, limit });
-    expect(verdict(0.34, { least: 0.35 })).toBe(true);
-    expect(verdict(0.35, { least: 0.35 })).toBe(false);
-    expect(verdict(1.31, { most: 1.3 })).toBe(true);
-    expect(verdict(1.3, { most: 1.3 })).toBe(false);
-    expect(verdict(Number.NaN, { most: 1.3 })).toBe(true);
-    expect(isMissed({ name: "", value: 60, limit: { most: 50 }, isChecked: false })).toBe(false);
-  });
+test("misses a limit if the result is below its minimum, above its maximum or not measured", () => {
+  const verdict = (value: number, limit: { least?: number; most?: number }) => isMissed({ name: "", value, limit });
+  expect(verdict(0.34, { least: 0.35 })).toBe(true);
+  expect(verdict(0.35, { least: 0.35 })).toBe(false);
+  expect(verdict(1.31, { most: 1.3 })).toBe(true);
+  expect(verdict(1.3, { most: 1.3 })).toBe(false);
+  expect(verdict(Number.NaN, { most: 1.3 })).toBe(true);
+  expect(isMissed({ name: "", value: 60, limit: { most: 50 }, isChecked: false })).toBe(false);
 });
 
 describe("options", () => {

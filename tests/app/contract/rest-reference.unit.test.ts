@@ -157,7 +157,7 @@ const hostile: OpenApi = {
 };
 const [call] = readReference(hostile).groups[0]?.calls ?? [];
 
-test("escapes texts and shows deprecation, scope and errors", () => {
+test("escapes text and shows deprecation, scope and errors", () => {
   const page = renderReference(readReference(hostile), '<h2 id="errors">Errors</h2><pre>x</pre>');
   expect(page).not.toMatch(/<script|<b>Things|<\/pre> "so"/);
   expect(page).toContain('id="put-v1-things-thingid"');

@@ -33,9 +33,9 @@ describe("header and footer", () => {
   });
 
   test.each([
-    ["regular", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
-    ["corporate", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
-    ["admin", ["View My Account", "Where you are signed in", "Two-step sign-in", "Logout"]],
+    ["regular", ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"]],
+    ["corporate", ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"]],
+    ["admin", ["View My Account", "Active sessions", "Two-step sign-in", "Logout"]],
   ] as const)("shows %s users these links in the account menu: %j", async (role, labels) => {
     signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
@@ -156,8 +156,8 @@ describe("main menu", () => {
 
   test.each([
     [null, ["Login", "Register"]],
-    ["regular", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
-    ["admin", ["View My Account", "Where you are signed in", "Two-step sign-in", "Logout"]],
+    ["regular", ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"]],
+    ["admin", ["View My Account", "Active sessions", "Two-step sign-in", "Logout"]],
   ] as const)("shows every page of the menu in the drawer (role: %s), followed by %j", async (role, accountLinks) => {
     // jsdom doesn't implement showModal.
     Object.assign(HTMLDialogElement.prototype, {

@@ -17,7 +17,7 @@ const sameAs = createGoldenComparison(app);
 await publishTestBuild(app, "7.3.0", { content: "the installer" });
 afterEach(() => setMinimumVersion(app.context(), 4, null));
 
-describe("published JSON of versions", () => {
+describe("published JSON of version checks and warnings", () => {
   test("announces a newer add-in, or none", async () => {
     await sameAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
     await sameAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));

@@ -28,7 +28,7 @@ const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDev
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
   callAddinFrom(app, device, "release", licence, { leaseId, ...more });
 
-/** Returns the whole minutes between an answer's server time and another time in it. */
+/** Returns the minutes from a response's server time until `utc`, rounded to the nearest minute. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
 

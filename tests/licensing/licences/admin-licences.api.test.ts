@@ -104,7 +104,7 @@ describe("deactivating a licence paid for by a subscription", () => {
     expect(token).toBeTruthy();
   });
 
-  test("ends a subscription that predates the payment provider in our records", async () => {
+  test("marks a subscription that predates the payment provider as cancelled", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     await createSubscription(app, licence);

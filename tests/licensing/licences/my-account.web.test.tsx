@@ -255,7 +255,7 @@ test("offers no download without a published installer, and keeps the other acti
 
 test("links to sessions, personal data and developer pages in the footer", () => {
   open(answer());
-  expect(screen.getByRole("link", { name: "Where you are signed in" }).getAttribute("href")).toBe("/sessions/");
+  expect(screen.getByRole("link", { name: "Active sessions" }).getAttribute("href")).toBe("/sessions/");
   expect(screen.getByRole("link", { name: "Your data" }).getAttribute("href")).toBe("/your-data/");
   expect(screen.getByRole("link", { name: "Webhooks" }).getAttribute("href")).toBe("/webhooks/");
   expect(screen.getByRole("link", { name: "Schema explorer" }).getAttribute("href")).toBe("/playground/");

@@ -202,7 +202,7 @@ describe("updateInvoiceDetails", () => {
 });
 
 describe("emailed tax invoice", () => {
-  test("is sent once, with the PDF attached in the dev mailbox", async () => {
+  test("is sent once, and the dev mailbox shows the attached PDF", async () => {
     const user = await createUser(app);
     const invoice = await createTaxInvoice(app, user);
     const { em } = app.context();

@@ -32,7 +32,7 @@ function open(at: string) {
   );
 }
 
-test("remembers a visitor's product, and opens it after sign-in before the trial and the return URL", () => {
+test("remembers a visitor's product and opens it after sign-in instead of the trial or the return URL", () => {
   const { place } = open("/manage-subscription/xer-plus-yearly/");
   expect(getProductIntent()).toBe("xer-plus-yearly");
   expect(place()).toMatch(/^\/login\//);

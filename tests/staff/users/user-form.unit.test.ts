@@ -96,7 +96,7 @@ test.each([
   });
 });
 
-test("requires matching passwords when creating and none when updating", () => {
+test("requires matching passwords when creating a user and no password when updating one", () => {
   expect(getErrors(createUserRules, user({ confirmPassword: "Other-2024" }))).toEqual({
     confirmPassword: ["Passwords must match"],
   });

@@ -46,7 +46,7 @@ test("locks the owner before the endpoint when sending a test event", async () =
 test("locks endpoints in the order of their ids", async () => {
   const owner = await createUser(app);
   await Promise.all(Array.from({ length: 3 }, () => createEndpoint(app, receiver, owner)));
-  // Reverse the order in which they were added.
+  // Reverse the order in which the endpoints were created.
   await app.services.pool.query(
     `update webhook_endpoints e set created_at = e.created_at - o.place * interval '1 hour'
        from (select id, row_number() over (order by id) as place from webhook_endpoints where owner_id = $1) o

@@ -18,7 +18,7 @@ export function RevokeTokenDialog(props: { token: ShownToken | null; onClose: ()
       notify.success("The token has been revoked.");
     } catch (failure) {
       // The token was already deleted, which is the desired result.
-      if (getErrorCode(failure) === "NOT_FOUND") notify.success("That token was already removed.");
+      if (getErrorCode(failure) === "NOT_FOUND") notify.success("The token was already revoked.");
       else notify.failure(failure, "Unable to revoke the token.");
     }
     onClose();

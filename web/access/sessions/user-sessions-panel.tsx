@@ -39,7 +39,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
 
   return (
     <Section
-      title="Where this user is signed in"
+      title="Active sessions"
       actions={
         <>
           {action}

@@ -93,8 +93,7 @@ function Footnotes() {
       <p>
         <Link to={paths.activate.href()}>Activate a device by code</Link> ·{" "}
         <Link to={paths.offlineActivation.href()}>Offline activation</Link> ·{" "}
-        <Link to={paths.sessions.href()}>Where you are signed in</Link> ·{" "}
-        <Link to={paths.yourData.href()}>Your data</Link>
+        <Link to={paths.sessions.href()}>Active sessions</Link> · <Link to={paths.yourData.href()}>Your data</Link>
         <br />
         For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal access tokens</Link> ·{" "}
         <Link to={paths.webhooks.href()}>Webhooks</Link> · <Link to={paths.restApi.href()}>REST API</Link> ·{" "}

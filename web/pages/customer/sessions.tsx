@@ -8,7 +8,7 @@ export default function SessionsPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   return (
     <PageLayout
-      title="Where you are signed in"
+      title="Active sessions"
       lead="Every browser and program that is signed in to your account."
       back={isAdmin ? { to: paths.admin.href(), label: "Admin" } : { to: paths.myAccount.href(), label: "My Account" }}
     >

@@ -90,7 +90,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
             name="version"
             label="Version"
             placeholder="Read from the files"
-            hint="Enter it if the files don't state one."
+            hint="If not in the files"
             autoComplete="off"
             optional
           />

@@ -29,8 +29,8 @@ export const webhookEndpointOff: EmailTemplate<WebhookEndpointOffData> = {
         ]}
       />
       <Paragraph>
-        The log shows each delivery attempt and the response. Fix the endpoint, then turn it on again there. You can
-        resend the missed events for 30 days.
+        Open the endpoint under Webhooks to see each delivery attempt and its response. Fix the problem, then turn the
+        endpoint on again. You can resend missed events for 30 days.
       </Paragraph>
       <Button href={link}>Open webhooks</Button>
       <LinkInFull href={link} />
