@@ -76,7 +76,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
     ["History", "Show only"],
   ] as const) {
     await page.getByRole("tab", { name: tab }).click();
-    await expect(page.getByText(shown).first()).toBeVisible();
+    await expect(page.getByRole("main").getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("progressbar")).toHaveCount(0);
     await expectAccessible(page, `the ${tab} tab of a user`);
   }
