@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Appearance } from "#web/app/app.tsx";
+import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { removeSession, type Role, SESSION_KEY, startSession } from "#web/platform/session.ts";
 
 /** Renders a part of the portal at a URL, with theme and notifications. Returns the view and a simulated user. */
@@ -10,7 +11,9 @@ export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathn
   const user = userEvent.setup();
   const view = render(
     <MemoryRouter initialEntries={[at]}>
-      <Appearance env="test">{part}</Appearance>
+      <Appearance env="test">
+        <PortalTheme>{part}</PortalTheme>
+      </Appearance>
       <CurrentPlace />
     </MemoryRouter>,
   );

@@ -6,7 +6,8 @@ import { notify } from "#web/platform/notifications.ts";
 configure({ asyncUtilTimeout: 4_000 });
 
 // Mantine needs these browser APIs, and jsdom doesn't have them.
-vi.stubGlobal("matchMedia", (query: string) => ({
+// Not stubs of Vitest, which tests may remove.
+window.matchMedia = (query: string) => ({
   matches: false,
   media: query,
   onchange: null,
@@ -15,7 +16,7 @@ vi.stubGlobal("matchMedia", (query: string) => ({
   addListener: () => {},
   removeListener: () => {},
   dispatchEvent: () => false,
-}));
+});
 vi.stubGlobal(
   "ResizeObserver",
   class {

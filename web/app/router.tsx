@@ -1,14 +1,13 @@
 import {
   type ComponentType,
   createElement,
-  lazy,
   type ReactNode,
   Suspense,
   useEffect,
   useLayoutEffect,
   useState,
 } from "react";
-import { Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
+import { matchPath, Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
 import { markReady, repeatEarlyClicks, restoreEarlyTyping } from "#web/platform/early-input.ts";
@@ -22,9 +21,10 @@ import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
-import { type Session, useSession, useHasViewEnded } from "#web/platform/session.ts";
+import { useSession, useHasViewEnded } from "#web/platform/session.ts";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
+import { ViewBanner } from "./view-banner.tsx";
 import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -46,57 +46,53 @@ export function Analytics() {
   );
 }
 
-// Only admins who view the portal as a customer load it.
-const Banner = lazy<ComponentType<{ session: Session }>>(() =>
-  // A view must never look like the customer's own portal, so plain text replaces a banner that can't be loaded.
-  import("./view-banner-bar.tsx").catch(() => ({
-    default: () => <p role="status">You are viewing the portal as a customer.</p>,
-  })),
-);
-
-/** Shows a banner on every page of a view, with the customer, the time left and a button to stop. */
-export function ViewBanner() {
-  const session = useSession();
-  return session?.isView ? (
-    <Suspense fallback={null}>
-      <Banner session={session} />
-    </Suspense>
-  ) : null;
-}
-
 const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
+const portalShell = retryingLazy(() => import("./portal/portal-shell.tsx"));
 const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
 
-/** All pages inside the shell. Matching ignores case and the trailing slash. */
+/** All pages, each in the frame of public pages or of the portal. Matching ignores case and the trailing slash. */
 export function AppRoutes() {
   return (
     <Routes>
-      <Route element={<Frame />}>
-        {routes.map((entry) => (
-          <Route key={entry.path.pattern} path={entry.path.pattern} element={<Opened entry={entry} />} />
-        ))}
+      <Route element={<Frame shell={SiteShell} />}>
+        {toRoutes(routes.filter(({ access }) => access.kind !== "private"))}
         <Route path={paths.maintenance.pattern} element={<MaintenancePage />} />
         <Route path={paths.error500.pattern} element={<BrokenPage />} />
         <Route path="*" element={<Opened entry={contentPages} />} />
+      </Route>
+      <Route element={<Frame shell={PortalFrame} />}>
+        {toRoutes(routes.filter(({ access }) => access.kind === "private"))}
       </Route>
     </Routes>
   );
 }
 
-function Frame() {
+const toRoutes = (entries: readonly RouteEntry[]) =>
+  entries.map((entry) => (
+    <Route key={entry.path.pattern} path={entry.path.pattern} element={<Opened entry={entry} />} />
+  ));
+
+function Frame({ shell: Shell }: { shell: ComponentType<{ children: ReactNode }> }) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const viewIsOver = useHasViewEnded();
   useEffect(() => installNavigator((to, options) => void navigate(to, options)), [navigate]);
   useStartAtTop(pathname);
   return (
-    <Shell>
-      <ErrorBoundary key={pathname}>
-        <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
-          {viewIsOver ? <viewOverPage.Page /> : <Outlet />}
-        </Suspense>
-      </ErrorBoundary>
-    </Shell>
+    <>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <Shell>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
+            {viewIsOver ? <viewOverPage.Page /> : <Outlet />}
+          </Suspense>
+        </ErrorBoundary>
+      </Shell>
+      <Analytics />
+      <OfflineBanner />
+    </>
   );
 }
 
@@ -138,21 +134,30 @@ function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode })
   return createElement(dataLayer(), null, children);
 }
 
-function Shell({ children }: { children: ReactNode }) {
+function SiteShell({ children }: { children: ReactNode }) {
   const isView = useSession()?.isView;
   return (
     <div className={classes.shell} data-viewing={isView}>
-      <a className={classes.skip} href="#main">
-        Skip to content
-      </a>
       <ViewBanner />
       <Header />
       <main id="main" className={classes.main} tabIndex={-1}>
         {children}
       </main>
       <Footer />
-      <Analytics />
-      <OfflineBanner />
     </div>
+  );
+}
+
+/** Frame of pages for signed-in users. Loads the portal's shell and the page in parallel. */
+function PortalFrame({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const { pathname } = useLocation();
+  // The guard inside redirects to Login, unless a view has ended.
+  if (!session) return <SiteShell>{children}</SiteShell>;
+  routes.find(({ path }) => matchPath(path.pattern, pathname))?.page.preload();
+  return (
+    <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
+      {createElement(portalShell(), null, children)}
+    </Suspense>
   );
 }

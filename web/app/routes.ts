@@ -94,6 +94,24 @@ export const routes: readonly RouteEntry[] = [
     page: lazyPage(() => import("#web/pages/public/subscribe-link.tsx")),
   },
   {
+    path: paths.licences,
+    access: customers,
+    page: portalPage("customer/licences"),
+    usesApollo: true,
+  },
+  {
+    path: paths.security,
+    access: { kind: "private" },
+    page: portalPage("customer/security"),
+    usesApollo: true,
+  },
+  {
+    path: paths.developers,
+    access: { kind: "private" },
+    page: portalPage("customer/developers"),
+    usesApollo: true,
+  },
+  {
     path: paths.updateProfile,
     access: { kind: "private" },
     page: portalPage("customer/update-profile"),

@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
 
 const spruce: MantineColorsTuple = [
   "#e9f7f3",
@@ -89,6 +94,13 @@ export const theme = createTheme({
   spacing: { xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2.5rem" },
   radius: { xs: "3px", sm: "6px", md: "8px", lg: "12px", xl: "18px" },
   defaultRadius: "md",
+  // Text on filled buttons is dark in the dark colour scheme.
+  variantColorResolver: (input) => ({
+    ...defaultVariantColorsResolver(input),
+    ...(input.variant === "filled" && {
+      color: input.color === "red" ? "var(--xp-on-critical-fill)" : "var(--xp-on-brand-fill)",
+    }),
+  }),
   shadows: {
     xs: "var(--xp-shadow-sm)",
     sm: "var(--xp-shadow-sm)",
@@ -98,7 +110,11 @@ export const theme = createTheme({
   },
   cursorType: "pointer",
   respectReducedMotion: true,
-  components: { ModalRoot: { defaultProps: { radius: "lg" } } },
+  components: {
+    Badge: { defaultProps: { tt: "none", fw: 620, size: "lg" } },
+    Button: { defaultProps: { fw: 600 } },
+    ModalRoot: { defaultProps: { radius: "lg" } },
+  },
 });
 
 /** Maps Mantine's variables to the tokens. */
@@ -122,6 +138,14 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-primary-color-filled": "var(--xp-brand-fill)",
     "--mantine-primary-color-filled-hover": "var(--xp-brand-fill-hover)",
     "--mantine-primary-color-contrast": "var(--xp-on-brand-fill)",
+    "--mantine-color-spruce-light": "var(--xp-brand-soft)",
+    "--mantine-color-spruce-light-color": "var(--xp-on-brand-soft)",
+    "--mantine-color-marigold-light": "var(--xp-accent-soft)",
+    "--mantine-color-marigold-light-color": "var(--xp-on-accent-soft)",
+    "--mantine-color-red-light": "var(--xp-critical-soft)",
+    "--mantine-color-red-light-color": "var(--xp-on-critical-soft)",
+    "--mantine-color-red-filled": "var(--xp-critical-fill)",
+    "--mantine-color-red-filled-hover": "var(--xp-critical-fill-hover)",
     "--mantine-color-spruce-filled": "var(--xp-brand-fill)",
     "--mantine-color-spruce-filled-hover": "var(--xp-brand-fill-hover)",
   };

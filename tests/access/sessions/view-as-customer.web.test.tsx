@@ -15,7 +15,7 @@ import {
 import { App } from "#web/app/app.tsx";
 import { createApolloClient } from "#web/platform/apollo.ts";
 import { getSession, SESSION_KEY, startView, VIEW_KEY } from "#web/platform/session.ts";
-import { ViewBanner } from "#web/app/router.tsx";
+import { ViewBanner } from "#web/app/view-banner.tsx";
 import { signOut } from "#web/access/sessions/sign-out.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import {

@@ -1,11 +1,9 @@
-import { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { type LicenceRenewal, type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
-import MyAccountPage from "#web/pages/customer/my-account.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import type { LicenceStatus } from "#web/generated/graphql.ts";
+import { buildOwnLicence, installer, mockMyAccount, openMyAccount, request } from "./mock-my-account.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
@@ -14,88 +12,28 @@ beforeEach(() => {
   signInAs("regular");
 });
 
-function licence(
-  id: string,
-  changes: Partial<{
-    status: LicenceStatus;
-    subscriptionLevel: string;
-    expiresAt: string;
-    periodEndsAt: string;
-    renewal: LicenceRenewal;
-  }> = {},
-) {
-  return {
-    __typename: "Licence",
-    id,
-    licenceCode: `AAAAA-${id.padStart(5, "0")}`,
-    product: "XER Bridge",
-    subscriptionLevel: "Professional",
-    productLevel: 2,
-    licenceActivationType: 0,
-    expiresAt: "2027-03-09T04:05:00.000Z",
-    periodEndsAt: "2027-03-09T04:05:00.000Z",
-    renewal: "NONE",
-    status: "ACTIVE",
-    ...changes,
-  };
-}
-
-function me(changes: Record<string, unknown> = {}) {
-  return {
-    __typename: "User",
-    id: "user-1",
-    firstName: "Ada",
-    lastName: "Byron",
-    email: "ada@demo.test",
-    memberType: 1,
-    hasCompletedTrial: false,
-    hasActiveSubscription: false,
-    licences: [],
-    ...changes,
-  };
-}
-
-type Mock = MockLink.MockedResponse;
-const request = { query: MyAccountDocument };
-const installer = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
-const answer = (
-  changes?: Record<string, unknown>,
-  published: typeof installer | null = installer,
-  installers: object[] = [],
-): Mock => ({
-  request,
-  result: { data: { me: me(changes), installer: published, installers } },
-});
-
-function open(...mocks: Mock[]) {
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <MyAccountPage />
-    </MockedProvider>,
-    { at: "/my-account/" },
-  );
-}
-
-async function openActions(user: ReturnType<typeof open>["user"]) {
+async function openActions(user: ReturnType<typeof openMyAccount>["user"]) {
   await user.click(await screen.findByRole("button", { name: "Actions for XER Bridge Professional" }));
   return screen.findByRole("menu");
 }
 
 test("shows the title and the owner of the account", async () => {
-  open(answer());
+  openMyAccount([mockMyAccount()]);
   expect(screen.getByRole("heading", { level: 1, name: "My Account" })).toBeTruthy();
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.getByText("ada@demo.test")).toBeTruthy();
 });
 
 test.each([1, 2])("lets type %i change the password", async (memberType) => {
-  open(answer({ memberType }));
+  openMyAccount([mockMyAccount({ memberType })]);
   await screen.findByText("Ada Byron");
   expect(screen.getByRole("link", { name: "Change Password" }).getAttribute("href")).toBe("/change-password/");
 });
 
 test("shows the licences in a table, ten rows a page", async () => {
-  open(answer({ licences: Array.from({ length: 12 }, (_, index) => licence(String(index))) }));
+  openMyAccount([
+    mockMyAccount({ licences: Array.from({ length: 12 }, (_, index) => buildOwnLicence(String(index))) }),
+  ]);
   expect(await screen.findByText("1–10 of 12")).toBeTruthy();
   const table = screen.getByRole("table", { name: "Licences" });
   const headers = within(table).getAllByRole("columnheader");
@@ -110,7 +48,9 @@ test("shows the licences in a table, ten rows a page", async () => {
 
 test("shows the expiry date as 'DD MMMM, YYYY', with the reason when a licence can't be used", async () => {
   const statuses: LicenceStatus[] = ["ACTIVE", "EXPIRED", "SUSPENDED", "REVOKED"];
-  open(answer({ licences: statuses.map((status, index) => licence(String(index), { status })) }));
+  openMyAccount([
+    mockMyAccount({ licences: statuses.map((status, index) => buildOwnLicence(String(index), { status })) }),
+  ]);
   const cells = await screen.findAllByText(/^09 March, 2027/);
   expect(cells.map((cell) => cell.textContent)).toEqual([
     "09 March, 2027",
@@ -129,14 +69,18 @@ test.each([
   async (renewal, mark) => {
     const expiresAt = "2027-09-25T20:00:00.000Z";
     // 6 am on the 23rd in the vendor's time zone is still the 22nd in UTC.
-    open(answer({ licences: [licence("1", { expiresAt, periodEndsAt: "2027-09-22T20:00:00.000Z", renewal })] }));
+    openMyAccount([
+      mockMyAccount({
+        licences: [buildOwnLicence("1", { expiresAt, periodEndsAt: "2027-09-22T20:00:00.000Z", renewal })],
+      }),
+    ]);
     expect((await screen.findByText(/^23 September, 2027/)).textContent).toBe(`23 September, 2027${mark}`);
     expect(screen.queryByText(/26 September/)).toBeNull();
   },
 );
 
 test("shows the empty message without licences, and offers the trial", async () => {
-  open(answer());
+  openMyAccount([mockMyAccount()]);
   expect(await screen.findByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Trial Professional" }).getAttribute("href")).toBe("/try-xer/");
 });
@@ -145,13 +89,13 @@ test.each([
   ["with an active subscription", { hasActiveSubscription: true }],
   ["as a corporate customer", { memberType: 2 }],
 ])("offers no trial %s", async (_, changes) => {
-  open(answer(changes));
+  openMyAccount([mockMyAccount(changes)]);
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
 });
 
 test("offers no second trial", async () => {
-  open(answer({ hasCompletedTrial: true }));
+  openMyAccount([mockMyAccount({ hasCompletedTrial: true })]);
   expect(await screen.findByRole("link", { name: "Subscribe" })).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
   expect(screen.getByText("Sorry, you don't have any licence keys yet.")).toBeTruthy();
@@ -163,7 +107,7 @@ test.each([
   ["without a subscription", {}, ["Subscribe"]],
   ["as a corporate customer", { memberType: 2, hasActiveSubscription: true }, []],
 ])("%s: shows the payment actions %o", async (_, changes, shown) => {
-  open(answer(changes));
+  openMyAccount([mockMyAccount(changes)]);
   await screen.findByText("Ada Byron");
   const money = ["Change Payment Details", "Manage Subscription", "Subscribe"];
   expect(money.filter((name) => screen.queryByRole("link", { name }))).toEqual(shown);
@@ -173,7 +117,7 @@ test.each([
   [1, "/update-profile/"],
   [2, undefined],
 ])("shows Update My Details to type %s: %s", async (memberType, href) => {
-  open(answer({ memberType }));
+  openMyAccount([mockMyAccount({ memberType })]);
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Update My Details" })?.getAttribute("href")).toBe(href);
 });
@@ -198,14 +142,14 @@ test.each([
   ],
   ["type 2", { memberType: 2 }, ["Change Password", "Two-step sign-in"]],
 ])("%s: shows the actions in order", async (_, changes, names) => {
-  open(answer(changes));
+  openMyAccount([mockMyAccount(changes)]);
   const first = await screen.findByRole("link", { name: names[0] ?? "" });
   const links = Array.from(first.parentElement?.querySelectorAll("a") ?? [], (link) => link.textContent);
   expect(links).toEqual(names);
 });
 
 test("shows the licence code in a dialog with Copy and Close", async () => {
-  const { user } = open(answer({ licences: [licence("1")] }));
+  const { user } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1")] })]);
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "View licence code" }));
   const dialog = await screen.findByRole("dialog", { name: "Licence code" });
   expect(within(dialog).getByText(/AAAAA/).parentElement?.textContent).toBe("AAAAA-00001");
@@ -217,21 +161,21 @@ test("shows the licence code in a dialog with Copy and Close", async () => {
 });
 
 test("copies the licence code from the row and shows a toast", async () => {
-  const { user } = open(answer({ licences: [licence("2")] }));
+  const { user } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("2")] })]);
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
   expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("AAAAA-00002");
 });
 
 test("explains how to copy when the browser refuses", async () => {
-  const { user } = open(answer({ licences: [licence("2")] }));
+  const { user } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("2")] })]);
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
   expect((await screen.findByRole("alert")).textContent).toMatch(/select the text and copy it manually/);
 });
 
 test("links each row to its devices and to the installer", async () => {
-  const { user } = open(answer({ licences: [licence("3")] }));
+  const { user } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("3")] })]);
   const menu = within(await openActions(user));
   expect(menu.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
     "/manage-activated-devices/3/account/",
@@ -243,7 +187,7 @@ test("links each row to its devices and to the installer", async () => {
 });
 
 test("offers no download without a published installer, and keeps the other actions", async () => {
-  const { user } = open(answer({ licences: [licence("3")] }, null));
+  const { user } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("3")] }, null)]);
   const menu = within(await openActions(user));
   expect(menu.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
     "View licence code",
@@ -254,7 +198,7 @@ test("offers no download without a published installer, and keeps the other acti
 });
 
 test("links to sessions, personal data and developer pages in the footer", () => {
-  open(answer());
+  openMyAccount([mockMyAccount()]);
   expect(screen.getByRole("link", { name: "Active sessions" }).getAttribute("href")).toBe("/sessions/");
   expect(screen.getByRole("link", { name: "Your data" }).getAttribute("href")).toBe("/your-data/");
   expect(screen.getByRole("link", { name: "Webhooks" }).getAttribute("href")).toBe("/webhooks/");
@@ -262,14 +206,14 @@ test("links to sessions, personal data and developer pages in the footer", () =>
 });
 
 test("shows the notes about sharing and moving licences in the footer", () => {
-  open(answer());
+  openMyAccount([mockMyAccount()]);
   expect(screen.getByText(/must not be shared, subleased, or used on government systems/)).toBeTruthy();
   expect(screen.getByText(/notified when a licence moves/)).toBeTruthy();
 });
 
 test("reports licences that can't be fetched, and fetches them again", async () => {
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const { user } = open(failure, answer({ licences: [licence("1")] }));
+  const { user } = openMyAccount([failure, mockMyAccount({ licences: [buildOwnLicence("1")] })]);
   expect(await screen.findByText("Unable to fetch your licences.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
@@ -280,7 +224,7 @@ test("offers Alpha and Beta builds to testers only", async () => {
     { __typename: "Installer", stage: 4, stageLabel: "Production", version: "7.2.0", sizeBytes: 18_432_000 },
     { __typename: "Installer", stage: 3, stageLabel: "Beta", version: "7.3.0", sizeBytes: 18_900_000 },
   ];
-  const { unmount } = open(answer({}, installer, [production, beta]));
+  const { unmount } = openMyAccount([mockMyAccount({}, installer, [production, beta])]);
   expect(await screen.findByRole("heading", { level: 2, name: "Test builds" })).toBeTruthy();
   const rows = screen.getByText("Beta").closest("ul") as HTMLElement;
   expect(within(rows).getAllByRole("listitem")).toHaveLength(1);
@@ -288,7 +232,7 @@ test("offers Alpha and Beta builds to testers only", async () => {
   const link = within(rows).getByRole("link", { name: "Download Beta" });
   expect([link.getAttribute("href"), link.hasAttribute("download")]).toEqual(["/software/beta/setup.exe", true]);
   unmount();
-  open(answer({}, installer, [production]));
+  openMyAccount([mockMyAccount({}, installer, [production])]);
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.queryByText("Test builds")).toBeNull();
 });

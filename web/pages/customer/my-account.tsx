@@ -1,63 +1,64 @@
+import { Button, Group, SimpleGrid } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
-import { paths, schemaExplorer } from "#web/platform/paths.ts";
+import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
+import { GetStarted, isNewAccount } from "#web/licensing/licences/get-started.tsx";
+import { LicenceCard } from "#web/licensing/licences/licence-card.tsx";
+import { SubscriptionCard } from "#web/selling/subscriptions/subscription-card.tsx";
 import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import classes from "./my-account.module.css";
 
-/** The customer's home page with their licences and account actions. */
+/** Most licences shown as cards. The table below lists all. */
+const MAX_CARDS = 4;
+
+/** The customer's home page: what needs attention, licences, subscription and account actions. */
 export default function MyAccountPage() {
   const { data, error, refetch } = useMyAccountQuery();
   const me = data?.me;
   const isRegular = me?.memberType === MemberType.Regular;
   const isSubscribed = me?.hasActiveSubscription === true;
   const canSubscribe = isRegular && !isSubscribed;
-  const actions = me && (
-    <>
-      {isRegular && (
-        <LinkButton to={paths.updateProfile.href()} variant="default">
-          Update My Details
-        </LinkButton>
-      )}
-      <LinkButton to={paths.changePassword.href()} variant="default">
-        Change Password
-      </LinkButton>
-      <LinkButton to={paths.twoStepSignIn.href()} variant="default">
-        Two-step sign-in
-      </LinkButton>
-      {isRegular && (
-        <LinkButton to={paths.taxInvoices.href()} variant="default">
-          Tax Invoices
-        </LinkButton>
-      )}
-      {isRegular && isSubscribed && (
-        <>
-          <LinkButton to={paths.managePaymentDetails.href()} variant="default">
-            Change Payment Details
-          </LinkButton>
-          <LinkButton to={paths.manageSubscription.href()}>Manage Subscription</LinkButton>
-        </>
-      )}
-      {canSubscribe && (
-        <>
-          {!me.hasCompletedTrial && (
-            <LinkButton to={paths.trial.href()} variant="default">
-              Trial Professional
-            </LinkButton>
-          )}
-          <LinkButton to={paths.manageSubscription.href()}>Subscribe</LinkButton>
-        </>
-      )}
-    </>
-  );
+  const actions: [label: string, path: AppPath, isShown: boolean][] = [
+    ["Update My Details", paths.updateProfile, isRegular],
+    ["Change Password", paths.changePassword, true],
+    ["Two-step sign-in", paths.twoStepSignIn, true],
+    ["Tax Invoices", paths.taxInvoices, isRegular],
+    ["Change Payment Details", paths.managePaymentDetails, isRegular && isSubscribed],
+    ["Manage Subscription", paths.manageSubscription, isRegular && isSubscribed],
+    ["Trial Professional", paths.trial, canSubscribe && me?.hasCompletedTrial === false],
+    ["Subscribe", paths.manageSubscription, canSubscribe],
+  ];
 
   return (
-    <PageLayout title="My Account" lead={me && <AccountOwner {...me} />} actions={actions}>
+    <PageLayout title="My Account" lead={me && <AccountOwner {...me} />}>
+      {me && (
+        <Group gap="xs" mb="lg" component="nav" aria-label="Quick actions">
+          {actions.map(
+            ([label, path, isShown]) =>
+              isShown && (
+                <Button key={label} component={Link} to={path.pattern} size="xs" variant="default">
+                  {label}
+                </Button>
+              ),
+          )}
+        </Group>
+      )}
+      {me && (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" mb="lg">
+          {canSubscribe && isNewAccount(me.licences) && (
+            <GetStarted licences={me.licences} canTry={!me.hasCompletedTrial} />
+          )}
+          {me.licences.slice(0, MAX_CARDS).map((licence) => (
+            <LicenceCard key={licence.id} licence={licence} hasInstaller={Boolean(data?.installer)} />
+          ))}
+          {isRegular && isSubscribed && <SubscriptionCard />}
+        </SimpleGrid>
+      )}
       <Section title="Licences">
         <LicencesTable
           licences={me?.licences}

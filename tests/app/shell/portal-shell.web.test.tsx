@@ -1,0 +1,85 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { brand } from "#schema/brand.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import PortalShell from "#web/app/portal/portal-shell.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+import type { Role } from "#web/platform/session.ts";
+
+beforeEach(() => {
+  resetSession();
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => {}));
+});
+
+function open(role: Role, at: string) {
+  signInAs(role);
+  return renderWeb(
+    <PortalShell>
+      <h1>Page</h1>
+    </PortalShell>,
+    { at },
+  );
+}
+
+const getTexts = (links: HTMLElement[]) => links.map((link) => link.textContent);
+
+test.each([
+  [
+    "regular",
+    "Account",
+    ["Overview", "Licences", "Billing", "Invoices", "Profile", "Security", "Developers", "Your data"],
+  ],
+  ["corporate", "Account", ["Overview", "Licences", "Profile", "Security", "Developers", "Your data"]],
+  ["admin", "Admin", ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log"]],
+] as const)("shows the side navigation of %s", (role, name, labels) => {
+  open(role, "/");
+  const navigation = within(screen.getByRole("navigation", { name }));
+  expect(getTexts(navigation.getAllByRole("link"))).toEqual(labels);
+});
+
+test.each([
+  ["regular", "/my-account/", "Overview"],
+  ["regular", "/manage-activated-devices/1/account/", "Licences"],
+  ["regular", "/CHANGE-subscription", "Billing"],
+  ["regular", "/sessions/", "Security"],
+  ["regular", "/webhooks/1/", "Developers"],
+  ["admin", "/admin/", "Home"],
+  ["admin", "/admin/update-user/1/", "Users"],
+  ["admin", "/admin/dashboard/new-users/", "Dashboard"],
+  ["admin", "/admin/bulk-work/new/", "Bulk Work"],
+] as const)("marks the current link of %s at %s: %s", (role, at, label) => {
+  open(role, at);
+  expect(getTexts(screen.getAllByRole("link", { current: "page" }))).toEqual([label]);
+});
+
+test("has no marketing menu and footer, and leads to the home page and the account menu", async () => {
+  const { user } = open("regular", "/my-account/");
+  expect(screen.queryByRole("navigation", { name: "Main" })).toBeNull();
+  expect(screen.queryByRole("navigation", { name: "Footer" })).toBeNull();
+  expect(screen.getByRole("link", { name: `${brand.name}, home` }).getAttribute("href")).toBe("/");
+  expect(screen.getByRole("contentinfo").textContent).toContain(brand.company.legalName);
+  await user.click(screen.getByRole("button", { name: "My Account" }));
+  expect(screen.getByRole("link", { name: "View My Account" }).getAttribute("href")).toBe("/my-account/");
+  const logouts = screen.getAllByRole("link", { name: "Logout" }).map((link) => link.getAttribute("href"));
+  expect(logouts).toEqual(["/logout/", "/logout/"]);
+});
+
+test("opens the navigation of a phone from Menu and closes it on Escape", async () => {
+  const { user } = open("regular", "/my-account/");
+  await user.click(screen.getByLabelText("Menu"));
+  const drawer = within(await screen.findByRole("dialog", { name: "Menu" }));
+  const navigation = within(drawer.getByRole("navigation", { name: "Account" }));
+  expect(navigation.getByRole("link", { name: "Billing" }).getAttribute("href")).toBe("/manage-subscription/");
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog", { name: "Menu" })).toBeNull();
+});
+
+test("frames pages for signed-in users, and not public pages", async () => {
+  signInAs("regular");
+  const { unmount } = renderWeb(<AppRoutes />, { at: "/my-account/" });
+  expect(await screen.findByRole("navigation", { name: "Account" })).toBeTruthy();
+  unmount();
+  renderWeb(<AppRoutes />, { at: "/pages/error-403" });
+  expect(await screen.findByRole("navigation", { name: "Main" })).toBeTruthy();
+  expect(screen.queryByRole("navigation", { name: "Account" })).toBeNull();
+});

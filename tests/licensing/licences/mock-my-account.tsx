@@ -1,0 +1,81 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { buildStatus, mockStatus, runningSubscription } from "#tests/selling/subscriptions/mock-portal.ts";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { type LicenceRenewal, type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
+import MyAccountPage from "#web/pages/customer/my-account.tsx";
+
+/** Builds a licence of the signed-in customer. */
+export function buildOwnLicence(
+  id: string,
+  changes: Partial<{
+    status: LicenceStatus;
+    subscriptionLevel: string;
+    expiresAt: string;
+    periodEndsAt: string;
+    renewal: LicenceRenewal;
+    productLevel: number;
+    devices: object[];
+    usageLimit: number | null;
+    usageRemaining: number | null;
+    createdAt: string;
+  }> = {},
+) {
+  return {
+    __typename: "Licence",
+    id,
+    licenceCode: `AAAAA-${id.padStart(5, "0")}`,
+    product: "XER Bridge",
+    subscriptionLevel: "Professional",
+    productLevel: 2,
+    licenceActivationType: 0,
+    expiresAt: "2027-03-09T04:05:00.000Z",
+    periodEndsAt: "2027-03-09T04:05:00.000Z",
+    renewal: "NONE",
+    status: "ACTIVE",
+    numberOfMachines: 1,
+    devices: [{ __typename: "Device", id: `device-${id}` }],
+    usageLimit: null,
+    usageRemaining: null,
+    createdAt: "2027-02-23T04:05:00.000Z",
+    ...changes,
+  };
+}
+
+function buildMe(changes: Record<string, unknown> = {}) {
+  return {
+    __typename: "User",
+    id: "user-1",
+    firstName: "Ada",
+    lastName: "Byron",
+    email: "ada@demo.test",
+    memberType: 1,
+    hasCompletedTrial: false,
+    hasActiveSubscription: false,
+    licences: [],
+    ...changes,
+  };
+}
+
+export type Mock = MockLink.MockedResponse;
+export const request = { query: MyAccountDocument };
+export const installer = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
+/** Mocks the data of My Account. */
+export const mockMyAccount = (
+  changes?: Record<string, unknown>,
+  published: typeof installer | null = installer,
+  installers: object[] = [],
+): Mock => ({
+  request,
+  result: { data: { me: buildMe(changes), installer: published, installers } },
+});
+
+/** Opens My Account of a customer whose subscription has this status. */
+export function openMyAccount(mocks: Mock[], status: object = buildStatus(runningSubscription)) {
+  return renderWeb(
+    <MockedProvider mocks={[...mocks, { ...mockStatus(status), maxUsageCount: 2 }]}>
+      <MyAccountPage />
+    </MockedProvider>,
+    { at: "/my-account/" },
+  );
+}

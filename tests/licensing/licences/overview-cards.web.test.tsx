@@ -1,0 +1,96 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { buildStatus, runningSubscription } from "#tests/selling/subscriptions/mock-portal.ts";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { buildOwnLicence, mockMyAccount, openMyAccount } from "./mock-my-account.tsx";
+
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+  signInAs("regular");
+});
+
+const region = (name: string | RegExp) => screen.findByRole("region", { name });
+
+test("shows each licence as a card with its renewal, devices and actions", async () => {
+  const { user } = openMyAccount([
+    mockMyAccount({
+      licences: [buildOwnLicence("1", { periodEndsAt: "2027-09-22T20:00:00.000Z", renewal: "RENEWS" })],
+    }),
+  ]);
+  const card = within(await region(/^Licence XER Bridge Professional/));
+  expect(card.getByText("Active")).toBeTruthy();
+  expect(card.getByText("Renews 23 Sep 2027")).toBeTruthy();
+  expect(card.getByText("1 of 1 device in use")).toBeTruthy();
+  expect(card.getByRole("link", { name: "Download Add-In" }).getAttribute("href")).toBe(
+    "/software/production/setup.exe",
+  );
+  expect(card.getByRole("link", { name: "Manage Devices" }).getAttribute("href")).toBe(
+    "/manage-activated-devices/1/account/",
+  );
+  await user.click(card.getByRole("button", { name: "Copy Licence Code" }));
+  expect(await navigator.clipboard.readText()).toBe("AAAAA-00001");
+});
+
+test("shows the days and conversions left of a trial", async () => {
+  const trial = {
+    productLevel: 3,
+    subscriptionLevel: "Trial",
+    createdAt: new Date(Date.now() - 2 * 86_400_000).toISOString(),
+    expiresAt: new Date(Date.now() + 12 * 86_400_000 - 60_000).toISOString(),
+    usageLimit: 20,
+    usageRemaining: 19,
+  };
+  openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1", trial)] })]);
+  const card = within(await region(/^Licence/));
+  expect(card.getByText("12 days left")).toBeTruthy();
+  expect(card.getByText("19 of 20 conversions left")).toBeTruthy();
+  expect(card.getByRole("progressbar", { name: "12 days left" }).getAttribute("aria-valuenow")).toMatch(/^85/);
+});
+
+test("shows the subscription with its next payment, card and actions", async () => {
+  openMyAccount([mockMyAccount({ hasActiveSubscription: true })]);
+  const card = within(await region("Subscription"));
+  expect(await card.findByText("Next payment: A$1,566.40 on 10 Jan 2027")).toBeTruthy();
+  expect(card.getByText("Visa ending in 4242")).toBeTruthy();
+  expect(card.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+    ["Change Plan", "/change-subscription/"],
+    ["Update Card", "/manage-payment-details/"],
+    ["Cancel", "/manage-subscription/"],
+  ]);
+});
+
+test("shows a failed payment as an alert with its amount and Update card", async () => {
+  openMyAccount(
+    [mockMyAccount({ hasActiveSubscription: true })],
+    buildStatus({ ...runningSubscription, isPastDue: true }),
+  );
+  const card = within(await region("Subscription"));
+  const alert = within(card.getByRole("alert"));
+  expect(alert.getByText(/A\$1,566\.40 is due/)).toBeTruthy();
+  expect(alert.getByRole("link", { name: "Update card" }).getAttribute("href")).toBe("/manage-payment-details/");
+});
+
+test.each([
+  ["without a licence", {}, "Start the trial or choose a plan", 1],
+  ["after a trial elsewhere", { hasCompletedTrial: true }, "Choose a plan", 1],
+  [
+    "with an unused trial",
+    { hasCompletedTrial: true, licences: [buildOwnLicence("1", { productLevel: 3, devices: [] })] },
+    "Download the add-in",
+    2,
+  ],
+])("leads a new customer %s to the next step", async (_, changes, step, done) => {
+  openMyAccount([mockMyAccount(changes)]);
+  const steps = within(await region("Get started"));
+  const current = steps.getAllByRole("listitem").find((item) => item.getAttribute("aria-current") === "step");
+  expect(current?.textContent).toContain(step);
+  expect(steps.getAllByText("Done")).toHaveLength(done);
+});
+
+test("hides the first steps once a device is active", async () => {
+  openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1")] })]);
+  await region(/^Licence/);
+  expect(screen.queryByRole("region", { name: "Get started" })).toBeNull();
+});

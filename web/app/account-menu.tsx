@@ -1,0 +1,52 @@
+import { IconMoon, IconSun } from "@tabler/icons-react";
+import { NavLink } from "react-router-dom";
+import type { Session } from "#web/platform/session.ts";
+import { IconButton } from "#web/ui/button.tsx";
+import { chooseColourScheme, useColourScheme } from "#web/ui/colour-scheme.ts";
+import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
+import classes from "./account-menu.module.css";
+import { buildNavigation } from "./navigation.ts";
+
+/** Menu with the signed-in user's name, account pages and Logout. */
+export function AccountMenu({ session }: { session: Session }) {
+  const { givenName, familyName, email } = session.claims;
+  const initials = `${givenName.charAt(0)}${familyName.charAt(0)}`.toUpperCase() || "•";
+  return (
+    <DisclosureMenu
+      label="My Account"
+      look="pill"
+      align="end"
+      mark={
+        <span className={classes.initials} aria-hidden="true">
+          {initials}
+        </span>
+      }
+    >
+      <p className={classes.who}>
+        <b>
+          {givenName} {familyName}
+        </b>
+        <span>{email}</span>
+      </p>
+      <ul className={classes.list}>
+        {buildNavigation(session).account.map((item) => (
+          <li key={item.to}>
+            <NavLink to={item.to}>{item.label}</NavLink>
+          </li>
+        ))}
+      </ul>
+    </DisclosureMenu>
+  );
+}
+
+/** Button that switches between light and dark colours. */
+export function SchemeToggle() {
+  const scheme = useColourScheme();
+  const other = scheme === "dark" ? "light" : "dark";
+  const Icon = other === "dark" ? IconMoon : IconSun;
+  return (
+    <IconButton label={`Use ${other} colours`} onClick={() => chooseColourScheme(other)}>
+      <Icon size={21} stroke={1.8} aria-hidden="true" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,27 @@
+/* Styles of the Mantine components in use, in the layer `mantine`. */
+import "@mantine/core/styles/default-css-variables.layer.css";
+import "@mantine/core/styles/global.layer.css";
+import "@mantine/core/styles/UnstyledButton.layer.css";
+import "@mantine/core/styles/ScrollArea.layer.css";
+import "@mantine/core/styles/Paper.layer.css";
+import "@mantine/core/styles/Overlay.layer.css";
+import "@mantine/core/styles/ModalBase.layer.css";
+import "@mantine/core/styles/CloseButton.layer.css";
+import "@mantine/core/styles/Loader.layer.css";
+import "@mantine/core/styles/Group.layer.css";
+import "@mantine/core/styles/Stack.layer.css";
+import "@mantine/core/styles/SimpleGrid.layer.css";
+import "@mantine/core/styles/Text.layer.css";
+import "@mantine/core/styles/Title.layer.css";
+import "@mantine/core/styles/Anchor.layer.css";
+import "@mantine/core/styles/Burger.layer.css";
+import "@mantine/core/styles/Button.layer.css";
+import "@mantine/core/styles/ThemeIcon.layer.css";
+import "@mantine/core/styles/Badge.layer.css";
+import "@mantine/core/styles/Progress.layer.css";
+import "@mantine/core/styles/Card.layer.css";
+import "@mantine/core/styles/Alert.layer.css";
+import "@mantine/core/styles/Skeleton.layer.css";
+import "@mantine/core/styles/Drawer.layer.css";
+import "@mantine/core/styles/NavLink.layer.css";
+import "@mantine/core/styles/AppShell.layer.css";

@@ -1,0 +1,129 @@
+import { AppShell, Burger, Drawer, Group, NavLink, ScrollArea } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type ReactNode, Suspense, useEffect } from "react";
+import { Link, matchPath, useLocation } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import { type Session, useSession } from "#web/platform/session.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Wordmark } from "#web/ui/logo.tsx";
+import { PortalTheme } from "#web/ui/portal-theme.tsx";
+import { AccountMenu, SchemeToggle } from "#web/app/account-menu.tsx";
+import { ViewBanner } from "#web/app/view-banner.tsx";
+import { type PortalLink, type PortalNavigation, portalNavigation } from "./portal-navigation.ts";
+import classes from "./portal-shell.module.css";
+import "./mantine-styles.ts";
+
+// Only loaded for admins.
+const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification");
+
+/** Frame of every page for signed-in users: header, side navigation, page and a footer of one line. */
+export default function PortalShell({ children }: { children: ReactNode }) {
+  const session = useSession();
+  return <PortalTheme>{session ? <Shell session={session}>{children}</Shell> : children}</PortalTheme>;
+}
+
+function Shell({ session, children }: { session: Session; children: ReactNode }) {
+  const navigation = portalNavigation[session.claims.role];
+  const [isMenuOpen, menu] = useDisclosure(false);
+  const { key, pathname } = useLocation();
+  // The admin home page has its own search.
+  const hasSearch = navigation.name === "Admin" && !matchPath(paths.admin.pattern, pathname);
+  const { close } = menu;
+  useEffect(() => close(), [close, key]);
+  const bannerRem = session.isView ? 3.5 : 0;
+  return (
+    <AppShell
+      header={{ height: `${3.75 + bannerRem}rem` }}
+      navbar={{ width: "14.5rem", breakpoint: "md", collapsed: { mobile: true } }}
+      transitionDuration={0}
+      data-viewing={session.isView}
+    >
+      <AppShell.Header className={classes.header}>
+        <ViewBanner />
+        <Group className={classes.bar} gap="sm" wrap="nowrap">
+          <Burger hiddenFrom="md" size="sm" opened={isMenuOpen} onClick={menu.open} aria-label="Menu" />
+          <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
+            <Wordmark name={brand.name} />
+          </Link>
+          <div className={classes.search}>
+            {hasSearch && (
+              <Suspense fallback={null}>
+                <HeaderSearch />
+              </Suspense>
+            )}
+          </div>
+          <SchemeToggle />
+          <AccountMenu session={session} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={navigation.name} visibleFrom="md" className={classes.navbar}>
+        <ScrollArea type="auto">
+          <Links navigation={navigation} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <Drawer
+        opened={isMenuOpen}
+        onClose={close}
+        title="Menu"
+        size="17rem"
+        closeButtonProps={{ "aria-label": "Close menu" }}
+      >
+        <nav aria-label={navigation.name}>
+          <Links navigation={navigation} />
+        </nav>
+      </Drawer>
+      <AppShell.Main
+        id="main"
+        className={classes.main}
+        tabIndex={-1}
+        data-wide={navigation.name === "Admin" || undefined}
+      >
+        {children}
+        <PortalFooter />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Links({ navigation }: { navigation: PortalNavigation }) {
+  const { pathname } = useLocation();
+  const current = findCurrent(navigation.links, pathname);
+  return navigation.links.map((entry) => {
+    const { label, to, icon: Icon } = entry;
+    return (
+      <NavLink
+        key={to}
+        component={Link}
+        to={to}
+        label={label}
+        leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+        active={entry === current}
+        aria-current={entry === current ? "page" : undefined}
+        className={classes.link}
+      />
+    );
+  });
+}
+
+/** Returns the link of the current page: the one whose page matches. */
+function findCurrent(links: readonly PortalLink[], pathname: string): PortalLink | undefined {
+  return links.find(({ pages }) => pages.some(({ pattern }) => matchPath(pattern, pathname)));
+}
+
+const year = new Date().getFullYear();
+
+function PortalFooter() {
+  return (
+    <footer className={classes.footer}>
+      <span>
+        © {year} {brand.company.legalName}
+      </span>
+      <Link to={paths.resources.href()}>Support</Link>
+      <Link to={paths.contactUs.href()}>Contact</Link>
+      <Link to={paths.terms.href()}>Terms</Link>
+      <Link to={paths.privacy.href()}>Privacy</Link>
+      <Link to={paths.logout.href()}>Logout</Link>
+    </footer>
+  );
+}

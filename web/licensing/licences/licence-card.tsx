@@ -1,0 +1,110 @@
+import { Badge, Button, Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
+import { IconCopy, IconDeviceDesktop, IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { trialLevels } from "#schema/catalogue.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { paths } from "#web/platform/paths.ts";
+import { copyText } from "#web/ui/copy-button.tsx";
+import { LICENCE_CODE_COPIED, menuIcon } from "./licence-code.tsx";
+import { describePeriodEnd } from "./licence-expiry.tsx";
+import type { OwnLicence } from "./licences-table.tsx";
+
+const DAY_MS = 86_400_000;
+
+const statuses = {
+  ACTIVE: { label: "Active", color: "spruce" },
+  EXPIRED: { label: "Expired", color: "marigold" },
+  SUSPENDED: { label: "Suspended", color: "red" },
+  REVOKED: { label: "Deactivated", color: "red" },
+} as const;
+
+/** Shows a licence's status, end, usage and devices, with the actions that customers need most. */
+export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; hasInstaller: boolean }) {
+  const { product, subscriptionLevel, status, licenceCode, id, numberOfMachines, devices } = licence;
+  const period = describePeriodEnd(licence);
+  const name = `${product} ${subscriptionLevel}`;
+  return (
+    <Card component="section" aria-label={`Licence ${name}`} withBorder padding="lg" radius="lg">
+      <Stack gap="md" h="100%">
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <div>
+            <Title order={2} size="h3">
+              {name}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {period.label} {period.date}
+            </Text>
+          </div>
+          <Badge variant="light" color={statuses[status].color}>
+            {statuses[status].label}
+          </Badge>
+        </Group>
+        {trialLevels.includes(licence.productLevel) && status === "ACTIVE" && <TrialProgress licence={licence} />}
+        <Text size="sm">
+          {devices.length} of {formatNumber(numberOfMachines)} {numberOfMachines === 1 ? "device" : "devices"} in use
+        </Text>
+        <Group gap="xs" mt="auto">
+          <Button
+            size="sm"
+            leftSection={<IconCopy {...menuIcon} />}
+            onClick={() => void copyText(licenceCode, LICENCE_CODE_COPIED)}
+          >
+            Copy Licence Code
+          </Button>
+          {hasInstaller && (
+            <Button
+              component="a"
+              href={brand.installerPath}
+              download
+              size="sm"
+              variant="default"
+              leftSection={<IconDownload {...menuIcon} />}
+            >
+              Download Add-In
+            </Button>
+          )}
+          <Button
+            component={Link}
+            to={paths.activatedDevices.href({ licenceId: id, userId: "account" })}
+            size="sm"
+            variant="default"
+            leftSection={<IconDeviceDesktop {...menuIcon} />}
+          >
+            Manage Devices
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+/** Shows how much of a trial's days and conversions is left. */
+function TrialProgress({ licence }: { licence: OwnLicence }) {
+  const { createdAt, expiresAt, usageLimit, usageRemaining } = licence;
+  const [now] = useState(Date.now);
+  const [start, end] = [Date.parse(createdAt), Date.parse(expiresAt)];
+  const days = Math.max(0, Math.ceil((end - now) / DAY_MS));
+  const totalDays = Math.max(days, Math.round((end - start) / DAY_MS));
+  return (
+    <Stack gap="xs">
+      <Remaining label={`${days} ${days === 1 ? "day" : "days"} left`} share={days / Math.max(1, totalDays)} />
+      {usageLimit != null && usageRemaining != null && (
+        <Remaining
+          label={`${usageRemaining} of ${usageLimit} conversions left`}
+          share={usageRemaining / Math.max(1, usageLimit)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Remaining({ label, share }: { label: string; share: number }) {
+  return (
+    <div>
+      <Text size="sm">{label}</Text>
+      <Progress value={share * 100} color={share < 0.2 ? "marigold" : "spruce"} mt={4} aria-label={label} />
+    </div>
+  );
+}

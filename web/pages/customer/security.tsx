@@ -1,0 +1,33 @@
+import { useLocation } from "react-router-dom";
+import { Sessions } from "#web/access/sessions/sessions.tsx";
+import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
+
+/** Page for password, two-step sign-in and sessions, for customers and admins. */
+export default function SecurityPage() {
+  const { state, pathname } = useLocation();
+  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
+  return (
+    <PageLayout title="Security" lead="Your password, two-step sign-in, and where you are signed in.">
+      <Section
+        title="Password"
+        actions={
+          <LinkButton to={paths.changePassword.href()} variant="default">
+            Change Password
+          </LinkButton>
+        }
+      >
+        <p>When you change your password, you are signed out everywhere else.</p>
+      </Section>
+      <Section title="Two-step sign-in">
+        <TwoStepSignIn returnTo={cameFrom ?? pathname} />
+      </Section>
+      <Section title="Where you are signed in">
+        <Sessions />
+      </Section>
+    </PageLayout>
+  );
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
+import { paths } from "#web/platform/paths.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { CurrentCard } from "./current-card.tsx";
+import { formatLevel } from "./products.ts";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+
+/** Shows a customer's subscription: plan, next payment, card, and links to change them. */
+export function SubscriptionCard() {
+  const { data, error, refetch } = useSubscriptionStatusQuery();
+  const status = data?.subscriptionStatus;
+  if (error && !status)
+    return (
+      <ErrorState
+        message={formatError(error, "Unable to fetch your subscription status.")}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!status) return <Skeleton height={220} radius="lg" aria-label="Loading your subscription" />;
+  const { subscription, nextChargeCents } = status;
+  if (!subscription) return null;
+  return (
+    <Card component="section" aria-label="Subscription" withBorder padding="lg" radius="lg">
+      <Stack gap="md" h="100%">
+        <div>
+          <Title order={2} size="h3">
+            Subscription
+          </Title>
+          <Text size="sm" c="dimmed">
+            {formatLevel(subscription.planPrice)}
+          </Text>
+        </div>
+        {subscription.isPastDue && <PastDue amountCents={nextChargeCents ?? null} />}
+        <Stack gap={4}>
+          <Text size="sm">{describeNextPayment(subscription, nextChargeCents ?? null)}</Text>
+          <Text size="sm" component="div">
+            <Group gap="xs">
+              <CurrentCard subscription={subscription} />
+            </Group>
+          </Text>
+        </Stack>
+        <Group gap="xs" mt="auto">
+          {!subscription.isCancelledAtPeriodEnd && !subscription.isPastDue && (
+            <Button component={Link} to={paths.changeSubscription.href()} size="sm" variant="default">
+              Change Plan
+            </Button>
+          )}
+          {!subscription.isPastDue && (
+            <Button component={Link} to={paths.managePaymentDetails.href()} size="sm" variant="default">
+              Update Card
+            </Button>
+          )}
+          <Button component={Link} to={paths.manageSubscription.href()} size="sm" variant="subtle">
+            {subscription.isCancelledAtPeriodEnd ? "Resume" : "Cancel"}
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+function describeNextPayment(subscription: ActiveSubscription, nextChargeCents: number | null): string {
+  const date = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+  if (subscription.isCancelledAtPeriodEnd) return `Cancelled. Ends on ${date}.`;
+  if (nextChargeCents === null) return `Renews on ${date}.`;
+  return `Next payment: ${formatAud(nextChargeCents)} on ${date}`;
+}
+
+function PastDue({ amountCents }: { amountCents: number | null }) {
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="Your last payment failed"
+      role="alert"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {amountCents === null ? "Your bank declined the payment." : `${formatAud(amountCents)} is due.`} Update your
+          card to keep your licence.
+        </Text>
+        <Button component={Link} to={paths.managePaymentDetails.href()} size="compact-sm" color="red">
+          Update card
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
