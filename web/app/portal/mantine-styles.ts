@@ -25,3 +25,8 @@ import "@mantine/core/styles/Skeleton.layer.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import "@mantine/core/styles/NavLink.layer.css";
 import "@mantine/core/styles/AppShell.layer.css";
+import "@mantine/core/styles/Tabs.layer.css";
+import "@mantine/core/styles/Code.layer.css";
+import "@mantine/core/styles/Divider.layer.css";
+import "@mantine/core/styles/DataList.layer.css";
+import "@mantine/core/styles/List.layer.css";

@@ -1,6 +1,6 @@
+import { Badge } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Badge } from "#web/ui/badge.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import classes from "./delivery-details.module.css";
@@ -11,7 +11,7 @@ import {
   formatJson,
   type ShownAttempt,
   type ShownDelivery,
-  getAttemptTone,
+  getAttemptColor,
   wasInterrupted,
 } from "./webhook-labels.ts";
 
@@ -105,7 +105,7 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
   return (
     <li>
       <p className={classes.attempt}>
-        <b>Attempt {number}</b> <Badge tone={getAttemptTone(attempt)}>{formatAttemptResult(attempt)}</Badge>{" "}
+        <b>Attempt {number}</b> <Badge color={getAttemptColor(attempt)}>{formatAttemptResult(attempt)}</Badge>{" "}
         <Timestamp at={at} /> {durationMs > 0 && <span>{formatDuration(durationMs)}</span>}
       </p>
       {error && error !== statusError && (

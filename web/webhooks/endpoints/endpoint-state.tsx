@@ -1,18 +1,18 @@
+import { Badge } from "@mantine/core";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } from "./webhook-labels.ts";
 import classes from "./webhooks.module.css";
 
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
-  const { label, tone } = describeEndpointState(endpoint);
-  return <Badge tone={tone}>{label}</Badge>;
+  const { label, color } = describeEndpointState(endpoint);
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Badge with the status of a delivery. */
 export function DeliveryBadge({ status, wasTried }: { status: string; wasTried: boolean }) {
-  const { label, tone } = describeDeliveryStatus(status, wasTried);
-  return <Badge tone={tone}>{label}</Badge>;
+  const { label, color } = describeDeliveryStatus(status, wasTried);
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Result and time of the latest attempt. */
