@@ -78,7 +78,7 @@ export function PersonalAccessTokens() {
       </Stack>
       <Text size="sm" c="dimmed" maw="46rem" mt="lg">
         Tokens keep working when you change your password or end other sessions. To stop one before it expires, revoke
-        it. If you don't recognize a token, revoke it and{" "}
+        it. If you don't recognise a token, revoke it and{" "}
         <Link to={paths.changePassword.href()}>change your password</Link>.
       </Text>
       <CreateTokenDialog
@@ -111,7 +111,7 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
         <CopyButton text={command} size="sm" successMessage="The command has been copied to clipboard." />
       </Group>
       <Text c="dimmed">
-        {isAdmin ? "Lists the promo codes" : "Lists your licences"}. The token needs the scope{" "}
+        This command lists {isAdmin ? "all promo codes" : "your licences"}. The token needs the scope{" "}
         <Code>{isAdmin ? "promo-codes:read" : "licences:read"}</Code>.
       </Text>
       <Code block role="group" aria-label="Command" mt="sm" fz="sm" style={{ whiteSpace: "pre-wrap" }}>
