@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates daily totals of licence events, versions in use, and the indexes of the dashboard (decision 0040). */
+/** Creates daily totals of licence events, versions in use, and the indexes of the dashboard. */
 export class Migration0027 extends Migration {
   override up(): void {
     this.addSql(

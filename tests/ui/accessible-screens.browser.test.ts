@@ -204,6 +204,9 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
     "/update-profile/": "Update profile",
     "/change-password/": "Change Password",
     "/sessions/": "Where you are signed in",
+    "/security/": "Security",
+    "/licences/": "Licences",
+    "/developers/": "Developers",
     "/personal-access-tokens/": "Personal access tokens",
     "/your-data/": "Your data",
     "/contact-us/": "Contact Us",
@@ -217,7 +220,8 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
       await expectNoHorizontalScroll(page);
     }
     await page.setViewportSize(wide);
-    if (screen === "/your-data/" || screen === "/change-password/") await expectAccessible(page, screen);
+    if (["/your-data/", "/change-password/", "/security/", "/licences/", "/developers/"].includes(screen))
+      await expectAccessible(page, screen);
   }
   await page.goto("/update-profile/");
   await page.getByLabel("First Name").fill("Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff III");

@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
 
 const spruce: MantineColorsTuple = [
   "#e9f7f3",
@@ -89,6 +94,13 @@ export const theme = createTheme({
   spacing: { xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2.5rem" },
   radius: { xs: "3px", sm: "6px", md: "8px", lg: "12px", xl: "18px" },
   defaultRadius: "md",
+  // Text on filled buttons is dark in the dark colour scheme.
+  variantColorResolver: (input) => ({
+    ...defaultVariantColorsResolver(input),
+    ...(input.variant === "filled" && {
+      color: input.color === "red" ? "var(--xp-on-critical-fill)" : "var(--xp-on-brand-fill)",
+    }),
+  }),
   shadows: {
     xs: "var(--xp-shadow-sm)",
     sm: "var(--xp-shadow-sm)",

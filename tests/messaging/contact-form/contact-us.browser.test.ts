@@ -3,7 +3,7 @@ import { expect, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/sup
 
 test("prefills the form for a customer and delivers the message to the right mailbox", async ({ page }) => {
   await signInAsDemo(page, "new");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Contact" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Contact Us" })).toBeFocused();
   await expect(page.getByLabel("Email", { exact: true })).toHaveValue("new@demo.test");
   await expect(page.getByLabel("Phone Number")).not.toHaveValue("");

@@ -60,7 +60,7 @@ test("shows what needs attention and links each number to its list", async () =>
 
 test("links the tiles to the admin pages", async () => {
   openLanding(attention);
-  const tiles = within(screen.getByRole("navigation", { name: "Admin" })).getAllByRole("link");
+  const tiles = within(screen.getByRole("navigation", { name: "All screens" })).getAllByRole("link");
   expect(
     tiles.map((tile) => [within(tile).getByText(/^[A-Z]/, { selector: "b" }).textContent, tile.getAttribute("href")]),
   ).toEqual([

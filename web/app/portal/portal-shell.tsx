@@ -36,6 +36,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
     <AppShell
       header={{ height: `${3.75 + bannerRem}rem` }}
       navbar={{ width: "14.5rem", breakpoint: "md", collapsed: { mobile: true } }}
+      transitionDuration={0}
       data-viewing={session.isView}
     >
       <AppShell.Header className={classes.header}>
@@ -122,6 +123,7 @@ function PortalFooter() {
       <Link to={paths.contactUs.href()}>Contact</Link>
       <Link to={paths.terms.href()}>Terms</Link>
       <Link to={paths.privacy.href()}>Privacy</Link>
+      <Link to={paths.logout.href()}>Logout</Link>
     </footer>
   );
 }

@@ -96,7 +96,7 @@ export default function AdminPage() {
       <div className={classes.workbench}>
         <SearchBox look="page" startsFocused={(state as { find?: unknown } | null)?.find === true} />
         <AttentionCounts />
-        <nav aria-label="Admin">
+        <nav aria-label="All screens">
           <ul className={classes.tiles}>
             {tiles.map(({ title, description, to, Picture }) => (
               <li key={title}>
