@@ -29,7 +29,12 @@ function MountedDialog({ opened, title, onClose, size = "md", children }: AppDia
     <Modal.Root opened={opened && isMounted} onClose={onClose} size={size} centered shadow="lg">
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
       {/* The scroll padding keeps focused fields below the sticky header. */}
-      <Modal.Content bg="var(--xp-raised)" bd="1px solid var(--xp-line)" style={{ scrollPaddingBlock: "6rem 1rem" }}>
+      <Modal.Content
+        radius="lg"
+        bg="var(--xp-raised)"
+        bd="1px solid var(--xp-line)"
+        style={{ scrollPaddingBlock: "6rem 1rem" }}
+      >
         {/* Without the role, the header element would be a second banner of the page. */}
         <Modal.Header role="presentation" bg="inherit" px="lg">
           <Modal.Title fz="1.1875rem" fw={640} lh={1.3}>

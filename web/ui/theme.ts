@@ -124,6 +124,7 @@ export const theme = createTheme({
       styles: { root: { verticalAlign: "middle" } },
     },
     Paper: { styles: { root: { "--paper-border-color": "var(--xp-line)" } } },
+    Code: { styles: { root: { "--code-bg": "var(--xp-sunken)" } } },
     Divider: { defaultProps: { color: "var(--xp-line)" } },
     Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
     Button: { defaultProps: { fw: 600 } },

@@ -114,7 +114,14 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
         This command lists {isAdmin ? "all promo codes" : "your licences"}. The token needs the scope{" "}
         <Code>{isAdmin ? "promo-codes:read" : "licences:read"}</Code>.
       </Text>
-      <Code block role="group" aria-label="Command" mt="sm" fz="sm" style={{ whiteSpace: "pre-wrap" }}>
+      <Code
+        block
+        role="group"
+        aria-label="Command"
+        mt="sm"
+        fz="sm"
+        style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
+      >
         {command}
       </Code>
     </Card>

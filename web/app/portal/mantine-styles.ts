@@ -28,5 +28,6 @@ import "@mantine/core/styles/AppShell.layer.css";
 import "@mantine/core/styles/Tabs.layer.css";
 import "@mantine/core/styles/Code.layer.css";
 import "@mantine/core/styles/Divider.layer.css";
+import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/DataList.layer.css";
 import "@mantine/core/styles/List.layer.css";

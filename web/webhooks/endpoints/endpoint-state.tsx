@@ -1,7 +1,6 @@
-import { Badge } from "@mantine/core";
+import { Badge, Stack, Text } from "@mantine/core";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } from "./webhook-labels.ts";
-import classes from "./webhooks.module.css";
 
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
@@ -17,19 +16,24 @@ export function DeliveryBadge({ status, wasTried }: { status: string; wasTried: 
 
 /** Result and time of the latest attempt. */
 export function LastDelivery({ lastStatus, lastDeliveryAt }: Pick<ShownEndpoint, "lastStatus" | "lastDeliveryAt">) {
-  if (!lastStatus || !lastDeliveryAt) return <span className={classes.quiet}>None yet</span>;
+  if (!lastStatus || !lastDeliveryAt)
+    return (
+      <Text span c="dimmed">
+        None yet
+      </Text>
+    );
   return (
-    <span className={classes.last}>
+    <Stack gap={4} align="flex-start">
       <DeliveryBadge status={lastStatus} wasTried /> <Timestamp at={lastDeliveryAt} />
-    </span>
+    </Stack>
   );
 }
 
 /** A date and time, with milliseconds in its tooltip. */
 export function Timestamp({ at }: { at: string }) {
   return (
-    <time className={classes.moment} dateTime={at} title={at}>
+    <Text component="time" size="sm" c="dimmed" dateTime={at} title={at} style={{ whiteSpace: "nowrap" }}>
       {formatDateTimeWithSeconds(at)}
-    </time>
+    </Text>
   );
 }
