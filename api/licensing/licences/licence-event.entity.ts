@@ -48,7 +48,7 @@ export class LicenceEvent {
   @Property({ type: types.smallint })
   resultCode!: number;
 
-  /** Null for an unknown licence code. */
+  /** Id of the licence. Null for an unknown licence code. */
   @Property({ type: types.uuid, nullable: true })
   licenceId: string | null = null;
 

@@ -16,11 +16,11 @@ import {
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 
 interface UsageRow extends DeviceRequestResult {
-  /** Conversions left on the licence; null if it has no limit. */
+  /** Number of conversions left on the licence; null if it has no limit. */
   readonly usageRemaining: number | null;
 }
 
-// Usage is counted even if the licence has been refused since; the refusal is only reported in the answer.
+// Counts usage even if the licence is now refused; the refusal is only reported in the answer.
 const usageStateSql = `
   select ${licenceFactsSql}, ${knownDeviceSql}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
          case when d.id is not null then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode"
@@ -75,7 +75,7 @@ function recordNewEvents(context: Context, asked: RequestRow, values: UsageValue
       : 0;
     if (recorded > 0)
       await query(em, "update licences set usage_count = usage_count + $2 where id = $1", [licenceId, recorded]);
-    // The add-in repeats a report after losing the answer, so it gets the same answer.
+    // The add-in repeats a report if it didn't receive the answer, so give the same answer again.
     const isRepeated = resultCode === ResultCode.USAGE_LIMIT_REACHED && recorded === 0;
     const row = {
       ...found,

@@ -107,7 +107,8 @@ export function hasUnprintable(text: string): boolean {
 
 /**
  * Splits printable text into runs by typeface. Han characters use the typeface of the surrounding text: a name with
- * Hangul is set in the Korean typeface, and one with a character missing from the Japanese typeface in the Chinese one.
+ * Hangul uses the Korean typeface, and a name with a character that the Japanese typeface lacks uses the Chinese
+ * typeface.
  */
 export function splitIntoRuns(text: string): Run[] {
   const characters = Array.from(text);

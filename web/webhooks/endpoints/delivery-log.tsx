@@ -46,7 +46,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
               Deliveries
             </Title>
             <Text size="sm" c="dimmed">
-              Deliveries of the last {WEBHOOK_LOG_DAYS} days, newest first.
+              Deliveries from the last {WEBHOOK_LOG_DAYS} days, newest first.
             </Text>
           </div>
           <Group gap="md">
