@@ -93,8 +93,16 @@ export async function findEmailedLink(page: Page, email: string): Promise<string
 
 /** Asserts that no part of the page is wider than the screen. */
 export async function expectNoHorizontalScroll(page: Page): Promise<void> {
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(tooWide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(0);
+  const { tooWide, widest } = await page.evaluate(() => {
+    const elements = [...document.querySelectorAll("body *")];
+    const right = (element: Element) => element.getBoundingClientRect().right;
+    const widest = elements.reduce((one, other) => (right(other) > right(one) ? other : one), document.body);
+    return {
+      tooWide: document.documentElement.scrollWidth - window.innerWidth,
+      widest: widest.outerHTML.slice(0, 200),
+    };
+  });
+  expect(tooWide, `${page.url()} is wider than the screen because of ${widest}`).toBeLessThanOrEqual(0);
 }
 
 /** Minified axe, which a page evaluates only once. */

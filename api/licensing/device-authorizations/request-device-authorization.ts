@@ -38,7 +38,7 @@ const MAX_ATTEMPTS = 5;
 /** The codes and addresses that the add-in displays and polls with (RFC 8628 §3.2). */
 export interface DeviceAuthorizationCodes {
   readonly deviceCode: string;
-  /** `XXXX-XXXX` */
+  /** User code in the form `XXXX-XXXX`. */
   readonly userCode: string;
   readonly verificationUri: string;
   readonly verificationUriComplete: string;

@@ -38,7 +38,7 @@ export interface LockedLicence extends LicenceFacts {
   readonly userId: string;
   readonly numberOfMachines: number;
   readonly isUsedUp: boolean;
-  /** Whether a webhook endpoint is subscribed to `licence.activated` events of the licence's owner. */
+  /** True if a webhook endpoint is subscribed to `licence.activated` events about the licence's owner. */
   readonly hasWebhookSubscribers: boolean;
   /** Result code if the add-in's version is refused. Checked last. */
   readonly refusalOfUse: number | null;

@@ -26,7 +26,7 @@ import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 export interface LeaseRow extends DeviceRequestResult {
   /** The running lease; null if no seat was given. */
   readonly leaseId: string | null;
-  /** Milliseconds since 1970. */
+  /** End of the lease, in milliseconds since 1970. */
   readonly leasedUntilMs: number | null;
   /** Seats in use on the licence, including this one. */
   readonly inUse: number | null;

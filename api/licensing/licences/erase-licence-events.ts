@@ -102,7 +102,7 @@ export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise
 }
 
 /**
- * Erases the events from around the time the account was closed once more, because a request that was in progress at
+ * Repeats the erasure for events from around the time the account was closed, because a request that was in progress at
  * that time may have added its event later.
  */
 export async function eraseLateEvents({ em, userId, requestedAt }: Batch): Promise<BatchResult> {

@@ -8,7 +8,7 @@ import type { LicenceEventKind } from "./licence-event.entity.ts";
 import type { LicenceFacts } from "./licence-checks.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
-/** Answer to a request from the add-in. A refusal is an answer too. */
+/** Answer to a request from the add-in. A refusal is also an answer. */
 export interface LicenceAnswer {
   readonly code: ResultCodeName;
   /** Message that replaces the default message of the result code. */

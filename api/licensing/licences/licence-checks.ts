@@ -31,7 +31,7 @@ export interface RequestRow {
   token_hash?: string;
   /** Product levels that include every requested feature. */
   levels_with_features?: number[];
-  /** The device was compared with the token's device and differs. */
+  /** True if the device was compared with the token's device and is a different one. */
   is_another_device?: boolean;
   lease_id?: string;
   /** Add-in version as four numbers. Null if it can't be parsed, which counts as lower than every version. */
@@ -116,7 +116,7 @@ export const knownDeviceSql = `d.id as "deviceId", ${isSameActiveDeviceSql} as "
 
 /** Device that a machine token belongs to. */
 export interface KnownDevice {
-  /** Null for an unknown token. */
+  /** Id of the device. Null for an unknown token. */
   readonly deviceId: string | null;
   readonly isSameDevice: boolean;
   readonly knownFingerprint: string | null;

@@ -37,7 +37,7 @@ export const lastEventSql = ["id", "at"]
 
 /**
  * Returns the part of an SQL statement that adds a licence event for each request in the part `decided` that was not
- * counted. It omits personal data of deleted accounts, and returns `id`, `at` and `device_id` of the new rows.
+ * counted. It omits the personal data of deleted accounts, and returns `id`, `at` and `device_id` of the new rows.
  */
 export function buildInsertEventSql(decided: string, kind: LicenceEventKind): string {
   return `

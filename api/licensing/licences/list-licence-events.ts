@@ -9,7 +9,7 @@ import type { LicenceEvent } from "./licence-event.entity.ts";
 export interface EventFilter {
   /** Maximum number of rows to return, from 1 to {@link MAX_EVENTS}. */
   readonly first: number;
-  /** End cursor of the page before, which is newer. */
+  /** End cursor of the previous, newer page. */
   readonly after?: string | undefined;
   readonly deviceId?: string | undefined;
   readonly refusalsOnly?: boolean | undefined;
@@ -34,7 +34,7 @@ interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {
   readonly ownerId: string;
   readonly atMs: number;
   readonly lastAtMs: number;
-  /** `at` in microseconds since 1970, the precision in which the database sorts. */
+  /** `at` in microseconds since 1970, the precision that the database sorts by. */
   readonly atMicros: string;
 }
 

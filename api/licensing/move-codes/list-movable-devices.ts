@@ -38,7 +38,7 @@ export async function listMovableDevices(context: Context, values: MoveDevicesVa
       deactivationsRemaining: (await loadDeactivationAllowance({ ...context, em }, userId)).remaining,
     };
   });
-  // Thrown after the commit, so the wrong attempt counts.
+  // Throw after the commit, so that the wrong attempt is counted.
   if (!answer)
     throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
   return answer;

@@ -103,7 +103,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
   });
 }
 
-/** Shortens a text that the machine supplies for the email, so that nobody can use it to send the owner a message. */
+/** Shortens text that the machine supplies for the email, so that nobody can use it to send the owner a message. */
 function shorten(text: string): string {
   const maxLength = 40;
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

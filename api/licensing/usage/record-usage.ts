@@ -43,9 +43,9 @@ const insertEventsSql = `
   returning event_id`;
 
 /**
- * Records usage of the add-in. Counts each event once by its id, however often it is reported, including events that
- * happened offline and are reported late (docs/domain.md#usage). On a licence with a limit the answer includes how many
- * conversions are left. A new event beyond the limit is still counted, and the answer is USAGE_LIMIT_REACHED.
+ * Records usage of the add-in. Counts each event once by its id, no matter how often it is reported, including events
+ * that happened offline and are reported late (docs/domain.md#usage). On a licence with a limit the answer includes how
+ * many conversions are left. A new event beyond the limit is still counted, and the answer is USAGE_LIMIT_REACHED.
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {

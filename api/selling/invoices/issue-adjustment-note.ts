@@ -17,7 +17,7 @@ export interface IssueAdjustmentNoteValues {
   readonly issuedAt?: Date;
   /** Amount refunded in cents, including GST. */
   readonly refundedCents: number;
-  /** Short reason for the refund. Defaults to a text with the invoice number. */
+  /** Short reason for the refund. Defaults to a sentence with the invoice number. */
   readonly reason?: string;
 }
 

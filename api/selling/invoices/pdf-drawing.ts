@@ -69,7 +69,7 @@ interface Look {
   readonly weight: Weight;
 }
 
-/** Returns the height in points that a text needs. */
+/** Returns the height that some text needs, in points. */
 export function measureHeight(
   document: PdfDocument,
   text: string,

@@ -98,7 +98,7 @@ export function replaceUnprintable(text: string): string {
     .join("");
 }
 
-/** Returns true if some characters of a text will be drawn as `?`. */
+/** Returns true if some characters of the text will be drawn as `?`. */
 export function hasUnprintable(text: string): boolean {
   if (isAscii(text)) return false;
   const countQuestionMarks = (one: string) => one.split("?").length;
@@ -126,7 +126,7 @@ export function splitIntoRuns(text: string): Run[] {
   return runs;
 }
 
-/** Returns true if the brand's typeface covers a text, so no other typeface needs to be opened. */
+/** Returns true if the brand's typeface covers the text, so no other typeface needs to be opened. */
 export function isCoveredByBrandFont(text: string): boolean {
   return (
     isAscii(text) || Array.from(text).every((character) => /\s/.test(character) || hasCharacter("brand", character))

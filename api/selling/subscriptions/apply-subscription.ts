@@ -60,7 +60,7 @@ export async function applySubscription(
   if (!known) await applyToCheckout(context, em, found);
   if (known) await emailPaymentChanges(context, em, user, known, found);
   const before = takeSubscriptionSnapshot(subscription);
-  // Ignore the licence of a subscription that had already ended, because an admin may have extended it since.
+  // Ignore the licence of a subscription that had already ended, because an admin may have extended it since then.
   const isHistory = known?.status === "cancelled" && found.status === "ended";
   await updateFromProvider(em, subscription, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });

@@ -108,7 +108,7 @@ async function issueInvoice(
   subscription: ProviderSubscription,
   invoice: ProviderInvoice,
 ): Promise<TaxInvoice> {
-  // The plan that was paid for at the time, even if the subscription has changed since.
+  // The plan that was paid for at the time, even if the subscription has changed since then.
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
   const planPrice = await findPlanPrice(em, priceId);

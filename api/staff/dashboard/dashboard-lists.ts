@@ -12,7 +12,10 @@ export interface DashboardFacts {
   readonly productLevel: number | null;
   readonly plan: string | null;
   readonly monthlyCents: number | null;
-  /** For a trial, whether its user has subscribed since. For a subscription, whether it was cancelled and ends with its period. */
+  /**
+   * For a trial, true if its user has subscribed since it started. For a subscription, true if it was cancelled and
+   * ends with its period.
+   */
   readonly isMarked: boolean | null;
   readonly machineName: string | null;
   readonly detail: string | null;

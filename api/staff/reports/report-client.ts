@@ -13,8 +13,8 @@ const ignoreError = () => {};
 
 /**
  * Session settings of report connections. Rows are read in index order, so that the first ones arrive without sorting
- * all rows, and lookups are cached. Each report uses one CPU core, which leaves the others to interactive requests.
- * Times are in the vendor's time zone.
+ * all rows, and lookups are cached. Each report uses one CPU core, which leaves the others free for interactive
+ * requests. Times are in the vendor's time zone.
  */
 export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 

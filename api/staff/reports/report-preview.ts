@@ -14,7 +14,7 @@ export const MAX_COUNTED_ROWS = 10_000;
 export interface Preview {
   readonly columns: readonly { readonly title: string; readonly kind: ColumnKind }[];
   /**
-   * Cells of each row: texts are unchanged, dates are ISO 8601 in UTC, and money is in dollars. An empty cell is null.
+   * Cells of each row. Text is unchanged, dates are ISO 8601 in UTC, and money is in dollars. An empty cell is null.
    */
   readonly rows: readonly (readonly (string | null)[])[];
   /** Total number of rows, at most {@link MAX_COUNTED_ROWS}. */

@@ -20,7 +20,7 @@ export enum ReportBucket {
 /** Row counts of a report by day, week, month or year. */
 export interface Series {
   readonly bucket: ReportBucket;
-  /** Points by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
+  /** Points, identified by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
   readonly points: readonly { readonly date: string; readonly count: number }[];
 }
 

@@ -5,7 +5,7 @@ import { vendorTimeName } from "#schema/days.ts";
 import type { Fields } from "#schema/fields/field.ts";
 
 /**
- * Format of a column's values. Texts are never read as formulas, dates are real dates in a workbook, and money is in
+ * Format of a column's values. Text is never read as a formula, dates are real dates in a workbook, and money is in
  * dollars with two decimals.
  */
 export type ColumnKind = "text" | "date" | "number" | "money";
@@ -50,7 +50,7 @@ export interface ReportSource {
   readonly at: string;
   /** SQL: unique ID that orders rows with the same time. */
   readonly id: string;
-  /** SQL: condition on the rows, identical to the condition of the index. Omit it to include all rows. */
+  /** SQL: condition that the rows must meet, identical to the condition of the index. Omit it to include all rows. */
   readonly where?: string;
   /** SQL: joins that neither drop nor duplicate rows. */
   readonly joins: string;

@@ -11,7 +11,7 @@ const formulaPrefixes = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePoin
 
 /**
  * Streams a report as CSV. PostgreSQL formats the rows, which is faster than formatting them here. The titles are sent
- * first, so that a download starts before the first row is found. Texts that a spreadsheet would read as formulas are
+ * first, so that a download starts before the first row is found. Text that a spreadsheet would read as a formula is
  * prefixed with `'` (docs/domain.md#reports).
  */
 function streamCsv(context: Context, client: PoolClient, report: Report): Readable {

@@ -28,9 +28,9 @@ const CHUNK_ROWS = 64;
 const SHEET_BYTES = 3.5e9;
 
 /**
- * Streams a report as a workbook. Every text is a text cell, so none is read as a formula. A new sheet starts after about
- * a million rows. The rows are converted from COPY output to XML without intermediate objects, which is several times
- * faster than a library.
+ * Streams a report as a workbook. Text always goes into text cells, so it is never read as a formula. A new sheet
+ * starts after about a million rows. The rows are converted from COPY output to XML without intermediate objects, which
+ * is several times faster than a library.
  */
 export function streamWorkbook(context: Context, client: PoolClient, report: Report): Readable {
   const select = report.columns.map(toWorkbookSql).join(", ");

@@ -83,7 +83,7 @@ const RUN_RETENTION_MS = 30 * DAY;
  */
 const ORPHAN_AGE_MS = HOUR;
 
-/** Deletes files of expired links, old runs, and orphaned files. */
+/** Deletes old runs, orphaned files and the files of expired links. */
 export const deleteExpiredReportFiles = defineDestructiveSweep({
   name: "forget-report-files",
   everySeconds: 600,

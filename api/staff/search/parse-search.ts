@@ -11,7 +11,7 @@ export interface ParsedSearch {
   /** Licence code, normalised and with a valid checksum. */
   readonly licenceCode: string | null;
   readonly supportCode: string | null;
-  /** `100001` or `A-100001`. */
+  /** Invoice number, such as `100001` or `A-100001`. */
   readonly invoiceNumber: string | null;
   /** ABN in the stored format `99 999 999 999`. */
   readonly abn: string | null;

@@ -85,7 +85,7 @@ const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
  * Builds the query for a page of users in the requested order. Each row also has its sort columns, which {@link
  * buildOrderBy} uses, and its `cursorKeys`. For rows that `offset` skips, PostgreSQL reads only ids, from an index if
  * possible. With a cursor, every page costs the same.
- * @param columns trusted SQL over the table `u`
+ * @param columns trusted SQL that reads from the table `u`
  * @param strategy search strategy; has no effect without search words
  */
 export function buildUserListStatement(
@@ -119,7 +119,7 @@ export function omitSortColumns<Row extends object>(row: Row & { readonly cursor
   return chosen as Row;
 }
 
-/** Returns the `order by` clause over the sort columns of {@link buildUserListStatement}. */
+/** Returns the `order by` clause for the sort columns of {@link buildUserListStatement}. */
 export function buildOrderBy(part: UserListPage, row?: string, reversed = false): string {
   const direction = part.descending === reversed ? "asc" : "desc";
   const names = getSortExpressions(part).map((_, index) => `${row ? `${row}.` : ""}place${index} ${direction}`);
@@ -158,7 +158,7 @@ const matchByStrategy: Readonly<Record<SearchStrategy, (query: string) => string
   walked: (query) => `ts_match_vq(u.search, (select ${query}))`,
 };
 
-/** SQL conditions over the table `u`: the word match, and all other filters. */
+/** SQL conditions on the table `u`: the word match, and all other filters. */
 interface Conditions {
   readonly strategy: SearchStrategy;
   readonly found: string | null;
