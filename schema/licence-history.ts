@@ -55,7 +55,7 @@ export function describeLicenceEventResult(kind: string, code: ResultCodeName): 
     : messageOfResultCode[code];
 }
 
-/** Page on which a next step is taken. */
+/** Page on which the reader can take the next step. */
 export type NextStepPlace = "devices" | "subscribe" | "contact";
 
 /** Action that a reader of the history can take after a refusal. */

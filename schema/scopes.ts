@@ -119,7 +119,7 @@ export function getRoleScopes(role: ScopeRole): Scope[] {
   return scopeNames.filter((scope) => canHaveScope(role, scope));
 }
 
-/** Returns the explanation of a scope that a user with a role sees. */
+/** Returns the explanation of a scope as shown to users with a role. */
 export function explainScope(scope: Scope, role: ScopeRole): string {
   const { explanation, explanationForAdmins } = scopes[scope] as ScopeText;
   return (role === "admin" ? explanationForAdmins : undefined) ?? explanation;

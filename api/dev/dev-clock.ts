@@ -35,7 +35,7 @@ export interface DevClock {
   load(): Promise<void>;
   /** Moves the clock forward, or resets it to the machine's time. Concurrent moves add up. */
   move(to: { advanceSeconds: number } | { reset: true }): Promise<Date>;
-  /** Applies moves by other processes until the returned function is called. */
+  /** Applies clock moves by other processes until the returned function is called. */
   follow(): () => void;
 }
 

@@ -263,7 +263,7 @@ class Supervisor {
     try {
       process.kill(running.pid, signal);
     } catch {
-      // It has already ended.
+      // The process has already ended.
     }
   }
 }

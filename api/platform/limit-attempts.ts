@@ -60,7 +60,10 @@ async function takeAll(context: Pick<Context, "rateLimits" | "log">, countedBy: 
   }
 }
 
-/** Returns points. A failure is only logged, because points expire anyway and the response must not change. */
+/**
+ * Returns points to their limits. A failure is only logged, because points expire anyway and the response must not
+ * change.
+ */
 async function giveBackAll(
   { rateLimits, log }: Pick<Context, "rateLimits" | "log">,
   taken: readonly TakenPoint[],

@@ -54,7 +54,7 @@ export interface KeptRows {
 /** The part of an erasure that runs before all others when the account is closed. */
 export const CLOSING_PART = "profile";
 
-/** Shared reasons to keep a column. */
+/** Reasons for keeping a column that several tables share. */
 export const keepReasons = {
   books: "Accounting records without a name.",
   staffLog: "Identifies the actor without a name.",

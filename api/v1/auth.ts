@@ -13,7 +13,7 @@ import { exampleIds, exampleTokens } from "./examples.ts";
 import { StatusResponse, defineRoute, type OtherResponse } from "./define-route.ts";
 import type { SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 
-/** Response 400 of calls that start a session, for accounts with two-step verification. */
+/** Response with status 400 from calls that start a session, for accounts with two-step sign-in. */
 export const twoStepRequiredResponse: Readonly<Record<400, OtherResponse>> = {
   400: {
     description: "The second step is required. Contains the challenge for `GrantType` `two_step`",
@@ -61,7 +61,7 @@ const tokenRules = object({
 
 const messages = Type.Optional(Type.Array(Type.String()));
 
-/** Response 400 of the token call (decision 0016). */
+/** Response with status 400 from the token call (decision 0016). */
 const refusals = {
   400: {
     description:

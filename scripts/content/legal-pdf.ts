@@ -82,7 +82,7 @@ function drawHeading(pen: Pen, text: string): void {
   pen.y += writeText(pen, text, { size: 12.5, weight: "bold", role: "H2" }) + 4;
 }
 
-/** Draws a paragraph. A number such as 7.2 goes into the margin column. */
+/** Draws a paragraph. A clause number such as 7.2 is drawn in the margin. */
 function drawParagraph(pen: Pen, runs: Run[]): void {
   const [first, ...rest] = runs;
   const [whole = "", number = ""] = /^(\d+\.\d+)\s+/.exec(first?.text ?? "") ?? [];

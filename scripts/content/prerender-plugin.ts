@@ -17,8 +17,8 @@ const afterPaint = removeComments(readFileSync(join(import.meta.dirname, "../../
 const NOWHERE = "/no-page-has-this-address/";
 
 /**
- * Creates a Vite plugin that prerenders every public page. `index.html` stays the page of the portal, `pages.json` lists the
- * pages for the server, and all files are compressed at build time.
+ * Creates a Vite plugin that prerenders every public page. `index.html` remains the portal's page, `pages.json` lists
+ * the pages for the server, and all files are compressed at build time.
  */
 export function prerenderPlugin(plugins: () => PluginOption[]): Plugin {
   let root = "";

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import * as resedit from "resedit";
 import { ZipFile } from "yazl";
 
-/** Build as the vendor's tools create it: an installer and a ClickOnce application. */
+/** A build as the vendor's tools create it: an installer and a ClickOnce application. */
 export interface ClickOnceBuild {
   readonly version: string;
   /** Folder of this version, such as `XERBridge_7_2_0_0`. */
@@ -23,9 +23,9 @@ export interface ClickOnceChanges {
   /** Application files by path relative to the version's folder, without `.deploy`. */
   readonly payload?: Readonly<Record<string, Buffer | string>>;
   readonly digest?: "sha1" | "sha256";
-  /** Whether file names end in `.deploy` and the `.vsto` declares it. */
+  /** True if file names end in `.deploy` and the `.vsto` declares this. */
   readonly mapFileExtensions?: boolean;
-  /** Changes the path of a file in the zip, such as by adding a folder. */
+  /** Changes the path of a file in the zip, for example by adding a folder. */
   readonly pathInZip?: (path: string) => string;
   /** Changes the text of a manifest before it is hashed. */
   readonly applicationManifest?: (xml: string) => string;
@@ -33,7 +33,7 @@ export interface ClickOnceChanges {
   /** Changes the zip's files after they are hashed. */
   readonly zipped?: (files: Map<string, Buffer>) => void;
   readonly installer?: Buffer;
-  /** Whether the zip compresses its files; true by default. */
+  /** True if the zip compresses its files. The default is true. */
   readonly compress?: boolean;
 }
 

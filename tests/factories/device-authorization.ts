@@ -1,7 +1,7 @@
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { buildMachine, buildRequest } from "./addin.ts";
 
-/** Pending device authorization as the add-in stores it. */
+/** A pending device authorization as the add-in stores it. */
 export interface OpenAuthorization {
   readonly machine: ReturnType<typeof buildMachine>;
   readonly deviceCode: string;

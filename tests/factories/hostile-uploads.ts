@@ -20,7 +20,7 @@ const withVsto = (content: Buffer | string): UploadedFiles => ({
   ...getUploadedFiles(goodBuild),
   vstoFile: { name: "XERBridge.vsto", content: Buffer.from(content as string) },
 });
-/** Builds an upload of an installer alone. */
+/** Builds an upload with only an installer. */
 export const installer = (name: string, content: Buffer): UploadedFiles => ({ installationFile: { name, content } });
 const built = (changes: ClickOnceChanges) => async () => getUploadedFiles(await createClickOnceBuild("7.3.0", changes));
 const zipped = (zip: () => Promise<Buffer> | Buffer) => async () => withZip(await zip());
@@ -29,7 +29,7 @@ const changed = (change: (record: Buffer) => void) => zipped(() => changeRecord(
 const manifest = (from: string | RegExp, to: string) => built({ applicationManifest: (xml) => xml.replace(from, to) });
 const vsto = (from: string | RegExp, to: string) => built({ deploymentManifest: (xml) => xml.replace(from, to) });
 
-/** Hostile upload with the field and the message of its error. */
+/** A hostile upload, with the field and message of the expected error. */
 export type HostileUpload = [
   title: string,
   files: () => Promise<UploadedFiles> | UploadedFiles,

@@ -43,7 +43,7 @@ export function changeRecord(zip: Buffer, index: number, change: (record: Buffer
   return changed;
 }
 
-/** Creates a zip whose last entry is inside the content of the entry before it. */
+/** Creates a zip whose last entry lies inside the content of the entry before it. */
 export async function buildOverlappingZip(files: ReadonlyMap<string, Buffer>, folder: string): Promise<Buffer> {
   const inner = { path: `${folder}/inner.bin`, content: Buffer.from("inside"), compress: false };
   const alone = await buildHostileZip(new Map(), [inner]);

@@ -81,7 +81,7 @@ export function getMachineToken(test: TestApp, device: Device): string {
   return deriveMachineToken(test.services.keys, device.id);
 }
 
-/** Blocks a machine name on every licence of a user. */
+/** Blocks a machine name on all of a user's licences. */
 export async function blockMachine(test: TestApp, user: User, machineName: string): Promise<void> {
   const em = test.services.orm.em.fork();
   em.create(BlockedMachine, {
@@ -93,7 +93,7 @@ export async function blockMachine(test: TestApp, user: User, machineName: strin
   await em.flush();
 }
 
-/** Creates an active subscription of a licence, with `changes`. */
+/** Creates an active subscription for a licence, with `changes`. */
 export async function createSubscription(
   test: TestApp,
   licence: Licence,

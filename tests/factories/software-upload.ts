@@ -6,13 +6,13 @@ import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 
-/** File of an upload. */
+/** A file in an upload. */
 export interface UploadedFile {
   readonly name: string;
   readonly content: Buffer;
 }
 
-/** Files of an upload by field. */
+/** The files in an upload, by field. */
 export type UploadedFiles = Readonly<
   Partial<Record<"installationFile" | "applicationFilesZipFile" | "vstoFile", UploadedFile>>
 >;

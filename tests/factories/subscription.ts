@@ -5,7 +5,7 @@ import { DAY } from "#api/platform/clock.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { createUser, signInAs } from "./user.ts";
 
-/** Test cards of the payment simulator by their behaviour. */
+/** The payment simulator's test cards, by their behaviour. */
 export const cards = {
   good: "4242424242424242",
   declined: "4000000000000002",
@@ -34,7 +34,7 @@ export function postSubscription(
   });
 }
 
-/** Creates a customer with a paid subscription, with `changes` of the request. */
+/** Creates a customer with a paid subscription, with `changes` to the request. */
 export async function createSubscriber(test: TestApp, changes: Record<string, unknown> = {}) {
   const user = await createUser(test);
   const token = await signInAs(test, user);

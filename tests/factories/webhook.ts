@@ -35,7 +35,7 @@ export function openWebhookCalls(app: TestApp) {
   };
 }
 
-/** Creates an endpoint of a user for all event types at a unique path of the receiver, with `changes`. */
+/** Creates a user's webhook endpoint for all event types, at a unique path on the receiver, with `changes`. */
 export async function createEndpoint(
   app: TestApp,
   receiver: Awaited<ReturnType<typeof startReceiver>>,
@@ -64,7 +64,7 @@ export async function createEndpoint(
   };
 }
 
-/** Records `times` webhook events of a user. */
+/** Records `times` webhook events for a user. */
 export function recordEvents(app: TestApp, userId: string, times = 1): Promise<void> {
   const data = { userId, changes: ["renewed" as const], subscription: {} as never };
   const event = { type: "subscription.changed" as const, userId, data };

@@ -5,7 +5,7 @@ interface Queryable {
 /**
  * Inserts copies of one row of a table, numbered `n` from 1.
  * @param which SQL that selects the row to copy, such as `where last_name = 'Spent'`
- * @param differing SQL pairs of column and value for the columns that differ, in addition to the id
+ * @param differing pairs of column and SQL value for the columns that differ, in addition to the id
  */
 export async function copyRow(
   client: Queryable,

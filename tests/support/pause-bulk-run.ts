@@ -8,8 +8,8 @@ import { openServices } from "#api/app/services.ts";
 import { createTestConfig } from "./test-config.ts";
 
 /**
- * Process that executes one bulk run to its end, started by tests that kill it meanwhile. The argument is JSON with the
- * database, the data folder and the run. `offsetMs` moves the clock.
+ * Process that executes one bulk run to completion. Tests start it and kill it before it finishes. The argument is JSON with
+ * the database, the data folder and the run. `offsetMs` moves the clock.
  */
 const given = JSON.parse(process.argv[2] ?? "") as {
   database: DatabaseAddress;

@@ -8,8 +8,8 @@ import { type DatabaseAddress, getPool } from "#api/platform/database.ts";
 import { startJobs } from "#api/platform/jobs.ts";
 
 /**
- * Process that claims an email job of a database (as JSON), prints the email id and never finishes the job. Tests kill
- * it.
+ * Process that claims an email job, prints the email id and never finishes the job. Tests kill it. The argument is the
+ * database as JSON.
  */
 const orm = await openDatabase(JSON.parse(process.argv[2] ?? "") as DatabaseAddress);
 const base = { orm, pool: await getPool(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };

@@ -3,7 +3,7 @@ import process from "node:process";
 import { startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
 
-/** Process that runs a payment simulator on a database (as JSON) and prints its port. Tests kill it. */
+/** Process that runs a payment simulator and prints its port. Tests kill it. The argument is the database as JSON. */
 const simulator = await startPaymentSimulator({
   database: JSON.parse(process.argv[2] ?? "") as DatabaseAddress,
   now: () => new Date(),

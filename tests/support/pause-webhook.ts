@@ -7,7 +7,7 @@ import type { DatabaseAddress } from "#api/platform/database.ts";
 import { openServices } from "#api/app/services.ts";
 import { createTestConfig } from "./test-config.ts";
 
-/** Process that attempts one webhook delivery, started by tests that kill it meanwhile. The argument is JSON. */
+/** Process that attempts one webhook delivery. Tests start it and kill it before it finishes. The argument is JSON. */
 const given = JSON.parse(process.argv[2] ?? "") as { database: DatabaseAddress; dataDir: string; deliveryId: string };
 const services = await openServices(
   createTestConfig(given.dataDir, {}),

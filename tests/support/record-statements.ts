@@ -13,7 +13,7 @@ const periodicStatements = [
   "pgboss.",
 ];
 
-/** Runs `work` and returns the statements that this process sent to the test file's database meanwhile, in order. */
+/** Runs `work` and returns the statements that this process sends to the test file's database during that time, in order. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const client = pg.Client.prototype;

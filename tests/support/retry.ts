@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 
 /**
- * Repeats a request while the server responds with 503, as clients do. On a busy machine the wait for a contended row can
- * time out, with nothing changed.
+ * Repeats a request while the server responds with 503, as clients do. On a busy machine, waiting for a contended row can
+ * time out, and then nothing has changed.
  */
 export async function retryUntilServed<Answer extends { readonly status: number }>(
   send: () => Promise<Answer>,

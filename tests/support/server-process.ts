@@ -22,8 +22,8 @@ export interface ServerProcess {
 }
 
 /**
- * Builds the server as `npm start` runs it. The bundle starts in a third of the time of the sources, and tests start it
- * often. It is written inside the repository because it needs `node_modules`.
+ * Builds the server that `npm start` runs. Tests start it often, and the bundle starts three times as fast as the sources.
+ * It is written inside the repository because it needs `node_modules`.
  * @param sourcemap whether to write source maps
  * @returns the folder of `server.js`, which the caller removes
  */

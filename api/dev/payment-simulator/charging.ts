@@ -53,7 +53,7 @@ function decideOutcome(
   return outcomes[behaviour.does];
 }
 
-/** Creates the payment intent and the invoice payment of an open invoice. */
+/** Creates the payment intent and the invoice payment for an open invoice. */
 export async function createInvoiceIntent(
   tx: Transaction,
   invoice: Invoice,

@@ -11,7 +11,7 @@ const RETRY_DAYS = [3, 5, 7];
 
 export type CollectionResult = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
 
-/** Returns the subscription an invoice bills, or null. */
+/** Returns the subscription that an invoice is for; null if there is none. */
 export async function findInvoiceSubscription(tx: Transaction, invoice: Invoice): Promise<Subscription | null> {
   const id = invoice.parent?.subscription_details.subscription;
   return id ? tx.get("subscription", id) : null;

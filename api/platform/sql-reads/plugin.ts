@@ -68,7 +68,7 @@ export function createSqlReadsPlugin(
             const data = rows[0]?.data;
             return data === undefined ? null : createResponse(new JsonText(data));
           } catch (error) {
-            // Without a database the resolvers would fail, too.
+            // Without a database, the resolvers would also fail.
             if (toAppError(error).code === "UNAVAILABLE") return { ...createResponse(null, [formatError(error)]) };
             if (!(error instanceof AppError))
               context.log.warn({ err: error }, "an SQL read failed; falling back to resolvers");

@@ -22,7 +22,7 @@ export interface ChangeOffer {
   readonly subscription: Subscription;
   readonly from: PlanPrice;
   readonly to: PlanPrice;
-  /** Null if the change happens at the next renewal and costs nothing now. */
+  /** Preview of the charge. Null if the change happens at the next renewal and costs nothing now. */
   readonly preview: ChangePreview | null;
 }
 

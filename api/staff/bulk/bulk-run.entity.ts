@@ -57,7 +57,7 @@ export class BulkRun {
   @Property({ type: types.string })
   createdByName!: string;
 
-  /** IP address of the admin's request, recorded with every change of the run. */
+  /** IP address of the admin's request, recorded with every change that the run makes. */
   @Property({ type: types.string })
   ip!: string;
 

@@ -34,7 +34,7 @@ export async function takeReportClient({ reportPool }: Pick<Context, "reportPool
 /** Streams the output of COPY for a statement. @param format format options of COPY */
 export function streamCopy(client: PoolClient, statement: string, format: string): ReturnType<typeof copyTo> {
   const lines = client.query(copyTo(`copy (${statement}) to stdout (${format})`, { highWaterMark: HIGH_WATER_MARK }));
-  // The stream may fail again after it was abandoned, because its connection is closed.
+  // The stream may fail again after it has been abandoned, because its connection is closed.
   lines.on("error", ignoreError);
   return lines;
 }

@@ -9,7 +9,7 @@ import { reportSources } from "./report-sources.ts";
 /** Maximum number of points in a series, which keeps charts readable. */
 export const MAX_POINTS = 100;
 
-/** Length of each point in a series. Weeks start on Monday. */
+/** Time span that each point in a series covers. Weeks start on Monday. */
 export enum ReportBucket {
   DAY = "DAY",
   WEEK = "WEEK",

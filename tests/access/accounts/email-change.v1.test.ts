@@ -43,7 +43,7 @@ describe("changing the email address", () => {
     expect((await check(handle)).json).toBe(email);
     expect((await signIn(user.email)).status).toBe(200);
     expect((await signIn(email)).json).toHaveProperty("invalid_grant");
-    // The sign-in above may have sent an email, too.
+    // The sign-in above may also have sent an email.
     const notification = (await listEmailsTo(app, user.email)).find(({ subject }) =>
       subject.startsWith("A new email address was requested for"),
     );

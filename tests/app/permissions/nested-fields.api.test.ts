@@ -15,7 +15,7 @@ const schema = buildGraphqlSchema();
 const callers = ["regular", "corporate", "admin"] as const satisfies readonly Role[];
 const tokens: Partial<Record<Role, string>> = {};
 
-// Every list on the path has a row, because an empty list would hide a rejection.
+// Every list on a path contains a record, because an empty list would hide a rejection.
 beforeAll(async () => {
   const users = {
     regular: await createUser(app),
@@ -27,7 +27,7 @@ beforeAll(async () => {
     const licence = await createConcurrentLicence(app, users[caller], { numberOfUsers: 1 });
     const device = await createDevice(app, licence);
     await createLease(app, device);
-    // One seat too many, to record a denial.
+    // Request one seat too many, to record a denial.
     await askLease(app, licence, await createDevice(app, licence));
     await callAddinFrom(app, device, "validate", licence);
   }
@@ -65,8 +65,8 @@ function findPath(typeName: string, caller: Role): string[] | null {
 }
 
 /**
- * Every nested field of the table with every caller who can reach its type. For other callers, a field or root on each path
- * is forbidden, which other rows test.
+ * Every nested field in the table with every caller who can reach its type. Other callers are already refused a field earlier
+ * on each path, which the tests of that field cover.
  */
 const cases = Object.keys(permissions.operations)
   .filter((row) => !row.includes(" ") && !/^(Query|Mutation)\./.test(row))
