@@ -103,7 +103,7 @@ test.each([
   ["a missing anchor", "// See docs/domain.md#two-trials.", "docs/domain.md has no anchor two-trials"],
   ["a missing decision", "/** Retries twice (decision 0099). */", "decision 0099 does not exist"],
   ["one missing decision among others", "// decisions 0001 and 0099", "decision 0099 does not exist"],
-  ["a citation that breaks over lines", "/**\n * Retries (decision\n * 0099).\n */", "decision 0099 does not exist"],
+  ["a citation that breaks across lines", "/**\n * Retries (decision\n * 0099).\n */", "decision 0099 does not exist"],
   ["an outside document", "// Lasts 3 days (DOMAIN §3).", "section of a document"],
   ["an outside document without a section", "// The accounts promised (RUNNING).", "document that is not here"],
   ["a page of the specification", "// Shows the menu (spec, public §2).", "section of a document"],

@@ -4,7 +4,7 @@ import { sendWithSession } from "./refresh-session.ts";
 import { handleForbidden } from "./handle-forbidden.ts";
 import { getRestMessage } from "./post-graphql.ts";
 
-/** Options of a REST call other than a plain GET. */
+/** Options for a REST call other than a plain GET. */
 export interface CallOptions {
   /** Body, sent with POST: a file or text, with its content type. */
   readonly body?: { readonly content: Blob | string; readonly type: string };

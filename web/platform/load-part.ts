@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import { isOffline } from "./connection.ts";
 
-/** Error thrown when a file of the portal could not be loaded. */
+/** Error thrown when one of the portal's files could not be loaded. */
 export class PartLoadError extends Error {
   override readonly name = "PartLoadError";
   /**

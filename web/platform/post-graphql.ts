@@ -16,7 +16,7 @@ export interface PersistedOperation {
   readonly text: () => string;
 }
 
-/** Response of the API to one operation. */
+/** The API's response to one operation. */
 export interface GraphqlResponse<TData> {
   data?: TData | null;
   errors?: GraphQLProblem[];

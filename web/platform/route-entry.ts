@@ -3,7 +3,7 @@ import type { Params } from "react-router-dom";
 import { paths } from "./paths.ts";
 import type { Role } from "./session.ts";
 
-/** Access rule of a page. */
+/** Access rule for a page. */
 export type Access =
   /** For everyone. */
   | { kind: "public" }

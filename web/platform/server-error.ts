@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldErrors } from "#schema/error-codes.ts";
 
-/** Error response of the API. The functions below accept Apollo's errors, too. */
+/** Error response from the API. The functions below accept Apollo's errors, too. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
   readonly errors: readonly GraphQLProblem[];

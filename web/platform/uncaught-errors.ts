@@ -11,7 +11,7 @@ export function showUncaughtErrors(): void {
     if (!isAborted(event.reason)) notify.failure(event.reason);
   });
   window.addEventListener("error", ({ error }) => {
-    // Errors of browser extensions and ResizeObserver warnings have no error object and are ignored.
+    // Errors from browser extensions and ResizeObserver warnings have no error object and are ignored.
     if (error) notify.failure(error);
   });
 }

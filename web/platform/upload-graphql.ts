@@ -5,7 +5,7 @@ import { sendWithSession } from "./refresh-session.ts";
 import { handleForbidden } from "./handle-forbidden.ts";
 import { sendPersisted, GRAPHQL_URL, type GraphqlResponse, getRestMessage } from "./post-graphql.ts";
 
-/** Callbacks and abort signal of an upload. */
+/** Callbacks and abort signal for an upload. */
 export interface UploadOptions {
   /** Receives the number of bytes sent and the total, including a small overhead. */
   readonly onProgress: (sent: number, total: number) => void;

@@ -14,7 +14,7 @@ export interface AccordionItemProps {
   note?: ReactNode;
   /** Level of the heading. Default 3. */
   level?: 2 | 3 | 4;
-  /** State of which items are open. */
+  /** Tracks the open items. */
   panels: Panels;
   children: ReactNode;
 }

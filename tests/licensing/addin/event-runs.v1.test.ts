@@ -114,7 +114,7 @@ test("starts a new row after a refused lease, so that the newest answer is liste
   ]);
 });
 
-test("starts a new row for a lease after a heartbeat was refused", async () => {
+test("starts a new row for a lease after a refused heartbeat", async () => {
   const licence = await createConcurrentLicence(app, user);
   const device = await createDevice(app, licence);
   const { id: leaseId } = await createLease(app, device);

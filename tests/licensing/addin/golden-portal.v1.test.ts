@@ -57,7 +57,7 @@ describe("published JSON of sign-in activation", () => {
     await sameAs("device-authorization-access-denied", await pollAuthorization(app, open));
   });
 
-  test("answers an expired and an unknown code", async () => {
+  test("answers polls with an expired or unknown code", async () => {
     const open = await openAuthorization(app);
     app.clock.setOffset(16 * MINUTE);
     await sameAs("device-authorization-expired-token", await pollAuthorization(app, open));

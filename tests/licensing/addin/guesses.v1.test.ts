@@ -89,7 +89,7 @@ test("writes nothing for a guess beyond the limit", async () => {
   expect(statements).toHaveLength(1);
 });
 
-test("still answers customers with a valid code at the same addresses", async () => {
+test("still answers customers with a valid code from the same addresses", async () => {
   const licence = await createLicence(app, await createUser(app));
   const device = await createDevice(app, licence);
   const body = buildRequest(app, licence.licenceCode, {

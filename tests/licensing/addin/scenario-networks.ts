@@ -130,7 +130,7 @@ const named = {
     ({ earlier }) =>
     (request, forward) =>
       request.method === "GET" ? forward() : earlier(),
-  "another question": () => (request, forward) =>
+  "another nonce": () => (request, forward) =>
     forward(request.body ? { body: JSON.stringify({ ...JSON.parse(request.body), nonce: "nonce-of-another" }) } : {}),
   "another machine": ({ app }) =>
     withProof(({ header, payload }) =>

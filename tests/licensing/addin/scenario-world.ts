@@ -109,7 +109,7 @@ export const licences = {
   },
   unknown: { turn: (world) => setLicence(world, "licence_code = $2", generateLicenceCode()) },
   standard: { made: { productLevel: 0 } },
-  "no rights": { made: { productLevel: 19 } },
+  "no features": { made: { productLevel: 19 } },
   downgraded: { turn: (world) => setLicence(world, "product_level = 0") },
   concurrent: { made: concurrent },
   "concurrent full": { made: concurrent, turn: fillSeats },
@@ -156,27 +156,27 @@ export const devices = {
     await devices.known(world);
     world.machine = { ...world.machine, isVm: true };
   },
-  "with another's token": async (world) => {
+  "with another device's token": async (world) => {
     await devices.known(world);
     const other = await createDevice(world.app, world.licence);
     world.store.write({ ...world.store.read(), machineToken: getMachineToken(world.app, other) });
   },
-  "with a token of another licence": async (world) => {
+  "with a token for another licence": async (world) => {
     await devices.known(world);
     const other = await createDevice(world.app, await createLicence(world.app, world.owner));
     world.store.write({ ...world.store.read(), machineToken: getMachineToken(world.app, other) });
   },
-  "with a token nobody gave": async (world) => {
+  "with an unknown token": async (world) => {
     await devices.known(world);
     world.store.write({ ...world.store.read(), machineToken: "nobody-gave-this" });
   },
-  "one too many": async (world) => void (await createDevice(world.app, world.licence)),
+  "over the limit": async (world) => void (await createDevice(world.app, world.licence)),
   "with a licence file": async (world) => {
     await devices.known(world);
     const until = addMilliseconds(world.app.clock.now(), DAY);
     await sql(world, "update devices set offline_until = $2 where licence_id = $1", world.licence.id, until);
   },
-  "that had a trial": async (world) => {
+  "that already had a trial": async (world) => {
     const before = await createWorld(world.app, world.app.url, { productLevel: 3, usageLimit: 20 });
     before.machine = world.machine;
     await before.client.activate(before.licenceCode);
@@ -189,7 +189,7 @@ export const devices = {
     await devices.known(world);
     await world.client.lease({ borrowHours: 6 });
   },
-  "whose seat was taken away": async (world) => {
+  "with a lost seat": async (world) => {
     await devices.seated(world);
     await sql(world, "update leases set ended_at = now(), ended_by = 'admin' where licence_id = $1", world.licence.id);
   },
@@ -210,17 +210,17 @@ export interface ClockState {
 
 /** Clock states by name. */
 export const clocks = {
-  right: {},
+  correct: {},
   "10 minutes slow": { before: -10 * MINUTE, error: -10 * MINUTE },
   "10 minutes fast": { before: 10 * MINUTE, error: 10 * MINUTE },
   "years ahead": { before: YEARS, error: YEARS },
-  "years back": { before: -YEARS, error: -YEARS },
+  "years behind": { before: -YEARS, error: -YEARS },
   "put years ahead": { error: YEARS },
   "put years back": { error: -YEARS },
   "put an hour back": { error: -HOUR },
   "put a minute back": { error: -MINUTE },
   "put back after days offline": { later: 5 * DAY, ranOfflineAfter: 4 * DAY, error: -3 * DAY },
-  "put back to outlive the grace": { later: 20 * DAY, ranOfflineAfter: 13 * DAY, error: -19 * DAY },
+  "put back to extend the grace period": { later: 20 * DAY, ranOfflineAfter: 13 * DAY, error: -19 * DAY },
   "20 minutes later": { later: 20 * MINUTE },
   "an hour later": { later: HOUR },
   "a day later": { later: 25 * HOUR },

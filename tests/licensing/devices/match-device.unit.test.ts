@@ -8,7 +8,7 @@ const components = fc.dictionary(name, hash, { noNullPrototype: true });
 const print = fc.constantFrom("one", "two", "three");
 const identity = fc.record({ fingerprint: print, components });
 
-/** Creates a known device and a reported machine with `total` components each, and gives them `equal` matching ones. */
+/** Creates a known device and a reported machine with `total` components each, `equal` of them identical. */
 function createPair(total: number, equal: number) {
   const known: Record<string, string> = {};
   const reported: Record<string, string> = {};

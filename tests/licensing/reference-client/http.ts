@@ -35,7 +35,7 @@ export interface HttpOptions {
 /** Maximum length of a response from the service after decompression, in bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/** Longest `Retry-After` to wait for, in seconds, because the user is waiting for the add-in to start. */
+/** Longest `Retry-After` that the client waits for, in seconds. It is short because a user is waiting. */
 const LONGEST_WAIT_SECONDS = 10;
 
 /** Sends a request. Waits once as `Retry-After` requires, if that is short. */

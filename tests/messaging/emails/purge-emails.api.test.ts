@@ -51,7 +51,7 @@ test("clears an old notification but keeps its key, so it isn't sent again", asy
   expect(left?.dedupeKey).toBe("trial-ended:1");
 });
 
-test("judges the age of emails by the development clock", async () => {
+test("uses the development clock to decide which emails are old", async () => {
   await write(1);
   await purge();
   expect(await recipients()).toHaveLength(1);

@@ -168,7 +168,7 @@ test.each([
     "Alpha now offers 7.4.0.",
   ],
   [
-    "offering again",
+    "offering a build again",
     "7.1.0 for Production",
     "Offer again",
     /Production will offer 7\.1\.0 instead of 7\.2\.0 for download/,

@@ -147,7 +147,7 @@ test("keeps the old price for existing subscribers", async () => {
   expect(licence.expiresAt > app.clock.now()).toBe(true);
 });
 
-test("ends a subscription that is cancelled while overdue immediately, but keeps the 3 days of grace without more charges", async () => {
+test("immediately ends a subscription that is cancelled while overdue, but keeps the 3 days of grace without more charges", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 31.1);
   const token = await signInAs(app, user);

@@ -256,8 +256,8 @@ test("shows why the payment for a change was declined, and links to the card cha
 });
 
 test.each([
-  ["at the preview", [confirming(buildError("INTERNAL", ""))], false],
-  ["at the change", [asking, changing(buildError("INTERNAL", ""))], true],
+  ["while it is previewed", [confirming(buildError("INTERNAL", ""))], false],
+  ["while it is applied", [asking, changing(buildError("INTERNAL", ""))], true],
 ])("shows a fallback error if a change fails %s", async (_, mocks, isAsked) => {
   const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), ...mocks);
   await submitChange(view);

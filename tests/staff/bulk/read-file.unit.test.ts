@@ -45,7 +45,7 @@ describe("readRecords", () => {
     ["Windows-1252", windows1252("name,city\nZoë,Köln\n"), "Windows-1252", ","],
     ["UTF-16, little-endian", utf16("name\tcity\r\nZoë\tKöln\r\n"), "UTF-16", "\t"],
     ["UTF-16, big-endian", utf16("name,city\nZoë,Köln\n", true), "UTF-16", ","],
-    ["empty rows between", "name,city\n\n,\nZoë,Köln\n\n\n", "UTF-8", ","],
+    ["empty rows in between", "name,city\n\n,\nZoë,Köln\n\n\n", "UTF-8", ","],
   ])("reads a file with %s", async (_name, content, encoding, separator) => {
     for (const size of [1, 3, 1_000]) {
       const file = await read(content, size);
@@ -64,7 +64,7 @@ describe("readRecords", () => {
     ["a quoted separator", '"x,y",2', ["x,y", "2"]],
     ["a doubled quote", '"x ""y""",2', ['x "y"', "2"]],
     ["a quote in the middle", 'Ada "Countess" Byron,2', ['Ada "Countess" Byron', "2"]],
-    ["spaces around", "  x  ,\u00a02\t", ["x", "2"]],
+    ["spaces around it", "  x  ,\u00a02\t", ["x", "2"]],
     ["a formula, kept as text", "=1+1,@SUM(A1)", ["=1+1", "@SUM(A1)"]],
     ["an apostrophe added by an export", "'+61 400 000 000,'=1", ["+61 400 000 000", "=1"]],
     ["a leading apostrophe in a name", "'t Hart,'", ["'t Hart", "'"]],

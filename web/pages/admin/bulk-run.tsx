@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Page of a bulk run: its check, progress and result. */
+/** Page for a bulk run: its check, progress and result. */
 export default function BulkRunPage() {
   const { id = "" } = useParams();
   return (

@@ -2,18 +2,18 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { ComponentType, ReactNode } from "react";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Props of every tab of Update User. */
+/** Props for every Update User tab. */
 export interface UserTabProps {
   userId: string;
 }
 
-/** A tab of Update User. */
+/** A tab on the Update User page. */
 export interface UserTab {
   /** Value of the URL parameter `tab`. */
   id: string;
   label: string;
   Panel: (props: UserTabProps) => ReactNode;
-  /** Member types of users without this tab. */
+  /** Member types whose users don't have this tab. */
   hiddenFor?: readonly number[];
 }
 

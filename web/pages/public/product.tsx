@@ -23,7 +23,7 @@ const pages = new Map<string, LazyPage>(
   ]),
 );
 
-/** Page of a product level. Accepts its slug or a price ID, case-insensitively (docs/domain.md#plans). */
+/** Page for a product level. Accepts its slug or a price ID, case-insensitively (docs/domain.md#plans). */
 export default function ProductPage() {
   const { productId = "" } = useParams();
   return createElement(pages.get(findPlanByProductId(productId)?.slug ?? "")?.Page ?? NotFoundPage);

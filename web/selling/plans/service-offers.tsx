@@ -9,7 +9,7 @@ export interface ServiceOffersProps {
   }[];
 }
 
-/** Paid services of the vendor's planners. */
+/** Paid services provided by the vendor's planners. */
 export function ServiceOffers({ offers }: ServiceOffersProps) {
   return (
     <div className={classes.offers}>

@@ -5,7 +5,7 @@ import classes from "./subscribe-steps.module.css";
 export interface SubscribeStepsProps {
   heading: string;
   steps: readonly { readonly title: string; readonly text: string }[];
-  /** Conditions of every subscription. */
+  /** Conditions that apply to every subscription. */
   notes: readonly string[];
   /** Text below the steps. */
   html: string;

@@ -5,7 +5,7 @@ import type { PictureProps } from "#web/ui/pictures/parts.tsx";
 const lazyPicture = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazyPart(async () => ({ default: await load() }), "nothing");
 
-/** Pictures of banner slides by name. */
+/** Pictures for banner slides, by name. */
 export const bannerPictures: Record<string, ComponentType<PictureProps> | undefined> = {
   conversion: lazyPicture(async () => (await import("#web/ui/pictures/conversion.tsx")).ConversionPicture),
   log: lazyPicture(async () => (await import("#web/ui/pictures/log.tsx")).LogPicture),

@@ -13,7 +13,7 @@ export interface LegalDownloadProps {
   contact: string;
 }
 
-/** Download of a legal text, with its table of contents and a contact. */
+/** Download link for a legal text, with its table of contents and a contact. */
 export function LegalDownload({ document, text, download, contact }: LegalDownloadProps) {
   const { updatedLabel, pdf, contents } = document;
   const { email } = brand.mailboxes.corporate;

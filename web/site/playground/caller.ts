@@ -11,7 +11,7 @@ export interface Caller {
   readonly role: Role | null;
 }
 
-/** Labels of the roles. */
+/** Labels for the roles. */
 export const roleLabels: Record<Role, string> = {
   regular: "Customer",
   corporate: "Corporate customer",

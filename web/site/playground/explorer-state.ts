@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 /** A personal access token pasted by the user. It is never stored, so a reload removes it. */
 export interface PastedToken {
   readonly secret: string;
-  /** Name of the owner and last characters of the token. Only the latter if the token may not read the profile. */
+  /** Name of the owner and last characters of the token. Only the characters if the token may not read the profile. */
   readonly name: string;
 }
 

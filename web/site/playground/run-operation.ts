@@ -6,7 +6,7 @@ import { GRAPHQL_URL } from "#web/platform/post-graphql.ts";
 import { getErrorCode, type GraphQLProblem } from "#web/platform/server-error.ts";
 import { getCallerId, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
-/** Response of `/graphql`, limited to the fields that the explorer uses. */
+/** Response from `/graphql`, limited to the fields that the explorer uses. */
 export interface ExplorerResponse {
   data?: unknown;
   errors?: GraphQLProblem[];

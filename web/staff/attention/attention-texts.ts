@@ -1,7 +1,7 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
 
-/** Texts of a list. */
+/** Texts for a list. */
 export interface AttentionTexts {
   title: string;
   /** Text under the number. */

@@ -21,7 +21,7 @@ const kinds: readonly {
   { of: "blocked", name: "Blocked attempts", list: "blocked-attempts", good: "down" },
 ];
 
-/** Shows licence requests of add-ins and their results. */
+/** Shows licence requests from add-ins and their results. */
 export function ActivityCard({ data: { days, activity } }: CardProps) {
   return (
     <Card title="Licence requests" width="wide" aside={days <= 31 ? "By day" : "By week"}>

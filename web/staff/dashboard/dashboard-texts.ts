@@ -2,7 +2,7 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists, dashboardPeriods } from "#schema/rules/dashboard.ts";
 import { paths } from "#web/platform/paths.ts";
 
-/** Texts of a dashboard list. */
+/** Texts for a dashboard list. */
 export interface DashboardListTexts {
   title: string;
   /** Text below the title. `{period}` is replaced with the period. */
@@ -14,7 +14,7 @@ export interface DashboardListTexts {
   reportType?: number;
 }
 
-/** Texts of all lists. */
+/** Texts for all lists. */
 export const dashboardListTexts: Record<DashboardListName, DashboardListTexts> = {
   "trials-started": {
     title: "Trials started",

@@ -35,7 +35,7 @@ export interface ReportFormProps {
   onSave: (choice: ReportChoice) => void;
 }
 
-/** Delay before a preview is requested, so that no request is sent between typing two dates. */
+/** Delay in milliseconds before a preview is requested, so that no request is sent between typing two dates. */
 const REQUEST_DELAY_MS = 250;
 
 /** Form for the report type, dates and format. The report can be downloaded once the form is valid. */

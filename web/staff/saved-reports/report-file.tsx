@@ -13,7 +13,7 @@ import classes from "./saved-reports.module.css";
 
 const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
-/** Offers the report of an emailed link for download. */
+/** Offers the report from an emailed link for download. */
 export function ReportFile({ token }: { token: string }) {
   const { data, error, refetch } = useReportFileQuery({ variables: { token }, skip: token === "" });
   const download = useReportDownload();

@@ -5,7 +5,7 @@ import { formatError } from "#web/platform/server-error.ts";
 import { UpdateUserForm } from "./update-user-form.tsx";
 import classes from "./user-form.module.css";
 
-/** Tab of Update User with the details form. */
+/** Update User tab with the details form. */
 export function UserDetailsTab({ userId }: { userId: string }) {
   // The cache may have outdated details, so the form loads from the network.
   const { data, error, refetch } = useUserDetailsQuery({ variables: { id: userId }, fetchPolicy: "network-only" });
