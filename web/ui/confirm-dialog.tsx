@@ -1,7 +1,7 @@
-import { type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import classes from "./confirm-dialog.module.css";
 import { Button } from "./button.tsx";
-import { lazyPart } from "./lazy-part.tsx";
+import { lazyDialog } from "./lazy-part.tsx";
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -69,20 +69,11 @@ export interface AppDialogProps {
   children: ReactNode;
 }
 
-const DialogModal = lazyPart(() => import("./dialog-modal.tsx"), "notification");
-
 /** The portal's dialog. Traps the focus, closes on Escape and restores the focus. */
-export function AppDialog(props: AppDialogProps) {
-  const [wanted, setWanted] = useState(props.opened);
-  if (props.opened && !wanted) setWanted(true);
-  return (
-    wanted && (
-      <Suspense fallback={null}>
-        <DialogModal {...props} />
-      </Suspense>
-    )
-  );
-}
+export const AppDialog = lazyDialog<AppDialogProps>(
+  async () => (await import("./dialog-modal.tsx")).default,
+  ({ opened }) => opened,
+);
 
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;

@@ -1,15 +1,10 @@
-import { MantineProvider, Modal } from "@mantine/core";
+import { MantineContext, Modal } from "@mantine/core";
 import { use, useEffect, useState } from "react";
-import { useColourScheme } from "./colour-scheme.ts";
-import classes from "./confirm-dialog.module.css";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
-import { InTest } from "./in-test.ts";
-import { cssVariablesResolver, theme } from "./theme.ts";
-import "@mantine/core/styles/default-css-variables.layer.css";
+import { PortalTheme } from "./portal-theme.tsx";
 import "@mantine/core/styles/UnstyledButton.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
 import "@mantine/core/styles/Paper.layer.css";
-import "@mantine/core/styles/global.layer.css";
 import "@mantine/core/styles/Overlay.layer.css";
 import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Modal.layer.css";
@@ -17,17 +12,12 @@ import "@mantine/core/styles/ScrollArea.layer.css";
 
 /** The dialog itself, in a separate file so that pages load it with the first dialog they open. */
 export default function DialogModal(props: AppDialogProps) {
-  const scheme = useColourScheme();
+  // Public pages have no theme of Mantine.
+  if (use(MantineContext)) return <MountedDialog {...props} />;
   return (
-    // Only dialogs use Mantine, so its theme loads with the first dialog.
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      forceColorScheme={scheme}
-      env={use(InTest) ? "test" : "default"}
-    >
+    <PortalTheme>
       <MountedDialog {...props} />
-    </MantineProvider>
+    </PortalTheme>
   );
 }
 
@@ -36,21 +26,25 @@ function MountedDialog({ opened, title, onClose, size = "md", children }: AppDia
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   return (
-    <Modal.Root
-      opened={opened && isMounted}
-      onClose={onClose}
-      size={size}
-      centered
-      classNames={{ content: classes.content }}
-    >
+    <Modal.Root opened={opened && isMounted} onClose={onClose} size={size} centered shadow="lg">
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
-      <Modal.Content>
+      {/* The scroll padding keeps focused fields below the sticky header. */}
+      <Modal.Content
+        radius="lg"
+        bg="var(--xp-raised)"
+        bd="1px solid var(--xp-line)"
+        style={{ scrollPaddingBlock: "6rem 1rem" }}
+      >
         {/* Without the role, the header element would be a second banner of the page. */}
-        <Modal.Header className={classes.header} role="presentation">
-          <Modal.Title className={classes.title}>{title}</Modal.Title>
+        <Modal.Header role="presentation" bg="inherit" px="lg">
+          <Modal.Title fz="1.1875rem" fw={640} lh={1.3}>
+            {title}
+          </Modal.Title>
           <Modal.CloseButton aria-label="Close dialog" />
         </Modal.Header>
-        <Modal.Body className={classes.body}>{children}</Modal.Body>
+        <Modal.Body px="lg" pb="lg">
+          {children}
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );

@@ -1,14 +1,20 @@
-import { Badge } from "./badge.tsx";
+import { Badge, Box, Card, DataList, Divider, Group, ThemeIcon, Title } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import classes from "./fact-cards.module.css";
 
 /** A list of cards in columns where the width allows. `label` names it for screen readers. */
 export function FactCards({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul className={classes.cards} aria-label={label}>
+    <Box
+      component="ul"
+      aria-label={label}
+      m={0}
+      p={0}
+      display="grid"
+      style={{ gridTemplateColumns: "repeat(auto-fill, minmax(min(100%, 20rem), 1fr))", gap: "1rem" }}
+    >
       {children}
-    </ul>
+    </Box>
   );
 }
 
@@ -26,31 +32,27 @@ export interface FactCardProps {
 }
 
 export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2, mark, children }: FactCardProps) {
-  const Heading = `h${headingLevel}` as const;
   return (
-    <li className={classes.card} data-marked={mark !== undefined || undefined}>
-      <span className={classes.icon}>
-        <Picture size={22} stroke={1.6} aria-hidden="true" />
-      </span>
-      <Heading id={nameId} className={classes.name}>
-        {name}
-      </Heading>
-      {mark !== undefined && <Badge>{mark}</Badge>}
-      <dl className={classes.facts}>
+    <Card component="li" withBorder radius="lg" shadow="sm" bd={mark && "1px solid var(--xp-brand)"}>
+      <Group gap="sm" wrap="nowrap">
+        <ThemeIcon variant="light" size="2.5rem" aria-hidden>
+          <Picture size={22} stroke={1.6} />
+        </ThemeIcon>
+        <Title order={headingLevel} id={nameId} flex={1} fz="1.0625rem" lh={1.3} style={{ overflowWrap: "anywhere" }}>
+          {name}
+        </Title>
+        {mark !== undefined && <Badge flex="none">{mark}</Badge>}
+      </Group>
+      <Divider my="sm" />
+      <DataList flex={1} gap={4} mb="md">
         {facts.map(([title, value]) => (
-          <FactLine key={title} title={title} value={value} />
+          <DataList.Item key={title}>
+            <DataList.ItemLabel>{title}</DataList.ItemLabel>
+            <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{value}</DataList.ItemValue>
+          </DataList.Item>
         ))}
-      </dl>
+      </DataList>
       {children}
-    </li>
-  );
-}
-
-function FactLine({ title, value }: { title: string; value: ReactNode }) {
-  return (
-    <>
-      <dt>{title}</dt>
-      <dd>{value}</dd>
-    </>
+    </Card>
   );
 }

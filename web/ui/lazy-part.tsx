@@ -1,4 +1,4 @@
-import { Component, type ComponentType, createElement, type ReactNode } from "react";
+import { Component, type ComponentType, createElement, type ReactNode, Suspense, useState } from "react";
 import { Button } from "./button.tsx";
 import { PartLoadError, retryingLazy } from "#web/platform/load-part.ts";
 import { ErrorState } from "./message-state.tsx";
@@ -31,6 +31,29 @@ export function lazyPart<TProps extends object>(
       <PartBoundary whenMissing={whenMissing}>
         <Current {...props} />
       </PartBoundary>
+    );
+  };
+}
+
+/**
+ * Creates a dialog that loads its code when it first opens, because forms are large. It stays mounted for the closing
+ * transition.
+ * @param isOpen returns whether the props open the dialog
+ */
+export function lazyDialog<TProps extends object>(
+  load: () => Promise<ComponentType<TProps>>,
+  isOpen: (props: TProps) => boolean,
+): (props: TProps) => ReactNode {
+  const Dialog = lazyPart<object>(async () => ({ default: (await load()) as ComponentType<object> }), "notification");
+  return function LazyDialog(props) {
+    const [wanted, setWanted] = useState(false);
+    if (!wanted && isOpen(props)) setWanted(true);
+    return (
+      wanted && (
+        <Suspense fallback={null}>
+          <Dialog {...props} />
+        </Suspense>
+      )
     );
   };
 }

@@ -6,7 +6,7 @@ import { cssVariablesResolver, theme } from "./theme.ts";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/global.layer.css";
 
-/** Provides Mantine with the brand's theme. Public pages don't load it. */
+/** Provides Mantine with the brand's theme. Public pages load it with their first dialog. */
 export function PortalTheme({ children }: { children: ReactNode }) {
   const scheme = useColourScheme();
   return (

@@ -1,9 +1,9 @@
+import { Code, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { AppDialog, DialogActions } from "./confirm-dialog.tsx";
 import { copyText } from "./copy-button.tsx";
-import classes from "./secret-once-dialog.module.css";
 
 export interface SecretOnceDialogProps {
   opened: boolean;
@@ -38,15 +38,25 @@ function OneSecret({ opened, title, secret, label, successMessage, onClose, befo
 
   return (
     <AppDialog opened={opened} title={title} size="lg" onClose={leave}>
-      <div className={classes.words}>{before}</div>
-      <code className={classes.secret} aria-label={label} onCopy={() => setIsCopied(true)}>
+      <Stack gap="xs">{before}</Stack>
+      <Code
+        display="block"
+        my="md"
+        p="md"
+        fz="md"
+        fw={600}
+        bd="1px dashed var(--xp-line-strong)"
+        style={{ overflowWrap: "anywhere", userSelect: "all" }}
+        aria-label={label}
+        onCopy={() => setIsCopied(true)}
+      >
         {secret}
-      </code>
-      {after && <div className={classes.words}>{after}</div>}
+      </Code>
+      {after}
       {/* Always rendered, so that screen readers announce changes. */}
-      <p className={classes.warning} role="status">
+      <Text role="status" mt="md" c="red" fw={600}>
         {isWarned && !isCopied && "Not copied yet. Copy it first, or press “I’ve saved it”."}
-      </p>
+      </Text>
       <DialogActions>
         <Button
           variant="default"

@@ -70,7 +70,7 @@ const dark: MantineColorsTuple = [
   "#070d0b",
 ];
 
-/** Mantine theme for the portal's dialogs. Values that depend on the colour scheme are in tokens.css. */
+/** Mantine's theme. Values that depend on the colour scheme are in tokens.css. */
 export const theme = createTheme({
   colors: { spruce, marigold, red, gray, dark },
   primaryColor: "spruce",
@@ -111,7 +111,22 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    Badge: { defaultProps: { tt: "none", fw: 620, size: "lg" } },
+    Alert: {
+      defaultProps: { radius: "lg" },
+      styles: {
+        icon: { marginTop: "0.125rem" },
+        message: { color: "inherit", fontSize: "var(--mantine-font-size-md)", overflowWrap: "anywhere" },
+      },
+    },
+    Badge: {
+      // Badges also appear in paragraphs, which can't contain a `div`.
+      defaultProps: { component: "span", variant: "light", tt: "none", fw: 620, size: "lg" },
+      styles: { root: { verticalAlign: "middle" } },
+    },
+    Paper: { styles: { root: { "--paper-border-color": "var(--xp-line)" } } },
+    Code: { styles: { root: { "--code-bg": "var(--xp-sunken)" } } },
+    Divider: { defaultProps: { color: "var(--xp-line)" } },
+    Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
     Button: { defaultProps: { fw: 600 } },
     ModalRoot: { defaultProps: { radius: "lg" } },
   },
@@ -138,6 +153,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-primary-color-filled": "var(--xp-brand-fill)",
     "--mantine-primary-color-filled-hover": "var(--xp-brand-fill-hover)",
     "--mantine-primary-color-contrast": "var(--xp-on-brand-fill)",
+    "--mantine-color-gray-light": "var(--xp-sunken)",
+    "--mantine-color-gray-light-color": "var(--xp-muted)",
     "--mantine-color-spruce-light": "var(--xp-brand-soft)",
     "--mantine-color-spruce-light-color": "var(--xp-on-brand-soft)",
     "--mantine-color-marigold-light": "var(--xp-accent-soft)",

@@ -295,5 +295,6 @@ test.each([
   resetSession();
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at });
+  await screen.findByRole("main");
   await waitFor(() => expect(place()).toBe("/"));
 });

@@ -1,3 +1,4 @@
+import { Alert } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import type { ProfileValues } from "#schema/rules/account.ts";
@@ -10,7 +11,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, EmailField, PhoneField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import classes from "./profile-form.module.css";
 import { emailChangeState } from "./sign-out-after-email-change.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
@@ -109,12 +109,12 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
 
 function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
   return (
-    <div className={classes.pending} role="note">
+    <Alert role="note" color="gray">
       <p>
         <b>{pendingEmail}</b> is not confirmed yet. Until then, sign in with <b>{email}</b>.
       </p>
       <p>To get a new link, enter it again. To cancel the change, save your details with your current address.</p>
-    </div>
+    </Alert>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Card, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
@@ -6,11 +7,10 @@ import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import classes from "./personal-access-tokens.module.css";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
@@ -58,29 +58,29 @@ export function PersonalAccessTokens() {
 
   return (
     <>
-      <div className={classes.shown}>
+      <Stack gap="lg">
         {tokens.length === 0 ? (
           <EmptyState message="No personal access tokens.">{createButton}</EmptyState>
         ) : (
           <>
-            <div className={classes.top}>
-              <p ref={summary} className={classes.tally} tabIndex={-1}>
+            <Group justify="space-between">
+              <Text ref={summary} c="dimmed" tabIndex={-1}>
                 {live >= MAX_TOKENS
                   ? `You have reached the limit of ${MAX_TOKENS} tokens. Revoke one to create another.`
                   : `${live} of ${MAX_TOKENS} tokens in use.`}
-              </p>
+              </Text>
               {createButton}
-            </div>
+            </Group>
             <TokenList tokens={tokens} role={session.claims.role} onRevoke={setTokenToRevoke} />
           </>
         )}
         <TokenExample userId={session.claims.id} role={session.claims.role} />
-      </div>
-      <p className={classes.advice}>
+      </Stack>
+      <Text size="sm" c="dimmed" maw="46rem" mt="lg">
         Tokens keep working when you change your password or end other sessions. To stop one before it expires, revoke
         it. If you don't recognise a token, revoke it and{" "}
         <Link to={paths.changePassword.href()}>change your password</Link>.
-      </p>
+      </Text>
       <CreateTokenDialog
         opened={isCreating}
         role={session.claims.role}
@@ -103,18 +103,27 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
   const address = `${location.origin}/v1/${isAdmin ? "promoCode" : `licence/${userId}`}`;
   const command = `curl ${address} \\\n  -H "Authorization: Bearer xpat_…"`;
   return (
-    <section className={classes.example} aria-labelledby="token-example">
-      <div className={classes.exampleHead}>
-        <h2 id="token-example">Try it</h2>
+    <Card component="section" withBorder radius="lg" padding="lg" shadow="sm" aria-labelledby="token-example">
+      <Group justify="space-between">
+        <Title order={2} id="token-example" fz="1.0625rem">
+          Try it
+        </Title>
         <CopyButton text={command} size="sm" successMessage="The command has been copied to clipboard." />
-      </div>
-      <p>
+      </Group>
+      <Text c="dimmed">
         This command lists {isAdmin ? "all promo codes" : "your licences"}. The token needs the scope{" "}
-        <code>{isAdmin ? "promo-codes:read" : "licences:read"}</code>.
-      </p>
-      <pre role="group" aria-label="Command">
+        <Code>{isAdmin ? "promo-codes:read" : "licences:read"}</Code>.
+      </Text>
+      <Code
+        block
+        role="group"
+        aria-label="Command"
+        mt="sm"
+        fz="sm"
+        style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
+      >
         {command}
-      </pre>
-    </section>
+      </Code>
+    </Card>
   );
 }

@@ -1,12 +1,13 @@
+import { Badge, Box, Card, Code, DataList, Group, Title } from "@mantine/core";
 import { isScope, canHaveScope, scopes } from "#schema/scopes.ts";
 import type { TokenFieldsFragment } from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import classes from "./personal-access-tokens.module.css";
 
 export type ShownToken = TokenFieldsFragment;
+
+const wrapped = { flexWrap: "wrap", gap: "0.375rem" } as const;
 
 const DAY_MS = 86_400_000;
 /** Tokens that expire within this many days are marked. */
@@ -20,48 +21,55 @@ export function TokenList(props: {
   headingLevel?: 2 | 3;
 }) {
   const { tokens, role, onRevoke, headingLevel = 2 } = props;
-  const Heading = `h${headingLevel}` as const;
   return (
-    <ul className={classes.tokens} aria-label="Personal access tokens">
+    <Card component="ul" withBorder radius="lg" padding="lg" shadow="sm" m={0} aria-label="Personal access tokens">
       {tokens.map((token) => (
-        <li key={token.id} className={classes.token}>
-          <div className={classes.head}>
-            <Heading id={`token-${token.id}`} className={classes.name}>
-              {token.name}
-            </Heading>
-            <code className={classes.hint}>xpat_…{token.hint}</code>
-            <ExpiryBadge expiresAt={token.expiresAt} />
-          </div>
-          <Button variant="default" aria-describedby={`token-${token.id}`} onClick={() => onRevoke(token)}>
-            Revoke
-          </Button>
-          <ul className={classes.scopes} aria-label="Scopes">
+        <Card.Section key={token.id} component="li" withBorder inheritPadding py="md">
+          <Group justify="space-between" align="flex-start">
+            <Group gap="xs" mih="2.25rem" miw={0}>
+              <Title
+                order={headingLevel}
+                id={`token-${token.id}`}
+                fz="1.0625rem"
+                lh={1.3}
+                style={{ overflowWrap: "anywhere" }}
+              >
+                {token.name}
+              </Title>
+              <Code>xpat_…{token.hint}</Code>
+              <ExpiryBadge expiresAt={token.expiresAt} />
+            </Group>
+            <Button variant="default" aria-describedby={`token-${token.id}`} onClick={() => onRevoke(token)}>
+              Revoke
+            </Button>
+          </Group>
+          <Box component="ul" aria-label="Scopes" display="flex" m={0} my="sm" p={0} style={wrapped}>
             {token.scopes.map((scope) => (
               <ScopeLabel key={scope} scope={scope} role={role} />
             ))}
-          </ul>
-          <dl className={classes.facts}>
-            <div>
-              <dt>Last used</dt>
-              <dd>{token.lastUsedAt ? <Moment at={token.lastUsedAt} /> : "Never"}</dd>
-              {token.lastUsedIp && <dd>from {token.lastUsedIp}</dd>}
-            </div>
-            <div>
-              <dt>{isExpired(token.expiresAt) ? "Expired" : "Expires"}</dt>
-              <dd>
+          </Box>
+          <DataList orientation="vertical" gap="0.5rem 2.5rem" style={{ flexFlow: "row wrap" }}>
+            <DataList.Item>
+              <DataList.ItemLabel>Last used</DataList.ItemLabel>
+              <DataList.ItemValue>{token.lastUsedAt ? <Moment at={token.lastUsedAt} /> : "Never"}</DataList.ItemValue>
+              {token.lastUsedIp && <DataList.ItemValue>from {token.lastUsedIp}</DataList.ItemValue>}
+            </DataList.Item>
+            <DataList.Item>
+              <DataList.ItemLabel>{isExpired(token.expiresAt) ? "Expired" : "Expires"}</DataList.ItemLabel>
+              <DataList.ItemValue>
                 <Moment at={token.expiresAt} />
-              </dd>
-            </div>
-            <div>
-              <dt>Created</dt>
-              <dd>
+              </DataList.ItemValue>
+            </DataList.Item>
+            <DataList.Item>
+              <DataList.ItemLabel>Created</DataList.ItemLabel>
+              <DataList.ItemValue>
                 <Moment at={token.createdAt} />
-              </dd>
-            </div>
-          </dl>
-        </li>
+              </DataList.ItemValue>
+            </DataList.Item>
+          </DataList>
+        </Card.Section>
       ))}
-    </ul>
+    </Card>
   );
 }
 
@@ -78,18 +86,18 @@ function ScopeLabel({ scope, role }: { scope: string; role: Role }) {
   const label = isScope(scope) ? scopes[scope].label : scope;
   const isGranted = isScope(scope) && canHaveScope(role, scope);
   return (
-    <li data-off={!isGranted || undefined}>
+    <Badge component="li" color="gray" variant={isGranted ? "light" : "outline"} fw={500}>
       {label}
       {!isGranted && <span> (not available for this user type)</span>}
-    </li>
+    </Badge>
   );
 }
 
 function ExpiryBadge({ expiresAt }: { expiresAt: string }) {
-  if (isExpired(expiresAt)) return <Badge tone="critical">Expired</Badge>;
+  if (isExpired(expiresAt)) return <Badge color="red">Expired</Badge>;
   const days = daysUntil(expiresAt);
   if (days > SOON_DAYS) return null;
-  return <Badge tone="notice">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;
+  return <Badge color="marigold">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;
 }
 
 function Moment({ at }: { at: string }) {

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { MemberType } from "#schema/catalogue.ts";
 import type { Role } from "#web/platform/session.ts";
@@ -6,7 +7,6 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import classes from "./personal-access-tokens.module.css";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
 
@@ -41,9 +41,9 @@ export function UserTokensPanel({ userId }: { userId: string }) {
         <LoadingBlock label="Loading the user's tokens" />
       ) : (
         <>
-          <p ref={summary} className={classes.tally} tabIndex={-1}>
+          <Text ref={summary} c="dimmed" mb={tokens.length > 0 ? "sm" : 0} tabIndex={-1}>
             {tokens.length > 0 && `${live} in use. They keep working when the user is signed out everywhere.`}
-          </p>
+          </Text>
           {tokens.length === 0 ? (
             <EmptyState message="No personal access tokens." />
           ) : (

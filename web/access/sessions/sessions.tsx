@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
@@ -8,7 +9,6 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
-import classes from "./sessions.module.css";
 import { Button } from "#web/ui/button.tsx";
 
 /** The session to end, or `others` for every session except the current one. */
@@ -46,22 +46,22 @@ export function Sessions() {
 
   return (
     <>
-      <div className={classes.head}>
-        <p ref={count} className={classes.count} tabIndex={-1}>
+      <Group justify="space-between" mb="md">
+        <Text ref={count} c="dimmed" tabIndex={-1}>
           {formatCount(sessions)}
-        </p>
+        </Text>
         {others.length > 0 && (
           <Button color="red" variant="light" onClick={() => setTarget("others")}>
             End other sessions
           </Button>
         )}
-      </div>
+      </Group>
       <SessionCards sessions={sessions} onEnd={setTarget} />
-      <p className={classes.advice}>
+      <Text size="sm" c="dimmed" maw="46rem" mt="lg">
         If you don't recognise a session, end it and change your password. Programs that use one of your{" "}
         <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> keep their access until you revoke
         the token.
-      </p>
+      </Text>
       <ConfirmDialog
         opened={target !== null}
         title={target === "others" ? "End other sessions" : "End session"}

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -8,7 +9,6 @@ import { notify } from "#web/platform/notifications.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { SessionCards } from "./session-cards.tsx";
-import classes from "./sessions.module.css";
 
 /** A user's sessions, with the button that lets admins sign the user out everywhere. */
 export function UserSessionsPanel({ userId, action }: { userId: string; action?: ReactNode }) {
@@ -60,9 +60,9 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         <LoadingBlock label="Loading the user's sessions" />
       ) : (
         <>
-          <p ref={summary} className={classes.tally} tabIndex={-1}>
+          <Text ref={summary} c="dimmed" mb={sessions.length > 0 ? "sm" : 0} tabIndex={-1}>
             {sessions.length > 0 && (sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`)}
-          </p>
+          </Text>
           {sessions.length === 0 ? (
             <EmptyState message="No active sessions." />
           ) : (

@@ -1,3 +1,4 @@
+import { Anchor, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { codeProofRules, passwordProofRules } from "#schema/rules/two-step.ts";
 import { type IdentityProofInput, useBeginPasskeyProofMutation } from "#web/generated/graphql.ts";
@@ -7,7 +8,6 @@ import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
-import classes from "./two-step.module.css";
 import { Button } from "#web/ui/button.tsx";
 
 export interface IdentityProofDialogProps {
@@ -58,7 +58,7 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to change your two-step sign-in settings." label={title}>
-      {children && <div className={classes.text}>{children}</div>}
+      {children && <Stack gap="xs">{children}</Stack>}
       <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
       {needsCode && (
         <TextField
@@ -72,11 +72,15 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
         />
       )}
       {methods?.passkey && (
-        <button type="button" className={classes.switch} onClick={() => setUsesPasskey(!usesPasskey)}>
+        <Anchor component="button" type="button" size="sm" onClick={() => setUsesPasskey(!usesPasskey)}>
           {usesPasskey ? "Use a code instead" : "Use a passkey instead"}
-        </button>
+        </Anchor>
       )}
-      {usesPasskey && <p className={classes.hint}>Your browser will then prompt you for your passkey.</p>}
+      {usesPasskey && (
+        <Text size="sm" c="dimmed">
+          Your browser will then prompt you for your passkey.
+        </Text>
+      )}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,10 +1,10 @@
+import { Code, Paper, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./two-step.module.css";
 import { Button } from "#web/ui/button.tsx";
 
 /** Shows new recovery codes once. `codes` is null while the dialog is closed. */
@@ -14,7 +14,7 @@ export function RecoveryCodesDialog(props: { codes: readonly string[] | null; on
   const file = `Recovery codes for ${brand.name}\nEach code works once, in place of your app or passkey.\n\n${codes.join("\n")}\n`;
   return (
     <AppDialog opened={props.codes !== null} title="Your recovery codes" size="lg" onClose={onClose}>
-      <div className={classes.text}>
+      <Stack gap="xs">
         <p>
           Save these ten codes somewhere you can reach without your phone. Each works once, in place of your app or
           passkey.
@@ -22,14 +22,30 @@ export function RecoveryCodesDialog(props: { codes: readonly string[] | null; on
         <p>
           <b>Save the codes now. You won't see them again.</b>
         </p>
-      </div>
-      <ol className={classes.codes} aria-label="Recovery codes">
+      </Stack>
+      <Paper
+        component="ol"
+        bg="var(--xp-sunken)"
+        bd="1px dashed var(--xp-line-strong)"
+        m={0}
+        mt="md"
+        p="md"
+        display="grid"
+        style={{
+          gridTemplateColumns: "repeat(auto-fill, minmax(12.5rem, 1fr))",
+          gap: "0.5rem 1rem",
+          listStyle: "none",
+        }}
+        aria-label="Recovery codes"
+      >
         {codes.map((code) => (
           <li key={code}>
-            <code>{code}</code>
+            <Code bg="none" fz="md" fw={600} style={{ whiteSpace: "nowrap" }}>
+              {code}
+            </Code>
           </li>
         ))}
-      </ol>
+      </Paper>
       <DialogActions>
         <CopyButton
           text={codes.join("\n")}

@@ -1,3 +1,4 @@
+import { Code, Group, Stack } from "@mantine/core";
 import { codeRules, type CodeValues } from "#schema/rules/two-step.ts";
 import { type BeginAuthenticatorAppMutation, useConfirmAuthenticatorAppMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -6,7 +7,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./two-step.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { encode } from "uqr";
 
@@ -41,15 +41,17 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to check the code." label="Set up authenticator app">
-      <div className={classes.setUp}>
+      <Group justify="center" align="flex-start">
         <QrCode text={setUp.uri} label="QR code for your authenticator app" />
-        <div className={classes.text}>
+        <Stack gap="xs" align="flex-start" flex="1 1 14rem">
           <p>
             <b>1.</b> Open your authenticator app and scan the QR code. You can use any app for one-time codes.
           </p>
           <p>
             Can't scan it? Enter this key in the app:{" "}
-            <code className={classes.secret}>{formatSecret(setUp.secret)}</code>
+            <Code display="block" mt="xs" p="xs" fz="sm" fw={600} style={{ userSelect: "all" }}>
+              {formatSecret(setUp.secret)}
+            </Code>
           </p>
           <CopyButton
             text={setUp.secret}
@@ -57,12 +59,10 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
             size="xs"
             successMessage="The key has been copied to clipboard."
           />
-        </div>
-      </div>
-      <p className={classes.text}>
-        <span>
-          <b>2.</b> Enter the code from the app.
-        </span>
+        </Stack>
+      </Group>
+      <p>
+        <b>2.</b> Enter the code from the app.
       </p>
       <TextField
         control={form.control}
@@ -92,7 +92,8 @@ function QrCode({ text, label }: { text: string; label: string }) {
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
   return (
     <svg
-      className={classes.qr}
+      width={176}
+      height={176}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

@@ -1,4 +1,4 @@
-import { Badge } from "#web/ui/badge.tsx";
+import { Alert, Badge, Box, Card, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -6,10 +6,9 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { RequestedChange } from "./two-step-change-dialogs.tsx";
-import classes from "./two-step.module.css";
 
 const RecoveryCodesDialog = lazyDialog(
   () => import("./recovery-codes-dialog.tsx").then((file) => file.RecoveryCodesDialog),
@@ -54,28 +53,30 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 
   return (
     <>
-      <section className={classes.card} aria-label="State">
-        <div className={classes.head}>
-          <p ref={state} tabIndex={-1} className={classes.state}>
-            {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
-          </p>
-          <Badge tone={isOn ? "calm" : "quiet"}>{isOn ? "On" : "Off"}</Badge>
-        </div>
-        {isRequired && !isOn ? (
-          <p className={classes.demand} role="note">
-            Admins must use two-step sign-in here. Set it up to use the rest of the portal.
-          </p>
-        ) : (
-          <p className={classes.hint}>
-            {isOn
-              ? "You sign in with your password and one of these methods."
-              : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
-          </p>
-        )}
-        {isRequired && isOn && <LinkButton to={returnTo}>Continue</LinkButton>}
-      </section>
+      <Card component="section" withBorder radius="lg" padding="lg" shadow="sm" mb="md" aria-label="State">
+        <Stack gap="xs" align="flex-start">
+          <Group gap="xs">
+            <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
+              {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
+            </Text>
+            <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
+          </Group>
+          {isRequired && !isOn ? (
+            <Alert role="note" py="sm">
+              Admins must use two-step sign-in here. Set it up to use the rest of the portal.
+            </Alert>
+          ) : (
+            <Text size="sm" c="dimmed">
+              {isOn
+                ? "You sign in with your password and one of these methods."
+                : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
+            </Text>
+          )}
+          {isRequired && isOn && <LinkButton to={returnTo}>Continue</LinkButton>}
+        </Stack>
+      </Card>
 
-      <ul className={classes.methods} aria-label="Methods">
+      <Box component="ul" display="grid" m={0} mb="lg" p={0} style={{ gap: "1rem" }} aria-label="Methods">
         <MethodRow
           name="Authenticator app"
           facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
@@ -97,28 +98,32 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
             Add passkey
           </Button>
           {passkeys.length > 0 && (
-            <ul className={classes.passkeys} aria-label="Passkeys">
+            <Paper component="ul" withBorder m={0} p={0} px="md" flex="1 0 100%" aria-label="Passkeys">
               {passkeys.map((passkey) => (
-                <li key={passkey.id}>
-                  <span className={classes.passkey}>
-                    <b id={`passkey-${passkey.id}`}>{passkey.name}</b>
-                    <span>
-                      Added {formatDate(passkey.addedAt)}
-                      {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
-                    </span>
-                  </span>
-                  <Button
-                    variant="light"
-                    color="red"
-                    size="xs"
-                    aria-describedby={`passkey-${passkey.id}`}
-                    onClick={() => setRequested({ kind: "remove-passkey", passkey })}
-                  >
-                    Remove
-                  </Button>
-                </li>
+                <Box key={passkey.id} component="li" py="sm" display="block">
+                  <Group justify="space-between" wrap="nowrap">
+                    <Box miw={0} style={{ overflowWrap: "anywhere" }}>
+                      <Text size="sm" fw={600} id={`passkey-${passkey.id}`}>
+                        {passkey.name}
+                      </Text>
+                      <Text size="sm" c="dimmed">
+                        Added {formatDate(passkey.addedAt)}
+                        {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
+                      </Text>
+                    </Box>
+                    <Button
+                      variant="light"
+                      color="red"
+                      size="xs"
+                      aria-describedby={`passkey-${passkey.id}`}
+                      onClick={() => setRequested({ kind: "remove-passkey", passkey })}
+                    >
+                      Remove
+                    </Button>
+                  </Group>
+                </Box>
               ))}
-            </ul>
+            </Paper>
           )}
         </MethodRow>
         {isOn && (
@@ -132,7 +137,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
             </Button>
           </MethodRow>
         )}
-      </ul>
+      </Box>
       {isOn && (
         <Button color="red" variant="light" onClick={() => setRequested({ kind: "turn-off" })}>
           Turn off
@@ -155,14 +160,18 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 function MethodRow(props: { name: string; facts: string; warns?: boolean; children: ReactNode }) {
   const { name, facts, warns = false, children } = props;
   return (
-    <li className={classes.method}>
-      <div>
-        <h2 className={classes.name}>{name}</h2>
-        <p className={classes.hint} data-warns={warns || undefined}>
-          {facts}
-        </p>
-      </div>
-      <div className={classes.actions}>{children}</div>
-    </li>
+    <Card component="li" withBorder radius="lg" padding="lg" shadow="sm">
+      <Group justify="space-between">
+        <div>
+          <Title order={2} fz="1.0625rem" lh={1.3}>
+            {name}
+          </Title>
+          <Text size="sm" c={warns ? "red" : "dimmed"} fw={warns ? 560 : undefined}>
+            {facts}
+          </Text>
+        </div>
+        {children}
+      </Group>
+    </Card>
   );
 }

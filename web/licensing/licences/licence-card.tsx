@@ -37,9 +37,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
               {period.label} {period.date}
             </Text>
           </div>
-          <Badge variant="light" color={statuses[status].color}>
-            {statuses[status].label}
-          </Badge>
+          <Badge color={statuses[status].color}>{statuses[status].label}</Badge>
         </Group>
         {trialLevels.includes(licence.productLevel) && status === "ACTIVE" && <TrialProgress licence={licence} />}
         <Text size="sm">

@@ -1,20 +1,20 @@
+import { Badge, type MantineColor } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime, formatExpiryDate, isLastDay } from "#schema/dates.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
-import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import classes from "./licence-expiry.module.css";
 
-const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; tone: BadgeTone }> = {
-  EXPIRED: { label: "Expired", tone: "notice" },
-  SUSPENDED: { label: "Suspended", tone: "critical" },
-  REVOKED: { label: "Deactivated", tone: "critical" },
+const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; color: MantineColor }> = {
+  EXPIRED: { label: "Expired", color: "marigold" },
+  SUSPENDED: { label: "Suspended", color: "red" },
+  REVOKED: { label: "Deactivated", color: "red" },
 };
 
 /** Shows why a licence can't be used; shows nothing for an active licence. */
 export function LicenceStatusBadge({ status }: { status: LicenceStatus }) {
   if (status === "ACTIVE") return null;
-  const { label, tone } = badges[status];
-  return <Badge tone={tone}>{label}</Badge>;
+  const { label, color } = badges[status];
+  return <Badge color={color}>{label}</Badge>;
 }
 
 interface Period {
@@ -27,10 +27,10 @@ interface PeriodOfLicence extends Period {
   readonly status: LicenceStatus;
 }
 
-const marks: Record<Exclude<LicenceRenewal, "NONE">, { label: string; tone: BadgeTone }> = {
-  RENEWS: { label: "Renews", tone: "calm" },
-  ENDS: { label: "Ends", tone: "quiet" },
-  PAYMENT_DUE: { label: "Payment due", tone: "critical" },
+const marks: Record<Exclude<LicenceRenewal, "NONE">, { label: string; color: MantineColor }> = {
+  RENEWS: { label: "Renews", color: "spruce" },
+  ENDS: { label: "Ends", color: "gray" },
+  PAYMENT_DUE: { label: "Payment due", color: "red" },
 };
 
 /** Returns the time zone for a licence's end date: the vendor's if a payment is due then, otherwise the reader's. */
@@ -50,7 +50,7 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
     <span className={classes.expiry}>
       {formatPeriodEnd(licence)}
       {licence.status === "ACTIVE" && mark ? (
-        <Badge tone={mark.tone}>{mark.label}</Badge>
+        <Badge color={mark.color}>{mark.label}</Badge>
       ) : (
         <LicenceStatusBadge status={licence.status} />
       )}

@@ -1,4 +1,4 @@
-import { Badge } from "#web/ui/badge.tsx";
+import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
 import { needsSeat } from "#schema/catalogue.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";

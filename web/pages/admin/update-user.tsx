@@ -1,4 +1,5 @@
-import { Suspense } from "react";
+import { Tabs } from "@mantine/core";
+import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
@@ -8,7 +9,6 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { Tabs } from "#web/ui/tabs.tsx";
 import { userTabs } from "./update-user-tabs.ts";
 
 /** Edits a user in tabs. The open tab is in the URL. */
@@ -39,13 +39,42 @@ function UserTabs({ userId, memberType }: { userId: string; memberType: number }
   const tabs = userTabs.filter((tab) => !tab.hiddenFor?.includes(memberType));
   // The tab in the URL may be unknown, or hidden for this user.
   const chosen = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];
+  const chosenId = chosen?.id;
+  const list = useRef<HTMLDivElement>(null);
+  // On a narrow screen the row scrolls. Keep the open tab visible.
+  useEffect(() => {
+    const open = chosenId && list.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (open) open.scrollIntoView?.({ block: "nearest", inline: "nearest", behavior: "instant" });
+  }, [chosenId]);
   if (!chosen) return null;
   const { Panel } = chosen;
+  const choose = (tab: string | null | undefined) => {
+    if (tab && tab !== chosen.id) setSearch({ tab });
+  };
   return (
-    <Tabs label="User sections" tabs={tabs} chosen={chosen.id} onChoose={(tab) => setSearch({ tab })}>
-      <Suspense fallback={<LoadingBlock label={`Loading ${chosen.label}`} tall />}>
-        <Panel key={chosen.id} userId={userId} />
-      </Suspense>
+    <Tabs value={chosen.id} onChange={choose}>
+      <Tabs.List ref={list} aria-label="User sections" mb="lg" style={{ flexWrap: "nowrap", overflowX: "auto" }}>
+        {tabs.map(({ id, label }) => (
+          <Tabs.Tab
+            key={id}
+            value={id}
+            fz="md"
+            mih="2.75rem"
+            style={{ flex: "none", outlineOffset: -3 }}
+            onKeyDown={({ key }) => {
+              // Mantine only moves the focus on these keys.
+              if (key === "Home" || key === "End") choose(tabs.at(key === "Home" ? 0 : -1)?.id);
+            }}
+          >
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel key={chosen.id} value={chosen.id} tabIndex={0}>
+        <Suspense fallback={<LoadingBlock label={`Loading ${chosen.label}`} tall />}>
+          <Panel userId={userId} />
+        </Suspense>
+      </Tabs.Panel>
     </Tabs>
   );
 }

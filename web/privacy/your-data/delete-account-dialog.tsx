@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/rules/account.ts";
@@ -7,7 +8,6 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import classes from "./your-data.module.css";
 import { Button } from "#web/ui/button.tsx";
 
 interface DeleteAccountDialogProps {
@@ -39,13 +39,13 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to delete your account." label="Delete account">
-      <div className={classes.question}>
+      <Stack gap="xs" c="dimmed">
         <p>
           Your account and licences end immediately, and your personal data is erased. We'll email you a certificate
           when the erasure is complete. This cannot be undone.
         </p>
         <p>Enter your password to continue.</p>
-      </div>
+      </Stack>
       <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
       <DialogActions>
         <Button variant="default" onClick={onCancel}>

@@ -1,5 +1,5 @@
+import { List, Stack } from "@mantine/core";
 import { Suspense, useState } from "react";
-import classes from "./your-data.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -20,15 +20,15 @@ export function DeleteAccount() {
   }
 
   return (
-    <div className={classes.part}>
-      <div className={classes.text}>
+    <Stack align="flex-start">
+      <Stack gap="xs" maw="42rem" c="dimmed">
         <p>Deleting your account can't be undone. As soon as you confirm:</p>
-        <ul>
-          <li>you are signed out everywhere, and access tokens and webhooks stop working;</li>
-          <li>your licences end and the add-in stops converting files;</li>
-          <li>any active subscription ends without a refund;</li>
-          <li>your name, email address, phone number and address are erased from your account.</li>
-        </ul>
+        <List>
+          <List.Item>you are signed out everywhere, and access tokens and webhooks stop working;</List.Item>
+          <List.Item>your licences end and the add-in stops converting files;</List.Item>
+          <List.Item>any active subscription ends without a refund;</List.Item>
+          <List.Item>your name, email address, phone number and address are erased from your account.</List.Item>
+        </List>
         <p>
           We then erase your emails, messages, contacts, devices and the personal details in your licence history. This
           usually takes a few seconds, or a few minutes if your history is long. When it's done, we email you a
@@ -38,7 +38,7 @@ export function DeleteAccount() {
           We keep your tax invoices for 5 years, as required by law. We also keep a hash of your email address and
           devices to prevent repeat free trials.
         </p>
-      </div>
+      </Stack>
       <Button color="red" variant="light" onClick={openDialog}>
         Delete my account
       </Button>
@@ -47,6 +47,6 @@ export function DeleteAccount() {
           <DeleteAccountDialog opened={opened} onCancel={() => setOpened(false)} />
         </Suspense>
       )}
-    </div>
+    </Stack>
   );
 }

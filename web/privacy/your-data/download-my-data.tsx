@@ -1,7 +1,7 @@
+import { Stack } from "@mantine/core";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import classes from "./your-data.module.css";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { ServerError } from "#web/platform/server-error.ts";
 
@@ -31,16 +31,16 @@ export function DownloadMyData() {
   }
 
   return (
-    <div className={classes.part}>
-      <div className={classes.text}>
+    <Stack align="flex-start">
+      <Stack gap="xs" maw="42rem" c="dimmed">
         <p>
           The file contains your profile, licences, devices, sessions, device deactivations, tax invoices, licence
           checks, the subjects of our emails to you, and your messages from the contact form. It's in JSON format, which
           any text editor can open.
         </p>
         <p>The file contains your licence codes. Store it somewhere private.</p>
-      </div>
+      </Stack>
       <BusyButton onPress={download}>Download my data</BusyButton>
-    </div>
+    </Stack>
   );
 }

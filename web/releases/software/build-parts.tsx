@@ -1,22 +1,22 @@
+import { Badge, type MantineColor } from "@mantine/core";
 import type { SoftwareBuildState } from "#web/generated/graphql.ts";
-import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import { IconCopy } from "@tabler/icons-react";
 import { IconButton } from "#web/ui/button.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
 import classes from "./software.module.css";
 
-const states: Record<SoftwareBuildState, { label: string; tone: BadgeTone }> = {
-  UPLOADED: { label: "Draft", tone: "notice" },
-  OFFERED: { label: "Offered", tone: "calm" },
-  PUBLISHED: { label: "Published", tone: "quiet" },
-  WITHDRAWN: { label: "Withdrawn", tone: "critical" },
+const states: Record<SoftwareBuildState, { label: string; color: MantineColor }> = {
+  UPLOADED: { label: "Draft", color: "marigold" },
+  OFFERED: { label: "Offered", color: "spruce" },
+  PUBLISHED: { label: "Published", color: "gray" },
+  WITHDRAWN: { label: "Withdrawn", color: "red" },
 };
 
 export const labelState = (state: SoftwareBuildState): string => states[state].label;
 
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {
-  const { label, tone } = states[state];
-  return <Badge tone={tone}>{label}</Badge>;
+  const { label, color } = states[state];
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Shortened SHA-256 of a file, with a button to copy it in full. */

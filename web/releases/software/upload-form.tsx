@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { softwareStages } from "#schema/catalogue.ts";
@@ -137,11 +138,11 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
     <div ref={container} tabIndex={-1} className={classes.done}>
       <Callout tone="calm">
         <p>{formatUploadMessage(build.version, build.stageLabel)}</p>
-        <div>
+        <Group gap="xs">
           <Button size="sm" onClick={onPublish}>
             Publish {build.version}
           </Button>
-        </div>
+        </Group>
       </Callout>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
@@ -158,11 +159,11 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
         {decline && (
           <Callout tone="critical">
             <p>{decline} Your subscription has not been changed.</p>
-            <div>
+            <Group gap="xs">
               <LinkButton variant="default" to={paths.managePaymentDetails.href()}>
                 Change Payment Details
               </LinkButton>
-            </div>
+            </Group>
           </Callout>
         )}
         <FormActions>

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import type { CardPayment } from "./use-card-payment.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
@@ -13,12 +14,12 @@ export function PendingAuthentication({ payment, onAnotherCard }: { payment: Car
   return (
     <Callout tone="notice">
       <p role="status">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
-      <div>
+      <Group gap="xs">
         <Button onClick={() => void payment.reopenAuthentication()}>Confirm with your bank</Button>
         <Button variant="default" onClick={onAnotherCard}>
           Use another card
         </Button>
-      </div>
+      </Group>
     </Callout>
   );
 }

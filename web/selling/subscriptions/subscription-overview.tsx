@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { Badge, type MantineColor } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { paths } from "#web/platform/paths.ts";
 import {
@@ -23,10 +23,10 @@ import classes from "./subscription-overview.module.css";
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
 type State = "active" | "ending" | "pastDue";
 
-const badges: Record<State, { label: string; tone: BadgeTone }> = {
-  active: { label: "Active", tone: "calm" },
-  ending: { label: "Cancelled", tone: "notice" },
-  pastDue: { label: "Payment overdue", tone: "critical" },
+const badges: Record<State, { label: string; color: MantineColor }> = {
+  active: { label: "Active", color: "spruce" },
+  ending: { label: "Cancelled", color: "marigold" },
+  pastDue: { label: "Payment overdue", color: "red" },
 };
 const tones = { active: "calm", ending: "notice", pastDue: "critical" } as const;
 
@@ -58,9 +58,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       <section className={classes.card} aria-label="Your subscription">
         <div className={classes.head}>
           <h2>{formatLevel(planPrice)}</h2>
-          <Badge tone={badge.tone} size="lg">
-            {badge.label}
-          </Badge>
+          <Badge color={badge.color}>{badge.label}</Badge>
         </div>
         <dl className={classes.facts}>
           <Payment status={status} state={state} periodEnd={periodEnd} />

@@ -1,6 +1,6 @@
 import people from "content:people";
 import { Monogram } from "#web/ui/pictures/monogram.tsx";
-import { Badge } from "#web/ui/badge.tsx";
+import { SampleBadge } from "#web/ui/public/sample-badge.tsx";
 import classes from "./people.module.css";
 
 interface Person {
@@ -45,7 +45,7 @@ function Portrait({ person }: { person: Person }) {
       </div>
       <h3>{name}</h3>
       <p className={classes.role}>
-        {role} {sample && <Badge tone="quiet">Sample</Badge>}
+        {role} {sample && <SampleBadge>Sample</SampleBadge>}
       </p>
       <p>{text}</p>
     </li>

@@ -1,4 +1,4 @@
-import { Badge } from "#web/ui/badge.tsx";
+import { SampleBadge } from "#web/ui/public/sample-badge.tsx";
 import classes from "./sample-note.module.css";
 
 /** Notice that the content is invented. Disappears when people.md contains no samples. */
@@ -6,7 +6,7 @@ export function SampleNote({ shown, text }: { shown: readonly { readonly sample:
   if (!shown.some(({ sample }) => sample)) return null;
   return (
     <p className={classes.note}>
-      <Badge tone="notice">Sample content</Badge> {text}
+      <SampleBadge>Sample content</SampleBadge> {text}
     </p>
   );
 }

@@ -1,20 +1,20 @@
-import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { Badge, type MantineColor } from "@mantine/core";
 import type { BulkRowState, BulkState } from "#schema/bulk.ts";
 
-const runs: Record<BulkState, { label: string; tone: BadgeTone }> = {
-  checking: { label: "Checking", tone: "notice" },
-  refused: { label: "Rejected", tone: "critical" },
-  ready: { label: "Ready to start", tone: "notice" },
-  running: { label: "Running", tone: "notice" },
-  done: { label: "Done", tone: "calm" },
-  cancelled: { label: "Cancelled", tone: "quiet" },
+const runs: Record<BulkState, { label: string; color: MantineColor }> = {
+  checking: { label: "Checking", color: "marigold" },
+  refused: { label: "Rejected", color: "red" },
+  ready: { label: "Ready to start", color: "marigold" },
+  running: { label: "Running", color: "marigold" },
+  done: { label: "Done", color: "spruce" },
+  cancelled: { label: "Cancelled", color: "gray" },
 };
 
-const rows: Record<BulkRowState, { label: string; tone: BadgeTone }> = {
-  planned: { label: "Planned", tone: "quiet" },
-  faulty: { label: "Skipped", tone: "critical" },
-  done: { label: "Done", tone: "calm" },
-  failed: { label: "Failed", tone: "critical" },
+const rows: Record<BulkRowState, { label: string; color: MantineColor }> = {
+  planned: { label: "Planned", color: "gray" },
+  faulty: { label: "Skipped", color: "red" },
+  done: { label: "Done", color: "spruce" },
+  failed: { label: "Failed", color: "red" },
 };
 
 /** Returns the label of a run's state, or the state itself if it has no label. */
@@ -27,9 +27,9 @@ export function formatRowState(state: string, run: string): string {
 }
 
 export function RunBadge({ state }: { state: string }) {
-  return <Badge tone={runs[state as BulkState]?.tone}>{formatRunState(state)}</Badge>;
+  return <Badge color={runs[state as BulkState]?.color}>{formatRunState(state)}</Badge>;
 }
 
 export function RowBadge({ state, run }: { state: string; run: string }) {
-  return <Badge tone={rows[state as BulkRowState]?.tone}>{formatRowState(state, run)}</Badge>;
+  return <Badge color={rows[state as BulkRowState]?.color}>{formatRowState(state, run)}</Badge>;
 }

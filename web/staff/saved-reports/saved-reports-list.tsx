@@ -1,3 +1,4 @@
+import { Badge } from "@mantine/core";
 import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { findLabel, reportTypes } from "#schema/catalogue.ts";
@@ -5,9 +6,8 @@ import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { lazyDialog } from "#web/ui/lazy-dialog.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -79,7 +79,7 @@ function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
   return (
     <span className={classes.two}>
       <span>
-        <Badge tone={hasFailed ? "critical" : lastRunState === "writing" ? "notice" : "calm"}>
+        <Badge color={hasFailed ? "red" : lastRunState === "writing" ? "marigold" : "spruce"}>
           {getLabel(stateLabels, lastRunState)}
         </Badge>
       </span>{" "}

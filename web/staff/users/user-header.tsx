@@ -1,4 +1,4 @@
-import { Badge } from "#web/ui/badge.tsx";
+import { Badge } from "@mantine/core";
 import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import type { UserHeaderFieldsFragment } from "#web/generated/graphql.ts";
 import classes from "./user-form.module.css";
@@ -13,9 +13,9 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
       </b>
       {companyName && <span>{companyName}</span>}
       <Badge>{findLabel(memberTypes, memberType)}</Badge>
-      <Badge tone={isActive ? "calm" : "critical"}>{isActive ? "Active" : "Archived"}</Badge>
-      {cancellationPendingSince && <Badge tone="critical">Subscription cancellation pending</Badge>}
-      {!emailConfirmed && <Badge tone="notice">Email not confirmed</Badge>}
+      <Badge color={isActive ? "spruce" : "red"}>{isActive ? "Active" : "Archived"}</Badge>
+      {cancellationPendingSince && <Badge color="red">Subscription cancellation pending</Badge>}
+      {!emailConfirmed && <Badge color="marigold">Email not confirmed</Badge>}
     </div>
   );
 }

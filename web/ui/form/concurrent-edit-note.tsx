@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { ConcurrentEdits } from "./use-merged-edits.ts";
@@ -22,14 +23,14 @@ export default function ConcurrentEditNote(props: {
         {open.length > 0 ? (
           <>
             <p>You both changed: {open.join(", ")}. Choose which values to keep, then submit again.</p>
-            <div>
+            <Group gap="xs">
               <Button size="sm" variant="default" onClick={() => onSettle("theirs")}>
                 Take all theirs
               </Button>
               <Button size="sm" variant="default" onClick={() => onSettle("mine")}>
                 Keep all mine
               </Button>
-            </div>
+            </Group>
           </>
         ) : (
           <p>Check the form and submit it again.</p>

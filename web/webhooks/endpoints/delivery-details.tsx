@@ -1,9 +1,8 @@
+import { Badge, Box, Code, DataList, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { Badge } from "#web/ui/badge.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import classes from "./delivery-details.module.css";
 import { Timestamp } from "./endpoint-state.tsx";
 import {
   formatAttemptResult,
@@ -11,7 +10,7 @@ import {
   formatJson,
   type ShownAttempt,
   type ShownDelivery,
-  getAttemptTone,
+  getAttemptColor,
   wasInterrupted,
 } from "./webhook-labels.ts";
 
@@ -25,9 +24,9 @@ export function DeliveryDetails(props: {
   const { id, eventId, eventType, createdAt, nextAttemptAt, deliveredAt, payload, attempts } = delivery;
   const body = formatJson(payload);
   return (
-    <div className={classes.details}>
-      <div className={classes.top}>
-        <dl className={classes.facts}>
+    <Stack gap="md" p="md" style={{ borderTop: "1px solid var(--xp-line)" }}>
+      <Group justify="space-between" align="flex-start">
+        <DataList orientation="vertical" gap="0.75rem 2rem" style={{ flexFlow: "row wrap" }}>
           <Fact name="Event ID">
             <code>{eventId}</code>
           </Fact>
@@ -44,7 +43,7 @@ export function DeliveryDetails(props: {
               {wasInterrupted(delivery) ? "In a moment" : <Timestamp at={nextAttemptAt} />}
             </Fact>
           )}
-        </dl>
+        </DataList>
         {onReplay ? (
           <BusyButton
             variant="default"
@@ -56,14 +55,22 @@ export function DeliveryDetails(props: {
             Replay
           </BusyButton>
         ) : (
-          <p className={classes.quiet}>Turn the endpoint on to replay this delivery.</p>
+          <Text size="sm" c="dimmed">
+            Turn the endpoint on to replay this delivery.
+          </Text>
         )}
-      </div>
-      <div className={classes.columns}>
+      </Group>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <section aria-labelledby={`attempts-${id}`}>
-          <h3 id={`attempts-${id}`}>Attempts</h3>
-          {attempts.length === 0 && <p className={classes.quiet}>None yet.</p>}
-          <ol className={classes.attempts} reversed>
+          <Title order={3} id={`attempts-${id}`} fz="md" lh="1.875rem">
+            Attempts
+          </Title>
+          {attempts.length === 0 && (
+            <Text size="sm" c="dimmed">
+              None yet.
+            </Text>
+          )}
+          <Box component="ol" reversed display="grid" m={0} mt="xs" p={0} style={{ gap: "1rem", listStyle: "none" }}>
             {attempts
               .map((attempt, index) => (
                 <Attempt
@@ -74,26 +81,28 @@ export function DeliveryDetails(props: {
                 />
               ))
               .reverse()}
-          </ol>
+          </Box>
         </section>
         <section aria-labelledby={`payload-${id}`}>
-          <div className={classes.payloadHead}>
-            <h3 id={`payload-${id}`}>Payload</h3>
+          <Group justify="space-between">
+            <Title order={3} id={`payload-${id}`} fz="md">
+              Payload
+            </Title>
             <CopyButton text={body} size="xs" successMessage="The payload has been copied to clipboard." />
-          </div>
+          </Group>
           <Scrolling label={`Payload of ${eventType}`}>{body}</Scrolling>
         </section>
-      </div>
-    </div>
+      </SimpleGrid>
+    </Stack>
   );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <DataList.Item>
+      <DataList.ItemLabel>{name}</DataList.ItemLabel>
+      <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{children}</DataList.ItemValue>
+    </DataList.Item>
   );
 }
 
@@ -104,22 +113,38 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
   const statusError = `The endpoint responded with status ${responseStatus}.`;
   return (
     <li>
-      <p className={classes.attempt}>
-        <b>Attempt {number}</b> <Badge tone={getAttemptTone(attempt)}>{formatAttemptResult(attempt)}</Badge>{" "}
-        <Timestamp at={at} /> {durationMs > 0 && <span>{formatDuration(durationMs)}</span>}
-      </p>
+      <Group gap="xs">
+        <b>Attempt {number}</b> <Badge color={getAttemptColor(attempt)}>{formatAttemptResult(attempt)}</Badge>{" "}
+        <Timestamp at={at} />{" "}
+        {durationMs > 0 && (
+          <Text span size="sm" c="dimmed">
+            {formatDuration(durationMs)}
+          </Text>
+        )}
+      </Group>
       {error && error !== statusError && (
-        <p className={classes.error} data-status={attempt.status}>
+        <Text
+          size="sm"
+          mt={6}
+          c={attempt.status === "interrupted" ? undefined : "red"}
+          style={{ overflowWrap: "anywhere" }}
+        >
           {error}
-        </p>
+        </Text>
       )}
       {responseBody ? (
-        <details className={classes.answer} open={isNewest}>
-          <summary>Response</summary>
+        <details open={isNewest}>
+          <Text component="summary" size="sm" w="fit-content" c="var(--xp-brand)" style={{ cursor: "pointer" }}>
+            Response
+          </Text>
           <Scrolling label={`Response to attempt ${number}`}>{formatJson(responseBody)}</Scrolling>
         </details>
       ) : (
-        responseStatus !== null && <p className={classes.quiet}>The response has no text.</p>
+        responseStatus !== null && (
+          <Text size="sm" c="dimmed">
+            The response has no text.
+          </Text>
+        )
       )}
     </li>
   );
@@ -127,10 +152,17 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
 
 /** Preformatted text that scrolls, also by keyboard. */
 function Scrolling({ label, children }: { label: string; children: string }) {
-  const focusable = { tabIndex: 0, role: "group", "aria-label": label };
   return (
-    <pre className={classes.text} {...focusable}>
+    <Code
+      block
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      mah="24rem"
+      mt="xs"
+      style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
+    >
       {children}
-    </pre>
+    </Code>
   );
 }

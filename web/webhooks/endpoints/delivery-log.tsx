@@ -1,5 +1,5 @@
-import { IconRefresh, IconSelector } from "@tabler/icons-react";
-import { useId } from "react";
+import { Box, Card, Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import type { WebhookDeliveriesQuery } from "#web/generated/graphql.ts";
@@ -7,7 +7,6 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { Pager } from "#web/ui/table/pager.tsx";
-import classes from "./delivery-log.module.css";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { type ShownDelivery, statusChoices } from "./webhook-labels.ts";
 
@@ -39,84 +38,82 @@ export function DeliveryLog(props: DeliveryLogProps) {
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
   const first = (deliveries.page - 1) * pageSize + 1;
   return (
-    <section className={classes.log} aria-labelledby="deliveries" aria-busy={isLoading || undefined}>
-      <div className={classes.head}>
-        <div>
-          <h2 id="deliveries">Deliveries</h2>
-          <p>Deliveries from the last {WEBHOOK_LOG_DAYS} days, newest first.</p>
-        </div>
-        <div className={classes.tools}>
-          <StatusFilter status={part.status} onChange={(status) => onPart({ page: 1, status })} />
-          <BusyButton
-            variant="default"
-            leftSection={<IconRefresh size={17} stroke={1.8} aria-hidden="true" />}
-            onPress={onReload}
-          >
-            Refresh
-          </BusyButton>
-        </div>
-      </div>
-      {error !== undefined ? (
-        <div className={classes.frame}>
-          <ErrorState message={error} onRetry={() => void onReload()} />
-        </div>
-      ) : rows.length === 0 ? (
-        <div className={classes.frame}>
-          <EmptyLog
-            status={part.status}
-            isOff={onReplay === null}
-            onShowAll={() => onPart({ page: 1, status: null })}
-          />
-        </div>
-      ) : (
-        <>
-          <ul className={classes.frame} aria-labelledby="deliveries">
-            {rows.map((delivery) => (
-              <DeliveryRow
-                key={delivery.id}
-                delivery={delivery}
-                isOpen={delivery.id === openId}
-                onToggle={() => onOpen(delivery.id === openId ? null : delivery.id)}
-                onReplay={onReplay && (() => onReplay(delivery))}
-              />
-            ))}
-          </ul>
-          <div className={classes.foot}>
-            <output>
-              {first}–{first + rows.length - 1} of {formatNumber(total)}
-            </output>
-            {pageCount > 1 && (
-              <Pager
-                name="deliveries"
-                page={part.page}
-                pageCount={pageCount}
-                onGo={(page) => onPart({ ...part, page })}
-              />
-            )}
+    <Box component="section" mt="xl" aria-labelledby="deliveries" aria-busy={isLoading || undefined}>
+      <Stack gap="md" opacity={isLoading ? 0.6 : undefined}>
+        <Group justify="space-between">
+          <div>
+            <Title order={2} id="deliveries" fz="1.25rem">
+              Deliveries
+            </Title>
+            <Text size="sm" c="dimmed">
+              Deliveries from the last {WEBHOOK_LOG_DAYS} days, newest first.
+            </Text>
           </div>
-        </>
-      )}
-    </section>
+          <Group gap="md">
+            <StatusFilter status={part.status} onChange={(status) => onPart({ page: 1, status })} />
+            <BusyButton
+              variant="default"
+              leftSection={<IconRefresh size={17} stroke={1.8} aria-hidden="true" />}
+              onPress={onReload}
+            >
+              Refresh
+            </BusyButton>
+          </Group>
+        </Group>
+        {error !== undefined ? (
+          <Card withBorder radius="lg">
+            <ErrorState message={error} onRetry={() => void onReload()} />
+          </Card>
+        ) : rows.length === 0 ? (
+          <Card withBorder radius="lg">
+            <EmptyLog
+              status={part.status}
+              isOff={onReplay === null}
+              onShowAll={() => onPart({ page: 1, status: null })}
+            />
+          </Card>
+        ) : (
+          <>
+            <Card component="ul" withBorder radius="lg" padding={0} m={0} aria-labelledby="deliveries">
+              {rows.map((delivery) => (
+                <DeliveryRow
+                  key={delivery.id}
+                  delivery={delivery}
+                  isOpen={delivery.id === openId}
+                  onToggle={() => onOpen(delivery.id === openId ? null : delivery.id)}
+                  onReplay={onReplay && (() => onReplay(delivery))}
+                />
+              ))}
+            </Card>
+            <Group justify="space-between">
+              <Text component="output" size="sm" c="dimmed">
+                {first}–{first + rows.length - 1} of {formatNumber(total)}
+              </Text>
+              {pageCount > 1 && (
+                <Pager
+                  name="deliveries"
+                  page={part.page}
+                  pageCount={pageCount}
+                  onGo={(page) => onPart({ ...part, page })}
+                />
+              )}
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Box>
   );
 }
 
 function StatusFilter({ status, onChange }: { status: string | null; onChange: (status: string | null) => void }) {
-  const id = useId();
   return (
-    <div className={classes.filter}>
-      <label htmlFor={id}>Status</label>
-      <div className={classes.choice}>
-        <select id={id} value={status ?? ""} onChange={({ currentTarget }) => onChange(currentTarget.value || null)}>
-          <option value="">All</option>
-          {statusChoices.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <IconSelector size={18} stroke={1.8} aria-hidden="true" />
-      </div>
-    </div>
+    <NativeSelect
+      label="Status"
+      value={status ?? ""}
+      data={[{ value: "", label: "All" }, ...statusChoices]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+      styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" } }}
+    />
   );
 }
 

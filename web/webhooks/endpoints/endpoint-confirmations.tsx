@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
 import {
   useDeleteWebhookEndpointMutation,
@@ -10,7 +11,6 @@ import { getErrorCode } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import type { ShownEndpoint } from "./webhook-labels.ts";
 import { UrlText } from "./url-text.tsx";
-import classes from "./webhooks.module.css";
 
 interface DialogProps {
   /** Null while the dialog is closed. */
@@ -124,9 +124,11 @@ export function RollSecretDialog(props: DialogProps & { onRolled: (endpoint: Sho
 
 function Question({ url, children }: { url: string | undefined; children: React.ReactNode }) {
   return (
-    <div className={classes.question}>
-      <p className={classes.target}>{url && <UrlText url={url} />}</p>
+    <Stack gap="xs">
+      <Text fw={560} c="var(--xp-ink)" style={{ overflowWrap: "anywhere" }}>
+        {url && <UrlText url={url} />}
+      </Text>
       <p>{children}</p>
-    </div>
+    </Stack>
   );
 }

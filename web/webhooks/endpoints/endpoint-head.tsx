@@ -1,3 +1,4 @@
+import { Badge, Box, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
@@ -5,7 +6,6 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { EndpointDialogState } from "./endpoint-dialogs.tsx";
-import classes from "./endpoint-head.module.css";
 import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";
 import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
@@ -27,79 +27,83 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
   const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
   const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn on</BusyButton>;
   return (
-    <section className={classes.card} aria-labelledby="endpoint-url">
-      <div className={classes.head}>
-        <div className={classes.name}>
-          <h2 id="endpoint-url" className={classes.url}>
-            <UrlText url={url} />
-          </h2>
-          {description && <p>{description}</p>}
-        </div>
-        <div className={classes.actions}>
-          <Button variant="default" onClick={() => onOpenDialog({ kind: "edit", endpoint })}>
-            Edit
-          </Button>
-          {enabled ? (
-            <BusyButton leftSection={<IconSend size={17} stroke={1.8} aria-hidden="true" />} onPress={onSendTest}>
-              Send test event
-            </BusyButton>
-          ) : (
-            turnOnButton
-          )}
-        </div>
-      </div>
-      {!enabled && disabledAt && (
-        <Callout tone="critical">
-          <p>
-            <b>We turned this endpoint off on {formatDateTimeWithSeconds(disabledAt)}.</b> {disabledReason} Turn it on
-            when it is ready. You can then replay failed deliveries.
-          </p>
-        </Callout>
-      )}
-      {children}
-      <dl className={classes.facts}>
-        <div>
-          <dt>Status</dt>
-          <dd>
-            <EndpointBadge endpoint={endpoint} />
-          </dd>
-        </div>
-        <div>
-          <dt>Last delivery</dt>
-          <dd>
-            <LastDelivery {...endpoint} />
-          </dd>
-        </div>
-        <div>
-          <dt>Added</dt>
-          <dd>
-            <Timestamp at={createdAt} />
-          </dd>
-        </div>
-        <div className={classes.events}>
-          <dt>Events</dt>
-          <dd>
-            <ul>
-              {eventTypes.map((type) => (
-                <li key={type}>{type}</li>
-              ))}
-            </ul>
-          </dd>
-        </div>
-      </dl>
-      <div className={classes.actions}>
-        {enabled && (
-          <Button variant="default" onClick={() => onOpenDialog({ kind: "turn-off", endpoint })}>
-            Turn off
-          </Button>
+    <Card component="section" withBorder radius="lg" padding="lg" shadow="sm" aria-labelledby="endpoint-url">
+      <Stack gap="lg">
+        <Group justify="space-between" align="flex-start">
+          <Box flex="1 1 20rem" miw={0} style={{ overflowWrap: "anywhere" }}>
+            <Title order={2} id="endpoint-url" fz="1.1875rem" lh={1.35} textWrap="wrap">
+              <UrlText url={url} />
+            </Title>
+            {description && <Text c="dimmed">{description}</Text>}
+          </Box>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => onOpenDialog({ kind: "edit", endpoint })}>
+              Edit
+            </Button>
+            {enabled ? (
+              <BusyButton leftSection={<IconSend size={17} stroke={1.8} aria-hidden="true" />} onPress={onSendTest}>
+                Send test event
+              </BusyButton>
+            ) : (
+              turnOnButton
+            )}
+          </Group>
+        </Group>
+        {!enabled && disabledAt && (
+          <Callout tone="critical">
+            <p>
+              <b>We turned this endpoint off on {formatDateTimeWithSeconds(disabledAt)}.</b> {disabledReason} Turn it on
+              when it is ready. You can then replay failed deliveries.
+            </p>
+          </Callout>
         )}
-        <Button variant="default" onClick={() => onOpenDialog({ kind: "roll", endpoint })}>
-          Roll secret
-        </Button>
-        <Button variant="subtle" color="red" onClick={() => onOpenDialog({ kind: "delete", endpoint })}>
-          Delete
-        </Button>
-      </div>
-    </section>
+        {children}
+        <DataList orientation="vertical" gap="1rem 2.5rem" style={{ flexFlow: "row wrap" }}>
+          <DataList.Item>
+            <DataList.ItemLabel>Status</DataList.ItemLabel>
+            <DataList.ItemValue>
+              <EndpointBadge endpoint={endpoint} />
+            </DataList.ItemValue>
+          </DataList.Item>
+          <DataList.Item>
+            <DataList.ItemLabel>Last delivery</DataList.ItemLabel>
+            <DataList.ItemValue>
+              <LastDelivery {...endpoint} />
+            </DataList.ItemValue>
+          </DataList.Item>
+          <DataList.Item>
+            <DataList.ItemLabel>Added</DataList.ItemLabel>
+            <DataList.ItemValue>
+              <Timestamp at={createdAt} />
+            </DataList.ItemValue>
+          </DataList.Item>
+          <DataList.Item flex="1 0 100%">
+            <DataList.ItemLabel>Events</DataList.ItemLabel>
+            <DataList.ItemValue>
+              <Box component="ul" display="flex" m={0} p={0} style={{ flexWrap: "wrap", gap: "0.375rem" }}>
+                {eventTypes.map((type) => (
+                  <Badge key={type} component="li" color="gray" ff="monospace" fw={500}>
+                    {type}
+                  </Badge>
+                ))}
+              </Box>
+            </DataList.ItemValue>
+          </DataList.Item>
+        </DataList>
+        <Group gap="xs">
+          {enabled && (
+            <Button variant="default" onClick={() => onOpenDialog({ kind: "turn-off", endpoint })}>
+              Turn off
+            </Button>
+          )}
+          <Button variant="default" onClick={() => onOpenDialog({ kind: "roll", endpoint })}>
+            Roll secret
+          </Button>
+          <Button variant="subtle" color="red" onClick={() => onOpenDialog({ kind: "delete", endpoint })}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
   );
 }

@@ -1,35 +1,39 @@
+import { Badge, Stack, Text } from "@mantine/core";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } from "./webhook-labels.ts";
-import classes from "./webhooks.module.css";
 
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
-  const { label, tone } = describeEndpointState(endpoint);
-  return <Badge tone={tone}>{label}</Badge>;
+  const { label, color } = describeEndpointState(endpoint);
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Badge with the status of a delivery. */
 export function DeliveryBadge({ status, wasTried }: { status: string; wasTried: boolean }) {
-  const { label, tone } = describeDeliveryStatus(status, wasTried);
-  return <Badge tone={tone}>{label}</Badge>;
+  const { label, color } = describeDeliveryStatus(status, wasTried);
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Result and time of the latest attempt. */
 export function LastDelivery({ lastStatus, lastDeliveryAt }: Pick<ShownEndpoint, "lastStatus" | "lastDeliveryAt">) {
-  if (!lastStatus || !lastDeliveryAt) return <span className={classes.quiet}>None yet</span>;
+  if (!lastStatus || !lastDeliveryAt)
+    return (
+      <Text span c="dimmed">
+        None yet
+      </Text>
+    );
   return (
-    <span className={classes.last}>
+    <Stack gap={4} align="flex-start">
       <DeliveryBadge status={lastStatus} wasTried /> <Timestamp at={lastDeliveryAt} />
-    </span>
+    </Stack>
   );
 }
 
 /** A date and time, with milliseconds in its tooltip. */
 export function Timestamp({ at }: { at: string }) {
   return (
-    <time className={classes.moment} dateTime={at} title={at}>
+    <Text component="time" size="sm" c="dimmed" dateTime={at} title={at} style={{ whiteSpace: "nowrap" }}>
       {formatDateTimeWithSeconds(at)}
-    </time>
+    </Text>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import {
   IconKey,
   IconListDetails,
@@ -142,8 +143,8 @@ export function EndpointsTable() {
 
 function LimitReached() {
   return (
-    <p className={classes.full}>
+    <Text size="sm" c="dimmed" maw="22rem">
       You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
-    </p>
+    </Text>
   );
 }

@@ -1,7 +1,7 @@
+import { Box, Group, Paper, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
 import { Button } from "#web/ui/button.tsx";
 import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
-import classes from "./followed-delivery.module.css";
 import type { FollowedState } from "./use-followed-delivery.ts";
 import { formatDuration, formatNextAttempt, type ShownDelivery, wasInterrupted } from "./webhook-labels.ts";
 
@@ -10,26 +10,40 @@ export function FollowedDelivery(props: { followed: FollowedState | null; onShow
   const { followed, onShow } = props;
   const outcome = followed && describeOutcome(followed);
   const Picture = outcome?.Picture;
+  const look = outcome
+    ? {
+        p: "md",
+        bg: `var(--mantine-color-${outcome.color}-light)`,
+        c: `var(--mantine-color-${outcome.color}-light-color)`,
+      }
+    : // Takes no row while it is empty.
+      ({ pos: "absolute" } as const);
   return (
-    <div className={classes.place}>
-      {/* Always rendered, so that screen readers announce its changes. */}
-      <div role="status" aria-label="Outcome">
-        {followed && outcome && (
-          <div className={classes.outcome} data-tone={outcome.tone}>
-            {Picture ? <Picture size={22} stroke={1.8} aria-hidden="true" /> : <ScheduleStrip moving />}
-            <div className={classes.words}>
-              <b>{outcome.title}</b>
-              <p>{outcome.words}</p>
-            </div>
-          </div>
+    <Paper {...look}>
+      <Group justify="space-between">
+        {/* Always rendered, so that screen readers announce its changes. */}
+        <Box role="status" aria-label="Outcome" flex="1 1 18rem" miw={0}>
+          {outcome && (
+            <Group gap="sm" align="flex-start" wrap="nowrap">
+              {Picture ? (
+                <Picture size={22} stroke={1.8} aria-hidden="true" style={{ flex: "none" }} />
+              ) : (
+                <ScheduleStrip moving />
+              )}
+              <Box miw={0} style={{ overflowWrap: "anywhere" }}>
+                <b>{outcome.title}</b>
+                <Text size="sm">{outcome.words}</Text>
+              </Box>
+            </Group>
+          )}
+        </Box>
+        {followed && followed.state !== "sending" && (
+          <Button variant="default" size="sm" onClick={() => onShow(followed.delivery)}>
+            Show delivery
+          </Button>
         )}
-      </div>
-      {followed && followed.state !== "sending" && (
-        <Button variant="default" size="sm" onClick={() => onShow(followed.delivery)}>
-          Show delivery
-        </Button>
-      )}
-    </div>
+      </Group>
+    </Paper>
   );
 }
 
@@ -38,21 +52,21 @@ function describeOutcome({ kind, delivery, state }: FollowedState) {
   const attempt = delivery.attempts.at(-1);
   if (state === "sending")
     return {
-      tone: "notice",
+      color: "marigold",
       Picture: null,
       title: `Sending the ${noun}…`,
       words: "The result will appear here in a moment.",
     };
   if (state === "waiting")
     return {
-      tone: "notice",
+      color: "marigold",
       Picture: IconClock,
       title: "No result yet",
       words: `The ${noun} is taking longer than usual. Refresh the deliveries below to see the result.`,
     };
   if (delivery.status === "delivered")
     return {
-      tone: "calm",
+      color: "spruce",
       Picture: IconCircleCheck,
       title: `The ${noun} was delivered`,
       words: attempt
@@ -62,14 +76,14 @@ function describeOutcome({ kind, delivery, state }: FollowedState) {
   const next = formatNextAttempt(delivery);
   if (wasInterrupted(delivery))
     return {
-      tone: "notice",
+      color: "marigold",
       Picture: IconClock,
       title: `The ${noun} was interrupted`,
       words: `${attempt?.error ?? ""} We will send it again ${next}.`,
     };
   const hint = state === "tried" ? " Refresh the deliveries below to see the result." : "";
   return {
-    tone: "critical",
+    color: "red",
     Picture: IconCircleX,
     title: `The ${noun} was not delivered`,
     words: `${describeFailure(attempt)}${next && ` We will try again ${next}.${hint}`}`,

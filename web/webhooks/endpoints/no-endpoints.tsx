@@ -1,20 +1,24 @@
+import { Card, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import classes from "./no-endpoints.module.css";
 
 /** Empty state that explains webhooks. `children` is the button to add an endpoint. */
 export function NoEndpoints({ children }: { children: ReactNode }) {
   return (
-    <section className={classes.empty} aria-labelledby="no-endpoints">
-      <span className={classes.picture}>
-        <IconWebhook size={30} stroke={1.5} aria-hidden="true" />
-      </span>
-      <h2 id="no-endpoints">No endpoints yet</h2>
-      <p>
-        A webhook is a message from us to your own software. Add the URL of your software and choose its events. It will
-        receive each event within seconds, without polling.
-      </p>
-      {children}
-    </section>
+    <Card component="section" withBorder radius="lg" padding="xl" shadow="sm" aria-labelledby="no-endpoints">
+      <Stack align="center" ta="center" gap="sm">
+        <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
+          <IconWebhook size={30} stroke={1.5} />
+        </ThemeIcon>
+        <Title order={2} id="no-endpoints" fz="1.375rem">
+          No endpoints yet
+        </Title>
+        <Text c="dimmed" maw="36rem" mb="xs">
+          A webhook is a message from us to your own software. Add the URL of your software and choose its events. It
+          will receive each event within seconds, without polling.
+        </Text>
+        {children}
+      </Stack>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
+import type { MantineColor } from "@mantine/core";
 import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
 import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } from "#web/generated/graphql.ts";
-import type { BadgeTone } from "#web/ui/badge.tsx";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 
 /** An endpoint in the list and on its page. */
@@ -29,25 +29,25 @@ export const eventDescriptions: Record<WebhookEventType, string> = {
 
 interface State {
   label: string;
-  tone: BadgeTone;
+  color: MantineColor;
 }
 
 /** Returns the label of an endpoint's state, including who turned it off. */
 export function describeEndpointState({ enabled, disabledAt }: Pick<ShownEndpoint, "enabled" | "disabledAt">): State {
-  if (enabled) return { label: "Enabled", tone: "calm" };
-  return disabledAt ? { label: "Turned off by us", tone: "critical" } : { label: "Turned off", tone: "quiet" };
+  if (enabled) return { label: "Enabled", color: "spruce" };
+  return disabledAt ? { label: "Turned off by us", color: "red" } : { label: "Turned off", color: "gray" };
 }
 
 const statuses: Record<WebhookDeliveryStatus, State> = {
-  pending: { label: "Pending", tone: "notice" },
-  delivered: { label: "Delivered", tone: "calm" },
-  failed: { label: "Failed", tone: "critical" },
+  pending: { label: "Pending", color: "marigold" },
+  delivered: { label: "Delivered", color: "spruce" },
+  failed: { label: "Failed", color: "red" },
 };
 
 /** Returns the label of a delivery's status. A pending delivery with an attempt will be retried. */
 export function describeDeliveryStatus(status: string, wasTried: boolean): State {
-  if (status === "pending" && wasTried) return { label: "Retry scheduled", tone: "notice" };
-  return statuses[status as WebhookDeliveryStatus] ?? { label: status, tone: "quiet" };
+  if (status === "pending" && wasTried) return { label: "Retry scheduled", color: "marigold" };
+  return statuses[status as WebhookDeliveryStatus] ?? { label: status, color: "gray" };
 }
 
 /** Options of the status filter. */
@@ -111,10 +111,10 @@ export function wasInterrupted({ status, attempts }: ShownDelivery): boolean {
   return status === "pending" && newest !== undefined && isInterrupted(newest);
 }
 
-/** Returns the badge tone of an attempt. */
-export function getAttemptTone({ status }: ShownAttempt): BadgeTone {
-  if (status === "delivered") return "calm";
-  return status === "interrupted" ? "notice" : "critical";
+/** Returns the badge colour of an attempt. */
+export function getAttemptColor({ status }: ShownAttempt): MantineColor {
+  if (status === "delivered") return "spruce";
+  return status === "interrupted" ? "marigold" : "red";
 }
 
 /** Formats the result of an attempt: the response status, or why there is none. */

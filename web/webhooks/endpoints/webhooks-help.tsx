@@ -1,5 +1,5 @@
+import { Badge, Box, Card, DataList, Group, Text, Title } from "@mantine/core";
 import { WEBHOOK_FAILING_DAYS } from "#schema/webhooks.ts";
-import classes from "./no-endpoints.module.css";
 import { allEventTypes, eventDescriptions, WEBHOOK_DOCS } from "./webhook-labels.ts";
 
 const steps: readonly { title: string; words: string }[] = [
@@ -19,32 +19,51 @@ const steps: readonly { title: string; words: string }[] = [
   },
 ];
 
+const columns = { gridTemplateColumns: "repeat(auto-fit, minmax(min(16rem, 100%), 1fr))", gap: "1rem 1.5rem" };
+
 /** Explains how webhooks work, lists the events and links to the documentation. */
 export function WebhooksHelp() {
   return (
-    <section className={classes.help} aria-labelledby="how-webhooks-work">
-      <h2 id="how-webhooks-work">How webhooks work</h2>
-      <ol className={classes.steps}>
-        {steps.map(({ title, words }) => (
-          <li key={title}>
-            <h3>{title}</h3>
-            <p>{words}</p>
-          </li>
+    <Box component="section" mt="xl" aria-labelledby="how-webhooks-work">
+      <Title order={2} id="how-webhooks-work" fz="1.25rem">
+        How webhooks work
+      </Title>
+      <Box component="ol" display="grid" m={0} mt="md" p={0} style={columns}>
+        {steps.map(({ title, words }, index) => (
+          <Box key={title} component="li" display="block" pt="sm" style={{ borderTop: "3px solid var(--xp-bar)" }}>
+            <Group gap="xs">
+              <Badge circle aria-hidden>
+                {index + 1}
+              </Badge>
+              <Title order={3} fz="md">
+                {title}
+              </Title>
+            </Group>
+            <Text size="sm" c="dimmed" mt={6}>
+              {words}
+            </Text>
+          </Box>
         ))}
-      </ol>
-      <h3 id="webhook-events">Events</h3>
-      <dl className={classes.events} aria-labelledby="webhook-events">
-        {allEventTypes.map((type) => (
-          <div key={type}>
-            <dt>{type}</dt>
-            <dd>{eventDescriptions[type]}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={classes.docs}>
+      </Box>
+      <Title order={3} id="webhook-events" fz="1.0625rem" mt="lg">
+        Events
+      </Title>
+      <Card withBorder radius="lg" mt="sm">
+        <DataList orientation="vertical" withDivider aria-labelledby="webhook-events">
+          {allEventTypes.map((type) => (
+            <DataList.Item key={type}>
+              <DataList.ItemLabel c="var(--xp-ink)" ff="monospace" fw={600}>
+                {type}
+              </DataList.ItemLabel>
+              <DataList.ItemValue c="dimmed">{eventDescriptions[type]}</DataList.ItemValue>
+            </DataList.Item>
+          ))}
+        </DataList>
+      </Card>
+      <Text size="sm" c="dimmed" mt="md">
         <a href={WEBHOOK_DOCS}>Read the webhook documentation</a> for the body of each event and code that verifies
         signatures.
-      </p>
-    </section>
+      </Text>
+    </Box>
   );
 }
