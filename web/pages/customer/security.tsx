@@ -25,7 +25,7 @@ export default function SecurityPage() {
       <Section title="Two-step sign-in">
         <TwoStepSignIn returnTo={cameFrom ?? pathname} />
       </Section>
-      <Section title="Where you are signed in">
+      <Section title="Active sessions">
         <Sessions />
       </Section>
     </PageLayout>
