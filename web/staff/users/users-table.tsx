@@ -62,8 +62,8 @@ export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps)
     queryKey: JSON.stringify(filterArguments),
     countsFromEnd: true,
   });
-  const by = remote.sort ? columns[remote.sort.column]?.by : undefined;
-  const order = by && remote.sort ? { sortBy: by, descending: remote.sort.direction === "descending" } : {};
+  const sortBy = columns.find(({ title }) => title === remote.sort?.id)?.by;
+  const order = sortBy && remote.sort ? { sortBy, descending: remote.sort.desc } : {};
   const { data, previousData, loading, error, refetch } = useUsersQuery({
     variables: {
       filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...filterArguments, ...order },

@@ -1,8 +1,7 @@
-import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
-import type { Sort } from "./data-table.tsx";
 import { saveListSettings, loadListSettings } from "./list-settings.ts";
-import { NARROW, NARROW_PAGE, type TableList } from "./use-client-list.ts";
+import { type Sort, type TableList, useVisiblePageSize } from "./use-list-table.ts";
 
 const TYPING_PAUSE_MS = 250;
 
@@ -49,8 +48,7 @@ export function useRemoteList(given: number | RemoteListOptions = {}): RemoteLis
   const [query, setQuery] = useState(firstQuery);
   const [sort, setSort] = useState<Sort | null>(sortable ? (kept?.sort ?? null) : null);
   const [wantedSize, setPageSize] = useState(kept?.pageSize ?? firstSize);
-  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const pageSize = narrow ? Math.min(wantedSize, NARROW_PAGE) : wantedSize;
+  const pageSize = useVisiblePageSize(wantedSize);
   const [search] = useDebouncedValue(query.trim(), TYPING_PAUSE_MS);
 
   const key = JSON.stringify([search, sort, pageSize, queryKey]);
@@ -77,9 +75,8 @@ export function useRemoteList(given: number | RemoteListOptions = {}): RemoteLis
       query,
       search: setQuery,
       sort,
-      sortByColumn: sortable
-        ? (column) => {
-            const next = nextSort(sort, column);
+      changeSort: sortable
+        ? (next) => {
             setSort(next);
             keep({ pageSize: wantedSize, sort: next });
           }
@@ -138,12 +135,6 @@ function lastBefore(ends: readonly PageEnd[], page: number): { page: number; cur
   return last;
 }
 
-/** Returns the next order: ascending, then descending, then the list's own order. */
-function nextSort(now: Sort | null, column: number): Sort | null {
-  if (now?.column !== column) return { column, direction: "ascending" };
-  return now.direction === "ascending" ? { column, direction: "descending" } : null;
-}
-
 interface Settings {
   pageSize: number;
   sort: Sort | null;
@@ -152,12 +143,10 @@ interface Settings {
 const MOST_ROWS = 100;
 
 function settingsIn({ pageSize, sort }: Record<string, unknown>): Partial<Settings> {
-  const { column, direction } = (typeof sort === "object" && sort !== null ? sort : {}) as Record<string, unknown>;
-  const isSort =
-    Number.isInteger(column) && Number(column) >= 0 && (direction === "ascending" || direction === "descending");
+  const { id, desc } = (typeof sort === "object" && sort !== null ? sort : {}) as Record<string, unknown>;
   const isSize = Number.isInteger(pageSize) && Number(pageSize) >= 1 && Number(pageSize) <= MOST_ROWS;
   return {
     ...(isSize ? { pageSize: Number(pageSize) } : {}),
-    ...(isSort ? { sort: { column: Number(column), direction } as Sort } : {}),
+    ...(typeof id === "string" && typeof desc === "boolean" ? { sort: { id, desc } } : {}),
   };
 }
