@@ -14,7 +14,7 @@ interface ScopeText {
 const everyRole = ["regular", "corporate", "admin"] as const;
 const staff = ["admin"] as const;
 /**
- * Roles that can manage webhooks with a token. An admin's endpoints receive events of every customer, so admins set
+ * Roles that can manage webhooks with a token. An admin's endpoints receive events for every customer, so admins set
  * them up only while signed in.
  */
 const customers = ["regular", "corporate"] as const;

@@ -1,6 +1,6 @@
 /** A search term: a word, connected words such as an email address, or a quoted phrase. */
 export interface SearchTerm {
-  /** Normalized words that must follow each other in this order. */
+  /** Normalised words that must follow each other in this order. */
   readonly words: readonly string[];
   /** Whether the term was quoted. In that case the last word must match completely, not just as a prefix. */
   readonly isWhole: boolean;
@@ -24,7 +24,7 @@ export function foldText(text: string): string {
   return text.normalize("NFD").replace(marks, "").toLowerCase();
 }
 
-/** Splits a text into normalized words. */
+/** Splits a text into normalised words. */
 export function splitWords(text: string): string[] {
   return foldText(text)
     .split(separators)

@@ -91,7 +91,7 @@ export async function serveGraphql(
   const handler = fastifyApolloHandler(apollo, {
     context: async (request) => {
       try {
-        // An upload already has its context: it was authorized before its body was read.
+        // An upload already has its context: it was authorised before its body was read.
         const fastifyRequest = request as unknown as FastifyRequest;
         const context = fastifyRequest.context ?? (await contextOf(fastifyRequest));
         rejectUnknownOperation(services.config.graphqlOperations, readQueryText(fastifyRequest), context.actor);
@@ -139,7 +139,7 @@ function formatGraphqlError(
     ...(formatted.locations ? { locations: formatted.locations.slice(0, MAX_LOCATIONS) } : {}),
     ...(formatted.path ? { path: formatted.path } : {}),
   };
-  // The document itself was rejected by the parser, validation, variables or limits.
+  // Parsing, validation, the variables or a limit rejected the document itself.
   if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isBadRequest(original)))
     return {
       message: shortenMessage(formatted.message),

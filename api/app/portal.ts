@@ -83,7 +83,7 @@ export async function servePortal(
     // Some pages are below these paths, such as `/v1/docs`.
     if (!known && programPaths.test(request.url)) return reply.callNotFound();
     const page = known ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
-    // The portal's router in the browser doesn't normalize paths.
+    // The portal's router in the browser doesn't normalise paths.
     if (page && normalized !== address)
       return reply.redirect(query === undefined ? normalized : `${normalized}?${query}`, 308);
     if (!page || path === NOT_FOUND) void reply.code(404);

@@ -59,7 +59,7 @@ export function isLoopbackAddress(address: string): boolean {
   return family === 6 && address.toLowerCase() === "::1";
 }
 
-/** Returns the IP address in a URL; null if the host is a name. URLs normalize all notations of IPv4. */
+/** Returns the IP address in a URL; null if the host is a name. URLs normalise all notations of IPv4. */
 export function getLiteralAddress({ hostname }: URL): string | null {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;

@@ -103,6 +103,9 @@ export interface BatchResult {
   readonly cursor?: unknown;
 }
 
+/** Effects of an erasure as they are shown to users. */
+export const erasureEffectLabels = { deleted: "deleted", anonymized: "anonymised" } as const;
+
 /** A step of the erasure, for one kind of personal data. Parts run in the order of `api/privacy/personal-data.ts`. */
 export interface ErasurePart {
   readonly name: string;

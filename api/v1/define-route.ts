@@ -164,7 +164,7 @@ export function defineRoute<
   };
 }
 
-/** Returns the names under which a route is authorized: its method and URL, and its permission row. */
+/** Returns the names under which a route is authorised: its method and URL, and its permission row. */
 export function getRouteNames({ method, url, operation }: Pick<Route, "method" | "url" | "operation">): string[] {
   return [`${method} ${url}`, operation];
 }
@@ -201,7 +201,7 @@ export class FileResponse {
 }
 
 /**
- * Registers the routes. Each request is authorized first, then its body is validated, then the handler runs
+ * Registers the routes. Each request is authorised first, then its body is validated, then the handler runs
  * (docs/domain.md#rights). Responses are JSON, except for files.
  */
 export function serveRoutes(
@@ -217,12 +217,12 @@ export function serveRoutes(
       exposeHeadRoute: false,
       // Compression would delay a streamed file until its buffer is full.
       ...(route.fileType ? { compress: false } : {}),
-      // Runs before the body is read, so bodies of unauthorized requests are never parsed.
+      // Runs before the body is read, so bodies of unauthorised requests are never parsed.
       onRequest: async (request, reply) => {
         const { upload } = route;
         if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
-        // Taken before the authorization, so refused requests count, too.
+        // Taken before authorisation, so refused requests count, too.
         if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
         authorize(getPermission(permissions, route.operation), getRouteNames(route), context.actor);
         request.context = context;

@@ -50,7 +50,7 @@ export function pickFields<F extends Fields, Row extends { readonly [Name in key
 
 type AuditedValue = string | number | boolean | readonly string[] | null;
 
-/** Names of the properties of the entity that store the fields. */
+/** Names of the entity's properties that store the fields. */
 type StoredName<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { readonly stored: infer Stored } ? keyof Stored : Name;
 }[keyof F];

@@ -69,7 +69,7 @@ const common = new Set(listed.split(/\s+/).filter(Boolean).map(folded));
 
 /**
  * Returns whether attackers would try a password first (docs/domain.md#passwords): it is on the lists of stolen
- * passwords, also with different case and common substitutions, has fewer than four different characters, or counts
+ * passwords, even with different case and common substitutions, has fewer than four different characters, or counts
  * digits up or down.
  */
 export function isCommonPassword(password: string): boolean {

@@ -1,4 +1,4 @@
-/** The operations of one release of the portal, without those that a newer release also has. */
+/** Operations of a portal release that no newer release has. */
 export interface ReleasedOperations {
   readonly version: string;
   /** Day of the release, `YYYY-MM-DD`. */

@@ -93,7 +93,7 @@ export function commentFaults(value, { isDoc = false, isFunction = false } = {})
   return faults;
 }
 
-/** Returns a message for each fault of the name of a test or of a group of tests. */
+/** Returns a message for each fault in the name of a test or test group. */
 export function testNameFaults(name) {
   const faults = wordFaults(name);
   const [first = ""] = /^[\w'’]+/.exec(name) ?? [];

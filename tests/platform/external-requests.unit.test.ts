@@ -132,7 +132,7 @@ describe("a host name chosen by a user", () => {
     expect(receiver.posts).toEqual([]);
   });
 
-  test("is rejected if it resolves to this machine, also outside production", async () => {
+  test("is rejected if it resolves to this machine, even outside production", async () => {
     const answer = await post(`https://hooks.test:${port}/`, { resolve: async () => ["127.0.0.1"] });
     expect(answer.failure).toBe(NOT_PUBLIC);
   });

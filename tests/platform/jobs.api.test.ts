@@ -186,7 +186,7 @@ test("waits for a running job when stopping", async () => {
   expect(finished).toBe(true);
 });
 
-test("connects to an existing queue in less than 300 ms, also from several processes at the same time", async () => {
+test("connects to an existing queue in less than 300 ms, even from several processes at the same time", async () => {
   await joinQueue(() => {});
   const began = performance.now();
   await Promise.all(Array.from({ length: 4 }, () => joinQueue(() => {})));

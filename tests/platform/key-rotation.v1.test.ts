@@ -58,7 +58,7 @@ describe("two key rotations with several running processes", () => {
     expect(validated.json.data.valid).toBe(true);
     expect(readProof(validated.json.proof, jwks)?.header.kid).toBe(promoted.keys[0]?.kid);
     for (const jws of signedBefore) expect(readProof(jws, jwks)?.header.kid).toBe(first.keys[0]?.kid);
-    // The process that was last restarted after `add` verifies signatures of the new key.
+    // The process that was last restarted after `add` verifies signatures made with the new key.
     const { json: published } = await second("/v1/licence/signing-keys");
     expect(readProof(validated.json.proof, published)).not.toBeNull();
 

@@ -127,7 +127,7 @@ test("limits registration emails to three an hour for each address, with or with
 });
 
 describe("sign-in attempts", () => {
-  test("don't count with a correct password: the 30th sign-in of an hour succeeds", async () => {
+  test("don't count if the password is correct: the 30th sign-in in an hour succeeds", async () => {
     const { email } = await createUser(app);
     for (let n = 0; n < 30; n++) expect((await signIn(email, testPassword)).status, `sign-in ${n + 1}`).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** Takes screenshots of the running portal: for the public site in both color schemes, for the README in one. */
+/** Takes screenshots of the running portal: for the public site in both colour schemes, for the README in one. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,9 +1,9 @@
-/** Storage key of the time of this tab's last automatic return from the maintenance page, and the number of returns in a row. */
+/** Storage key for the time of this tab's last automatic return from the maintenance page and the number of consecutive returns. */
 const RETURNS_KEY = "xer-portal.returns";
 
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
-/** Longest time between two returns that count as in a row, ms. */
+/** Longest time between two consecutive returns, in milliseconds. */
 const IN_A_ROW_MS = 3 * LONGEST_DELAY_MS;
 
 /**

@@ -114,7 +114,7 @@ export function FileDrop(props: FileDropProps) {
           aria-describedby={described}
           onClick={() => input.current?.click()}
         >
-          {chosen ? "Choose another" : "Choose a file"}
+          {chosen ? "Choose another file" : "Choose a file"}
         </Button>
         <p role="status" className={classes.note}>
           {ignoredCount > 0 && "Only the first file was added. Choose one file at a time."}

@@ -25,7 +25,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   return inTransaction(context, async (em) => {
     const found = await em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
     if (!found) return null;
-    // The lock on the session's row serializes concurrent tabs, which could otherwise both see an unused token.
+    // The lock on the session's row serialises concurrent tabs, which could otherwise both see an unused token.
     const session = await em.findOne(Session, found.session.id, {
       populate: ["user"],
       lockMode: LockMode.PESSIMISTIC_WRITE,

@@ -50,7 +50,7 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
 }
 
 /**
- * Runs `guess` unless the account has used up its 10 wrong codes an hour, counted over all its sign-ins and sessions.
+ * Runs `guess` unless the account has used up its 10 wrong codes an hour, counted across all its sign-ins and sessions.
  * Correct codes don't count.
  * @throws AppError RATE_LIMITED with the time to wait.
  */

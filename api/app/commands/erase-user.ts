@@ -15,6 +15,7 @@ import { migrate } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { createLog } from "#api/platform/log.ts";
+import { erasureEffectLabels } from "#api/platform/personal-data.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 
 const help = `Erases a user: closes the account immediately, removes all personal data, and prints a certificate.
@@ -105,7 +106,9 @@ function describeCertificate({ id, requestedAt, finishedAt, emailHash, erased, k
     `Email hash ${emailHash ?? "unknown"}`,
     "",
     "Erased:",
-    ...erased.filter(({ rows }) => rows > 0).map(({ title, effect, rows }) => `  ${title}: ${rows} ${effect}`),
+    ...erased
+      .filter(({ rows }) => rows > 0)
+      .map(({ title, effect, rows }) => `  ${title}: ${rows} ${erasureEffectLabels[effect]}`),
     "",
     "Kept:",
     ...kept.filter(({ rows }) => rows > 0).map(({ title, rows, reason }) => `  ${title}: ${rows}. ${reason}`),

@@ -24,7 +24,7 @@ export async function writeBuilds(demo: Demo): Promise<void> {
 }
 
 /**
- * Creates the smallest file that software recognizes as a Windows program: a DOS stub that exits immediately, a PE
+ * Creates the smallest file that software recognises as a Windows program: a DOS stub that exits immediately, a PE
  * header without sections, and a text.
  */
 function createDemoProgram(text: string): Buffer {

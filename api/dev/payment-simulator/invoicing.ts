@@ -85,7 +85,7 @@ export async function draftInvoice(tx: Transaction, plan: InvoicePlan): Promise<
 }
 
 /**
- * Creates and finalizes an open invoice, updates the customer's balance and removes single-use discounts. Doesn't charge
+ * Creates and finalises an open invoice, updates the customer's balance and removes single-use discounts. Doesn't charge
  * the invoice. The provider keeps the invoice of a renewal as a draft for an hour first; the simulator doesn't.
  */
 export async function issueInvoice(

@@ -86,7 +86,7 @@ export const heartbeatStatement = {
  * Extends the lease of a seat. A lapsed lease is taken again if a seat is available; otherwise the result is
  * LEASE_EXPIRED. A lease that was released, never existed, or belongs to another device is LEASE_NOT_FOUND
  * (docs/domain.md#seats).
- * @throws AppError as `processDeviceRequest`.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function heartbeat(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest<LeaseRow>(

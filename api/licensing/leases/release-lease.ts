@@ -36,7 +36,7 @@ export const endLeaseSql = `update leases set ended_at = $2, ended_by = $3, even
 
 /**
  * Releases a seat. Repeating the request returns the same answer. A lease of another device is LEASE_NOT_FOUND.
- * @throws AppError as `processDeviceRequest`.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest(context, "release", values, (asked) => release(context, asked, values), {

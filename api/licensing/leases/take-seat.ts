@@ -207,7 +207,7 @@ export function toLeaseAnswer(row: LeaseRow): LicenceAnswer {
  * Gives a session of the add-in a seat of a concurrent licence, or the same seat if the session already has one. A
  * borrowed seat lasts longer than an ordinary lease (docs/domain.md#seats). On a licence without seats the answer is
  * VALID without a lease.
- * @throws AppError as `processDeviceRequest`.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function takeLease(context: Context, values: LeaseValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest<LeaseRow>(

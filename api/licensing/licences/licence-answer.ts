@@ -74,7 +74,7 @@ export async function isIssuedCode({ pool }: Pick<Context, "pool">, licenceCode:
 }
 
 /**
- * Answers a request with an unknown code and records it. The rate limits slow down guessing per address and over all
+ * Answers a request with an unknown code and records it. The rate limits slow down guessing per address and across all
  * addresses. Mistyped codes don't count, because the checksum rejects them earlier.
  * @throws AppError RATE_LIMITED after 30 unknown codes a minute from one address, or 1,000 from all addresses.
  */

@@ -44,7 +44,7 @@ export function getLicenceStatus(licence: Dates, now: Date): LicenceStatus {
 
 /**
  * Returns SQL for the status of the licence with alias `licence`, or for a value per status.
- * @param now SQL of the moment
+ * @param now SQL expression of the time to check
  * @param values SQL for each status; defaults to its name
  */
 export function licenceStatusSql(
@@ -61,7 +61,7 @@ export const isInForceSql = "l.revoked_at is null and l.suspended_at is null";
 
 /**
  * Returns an SQL condition: licence `l` is active.
- * @param now SQL of the moment
+ * @param now SQL expression of the time to check
  */
 export const isActiveLicenceSql = (now: string) => `${isInForceSql} and l.expires_at > ${now}`;
 

@@ -100,7 +100,7 @@ const loadEvents = createLoader(
 /**
  * Returns SQL for the newest rows of each owner, using the index. Excludes partitions older than the licence, which
  * have no events of it. The ids come from jsonb because PostgreSQL always estimates the same size for it, and therefore
- * reuses the plan over all partitions instead of planning each query again.
+ * reuses the plan for all partitions instead of planning each query again.
  */
 function statement(whose: HistoryOwner, conditions: string): string {
   const owner = whose === "licence" ? "o.id" : "d.licence_id";

@@ -21,8 +21,8 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Creates the partitions of licence events for the current and the next months, and for months with rows in the default
  * partition, one per run. Then detaches the oldest month past KEEP_LICENCE_EVENTS_MONTHS, and drops a month that was
- * detached a week ago and is still past it: at most one of each per run and day. Gives up until the next sweep if
- * another transaction keeps a lock. No events are lost meanwhile, because the default partition accepts rows outside
+ * detached a week ago and is still past it, at most one of each a day. Gives up until the next sweep if another
+ * transaction keeps a lock. No events are lost meanwhile, because the default partition accepts rows outside
  * all months.
  */
 export const maintainEventPartitions = defineDestructiveSweep({

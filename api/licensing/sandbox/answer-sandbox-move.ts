@@ -11,7 +11,7 @@ const DEACTIVATIONS_REMAINING = 2;
 
 /**
  * Answers both calls of a move for a sandbox code. It sends no email and always accepts the same code.
- * @throws AppError BAD_USER_INPUT for a wrong emailed code, and as `answerSandbox`.
+ * @throws AppError BAD_USER_INPUT for a wrong emailed code, and as `answerSandbox` does.
  */
 export async function answerSandboxMove(
   context: Context,

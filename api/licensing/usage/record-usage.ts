@@ -46,7 +46,7 @@ const insertEventsSql = `
  * Records usage of the add-in. Counts each event once by its id, however often it is reported, including events that
  * happened offline and are reported late (docs/domain.md#usage). On a licence with a limit the answer includes how many
  * conversions are left. A new event beyond the limit is still counted, and the answer is USAGE_LIMIT_REACHED.
- * @throws AppError as `processDeviceRequest`.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest<UsageRow>(context, "usage", values, (asked) =>

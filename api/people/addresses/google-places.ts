@@ -24,7 +24,7 @@ function loadRegionCodes(): Map<string, string> {
   return found;
 }
 
-/** Normalizes spellings such as `Saint Lucia` and `St. Lucia`, `&` and `and`. */
+/** Normalises spellings such as `Saint Lucia` and `St. Lucia`, `&` and `and`. */
 function normalizeName(name: string): string {
   return name
     .normalize("NFD")

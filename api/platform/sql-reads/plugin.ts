@@ -6,7 +6,7 @@ import { type CompiledRead, compileRead, type CompilerParts } from "./compile.ts
 
 /**
  * JSON text from the database. It takes the place of `data` in a response and is sent unchanged, because parsing and
- * serializing it again would take longer than the rest of the request.
+ * serialising it again would take longer than the rest of the request.
  */
 class JsonText {
   constructor(readonly text: string) {}
@@ -17,7 +17,7 @@ class JsonText {
   }
 }
 
-/** Serializes a response whose data may be a {@link JsonText}, for Apollo's `stringifyResult`. Ends with a newline. */
+/** Serialises a response whose data may be a {@link JsonText}, for Apollo's `stringifyResult`. Ends with a newline. */
 export function stringifyResponse(answer: { data?: unknown; errors?: unknown; extensions?: unknown }): string {
   const { data, errors, extensions } = answer;
   if (!(data instanceof JsonText) || errors !== undefined) return `${JSON.stringify(answer)}\n`;

@@ -19,7 +19,7 @@ export function hashUnusablePassword(): Promise<string> {
 
 /**
  * Closes an account in the transaction of `em`, which must hold the locks on the user's licences and on the user's row.
- * Ends sessions, licences, seats, devices and subscriptions, turns off webhook endpoints, and anonymizes the profile.
+ * Ends sessions, licences, seats, devices and subscriptions, turns off webhook endpoints, and anonymises the profile.
  */
 export async function closeAccount(
   context: Context,

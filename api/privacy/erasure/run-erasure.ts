@@ -29,7 +29,7 @@ async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt:
   };
 }
 
-/** The user's row, which is anonymized when the account is closed, before any part runs. */
+/** The user's row, which is anonymised when the account is closed, before any part runs. */
 const profileEntry: CertificateEntry = { name: "profile", title: "Profile", effect: "anonymized", rows: 1 };
 
 function toCertificateEntry(

@@ -44,7 +44,7 @@ export function calculateQuote(values: {
 
 /**
  * Returns the GST included in a total, in cents, rounded half up. At 10 % this is one eleventh.
- * @throws RangeError as {@link calculateQuote}
+ * @throws RangeError as {@link calculateQuote} does
  */
 export function calculateIncludedGst(totalCents: number, gstBasisPoints: number): number {
   assertWholeCents(totalCents);

@@ -28,7 +28,7 @@ export async function applyPromoCode(context: Context, values: ApplyPromoCodeVal
  * Returns the price with a promo code for the REST call, which sends the displayed amount instead of a plan
  * (docs/domain.md#server-prices). Uses the caller's plan price that equals the amount, with or without GST, or else the
  * closest one. The result is always based on the server's price.
- * @throws AppError as {@link applyPromoCode}; UNPROCESSABLE if no plan is on sale.
+ * @throws AppError as {@link applyPromoCode} does; UNPROCESSABLE if no plan is on sale.
  */
 export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {
   const promoCode = await tryPromoCode(context, values.promoCode);

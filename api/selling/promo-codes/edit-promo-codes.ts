@@ -37,7 +37,7 @@ export async function addPromoCode(context: Context, values: PromoCodeValues): P
  * Changes a promo code for future uses. Checkouts that have already reserved it keep their price. Locks the row like
  * {@link reservePromoCode}, so a checkout never sees a half-applied change. Saving identical values writes nothing.
  * @param began revision that the form was loaded with; an outdated one is rejected
- * @throws AppError NOT_FOUND if it doesn't exist or was deleted; CONFLICT and BAD_USER_INPUT as {@link addPromoCode};
+ * @throws AppError NOT_FOUND if it doesn't exist or was deleted; CONFLICT and BAD_USER_INPUT as {@link addPromoCode} does;
  * CONFLICT with the reason STALE_REVISION.
  */
 export async function updatePromoCode(

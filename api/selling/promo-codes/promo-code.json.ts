@@ -28,7 +28,7 @@ export function toPromoCodeJson(promoCode: PromoCode): Static<typeof promoCodeSh
     id,
     code,
     discountType: promoCode.discountTypeValue,
-    // Dividing two integers prints as the exact decimal.
+    // The quotient of two integers is printed as the exact decimal.
     discountValue: (basisPoints ?? amountCents ?? 0) / 100,
     discountPercentage: (basisPoints ?? 0) / 10_000,
     discountAmount: amountCents ?? 0,

@@ -51,7 +51,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
 /**
  * Changes the caller's subscription. Upgrades happen now and are charged as quoted by {@link offerChange}; downgrades
  * happen at the next renewal. Idempotent.
- * @throws AppError as {@link offerChange}; UNAVAILABLE if the provider is unreachable.
+ * @throws AppError as {@link offerChange} does; UNAVAILABLE if the provider is unreachable.
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
   const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");

@@ -33,7 +33,7 @@ const MAX_TRIES = 2;
 /**
  * Subscribes the caller and charges the first period. Repeated requests, even from several tabs, create one
  * subscription and one charge. A declined card leaves nothing behind (docs/domain.md#subscribe).
- * @throws AppError as {@link openCheckout}; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
+ * @throws AppError as {@link openCheckout} does; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
  * reconciliation then picks up anything the provider has already done.
  */
 export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {

@@ -229,7 +229,7 @@ async function recordVersions(em: EntityManager, from: Date, until: Date): Promi
 
 const startOfHour = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
 
-/** Returns the start of the day of a moment. */
+/** Returns the start of the day that contains a time. */
 const startOfEventDay = (moment: Date, timeZone: string = ZONE) =>
   getStartOfDay(getCalendarDay(moment, timeZone), timeZone);
 

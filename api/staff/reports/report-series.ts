@@ -9,7 +9,7 @@ import { reportSources } from "./report-sources.ts";
 /** Maximum number of points in a series, so that a chart stays readable. */
 export const MAX_POINTS = 100;
 
-/** Length of a point of a series. Weeks start on Monday. */
+/** Length of each point in a series. Weeks start on Monday. */
 export enum ReportBucket {
   DAY = "DAY",
   WEEK = "WEEK",

@@ -14,7 +14,7 @@ export type ColumnKind = "text" | "date" | "number" | "money";
 export interface ReportColumn {
   readonly title: string;
   readonly kind: ColumnKind;
-  /** SQL of the value: text, timestamptz, a number, or whole cents for money. Can't have parameters, see {@link toSqlLiteral}. */
+  /** SQL for the value: text, timestamptz, a number, or whole cents for money. Can't have parameters, see {@link toSqlLiteral}. */
   readonly sql: string;
   /** Whether we generate all values of the column, so that they needn't be escaped. */
   readonly isTrusted?: true;
@@ -116,30 +116,30 @@ export function toYesOrNoSql(condition: string): string {
   return `case when ${condition} then 'Yes' else 'No' end`;
 }
 
-/** Returns a date column with the vendor's time zone in its title. @param sql SQL of a timestamptz */
+/** Returns a date column with the vendor's time zone in its title. @param sql SQL expression of a timestamptz */
 export function createDateColumn(title: string, sql: string): ReportColumn {
   return { title: `${title} (${vendorTimeName})`, kind: "date", sql };
 }
 
-/** Returns SQL of a column's local times as timestamps without time zone. */
+/** Returns SQL for a column's local times as timestamps without time zone. */
 export function toLocalTimeSql({ sql, isUtc }: ReportColumn): string {
   return `(${sql}) at time zone ${toSqlLiteral(isUtc ? "UTC" : brand.timeZone)}`;
 }
 
 /**
- * Returns SQL of a column's times as ISO 8601 to the second, such as `2026-11-20T02:32:00+10:00`. The offset belongs to
+ * Returns SQL for a column's times as ISO 8601 to the second, such as `2026-11-20T02:32:00+10:00`. The offset belongs to
  * the session, which uses the vendor's time zone on report connections.
  */
 export function toIsoLocalTimeSql({ sql, isUtc }: ReportColumn): string {
   return isUtc ? toIsoUtcSql(sql) : `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`;
 }
 
-/** Returns SQL of the calendar day of a time, in the vendor's time zone. */
+/** Returns SQL for the calendar day of a time, in the vendor's time zone. */
 export function toVendorDaySql(sql: string): string {
   return `((${sql}) at time zone ${toSqlLiteral(brand.timeZone)})::date`;
 }
 
-/** Returns SQL of a time as ISO 8601 in UTC, to the second. */
+/** Returns SQL for a time as ISO 8601 in UTC, to the second. */
 export function toIsoUtcSql(sql: string): string {
   return `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }

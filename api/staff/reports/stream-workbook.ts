@@ -33,7 +33,8 @@ const SHEET_BYTES = 3.5e9;
 export function streamWorkbook(context: Context, client: PoolClient, report: Report): Readable {
   const select = report.columns.map(toWorkbookSql).join(", ");
   const copy = streamCopy(client, `select ${select} ${report.from}`, "format text, null ''");
-  // An abandoned generator ends only when its next rows arrive. The stream in between lets the client leave earlier.
+  // A generator can stop only when its next rows arrive. With a stream in between, the response ends as soon as the client
+  // disconnects.
   const file = new PassThrough({ highWaterMark: HIGH_WATER_MARK });
   pipeline(Readable.from(generateWorkbook(report, new CopyLineReader(copy)), { objectMode: false }), file, () => {});
   releaseAfter(context, file, client);
@@ -70,7 +71,7 @@ async function* generateSheet(columns: readonly ReportColumn[], lines: CopyLineR
   yield Buffer.from(sheetEnd);
 }
 
-/** Returns SQL of a cell value. Dates become serial numbers in days, with the precision of a second, as in CSV. */
+/** Returns SQL for a cell value. Dates become serial numbers in days, with the precision of a second, as in CSV. */
 function toWorkbookSql(column: ReportColumn): string {
   const { kind, sql } = column;
   if (kind === "date") return `floor(date_part('epoch', ${toLocalTimeSql(column)})) / 86400 + 25569`;

@@ -41,7 +41,7 @@ export async function findReportFile(context: Context, token: string): Promise<R
 
 /**
  * Downloads the file of a link. A link can be used repeatedly until it expires.
- * @throws AppError as {@link findReportFile}, or RATE_LIMITED as for every report.
+ * @throws AppError as {@link findReportFile} does, or RATE_LIMITED as for every report.
  */
 export async function downloadReportFile(context: Context, token: string) {
   await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);

@@ -51,7 +51,7 @@ const MAX_SEARCH_LENGTH = 200;
 export const MAX_TIMELINE_ROWS = 100;
 
 /**
- * Returns a page of a user's history, newest first, with one statement over all tables. Each table is read by its index for
+ * Returns a page of a user's history, newest first, with one statement across all tables. Each table is read by its index for
  * at most one page of rows. Users requested in the same tick share the statement.
  * @throws AppError BAD_USER_INPUT if the count or cursor is invalid.
  */
@@ -128,7 +128,7 @@ const loadPages = createLoader(
     type Row = { place: number; kind: TimelineKind; key: string; facts: never; atMs: number; atMicros: string };
     const sources = kinds.length > 0 ? timelineSources.filter(({ kind }) => kinds.includes(kind)) : timelineSources;
     const { rows } = await context.pool.query<Row>({
-      // Prepares only the statement over all kinds, because kinds have too many combinations.
+      // Prepares only the statement for all kinds, because kinds have too many combinations.
       ...(sources === timelineSources ? { name: `timeline${isContinued ? "-after" : ""}` } : {}),
       text: buildStatement(sources, isContinued),
       values: [JSON.stringify(starts.map(({ userId, from }, place) => ({ place, id: userId, ...from }))), first + 1],

@@ -3,7 +3,7 @@ import { getRealNow } from "#api/platform/clock.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 
-/** Concurrent deliveries per owner over all processes, so that slow receivers can't occupy every worker. */
+/** Concurrent deliveries per owner across all processes, so that slow receivers can't occupy every worker. */
 export const MAX_CONCURRENT_DELIVERIES = 3;
 
 /** Returns SQL that is true if the delivery has neither a queued job nor a running attempt at `real`, the machine's time. */

@@ -61,7 +61,7 @@ export class WebhookEndpoint {
   @Property({ type: types.datetime, nullable: true })
   previousSecretUntil: Date | null = null;
 
-  /** Time of the first of the failures since the last success; null if the last attempt succeeded. */
+  /** Time of the first failure since the last success; null if the last attempt succeeded. */
   @Property({ type: types.datetime, nullable: true })
   failingSince: Date | null = null;
 

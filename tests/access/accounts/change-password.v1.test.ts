@@ -20,7 +20,7 @@ describe("changing a password", () => {
     ["regular", createUser],
     ["corporate", createCorporateUser],
     ["admin", createAdmin],
-  ])("keeps a %s user's session, ends the others and notifies the owner", async (_, create) => {
+  ])("keeps the current session of %s users, ends the others and notifies the owner", async (_, create) => {
     const user = await create(app);
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
     const answer = await change(here);

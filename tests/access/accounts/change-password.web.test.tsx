@@ -42,7 +42,7 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("shows the title and links back for %s to %s", (role, name, target) => {
+] as const)("shows the title and links %s users back to %s", (role, name, target) => {
   signInAs(role);
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Change Password" })).toBeTruthy();

@@ -37,7 +37,7 @@ async function setUp(email = freshEmail()) {
 }
 
 describe("new address", () => {
-  test("stays pending until its link is used, while the old address signs in and is notified", async () => {
+  test("stays pending until its link is used, while the old address still works and is notified", async () => {
     const { user, token, email, status, json, handle } = await setUp();
     expect([status, json]).toEqual([200, true]);
     expect((await check(handle)).json).toBe(email);

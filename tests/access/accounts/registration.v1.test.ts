@@ -243,7 +243,7 @@ describe("registering a taken address", () => {
     expect(listed.map(({ firstName }) => firstName)).toEqual(["Owner"]);
   });
 
-  test("invalidates the handle of the previous registration, also for a free address", async () => {
+  test("invalidates the handle of the previous registration, even for a free address", async () => {
     const owner = await createUser(app);
     const free = buildRegistration().email;
     for (const email of [owner.email, free]) {

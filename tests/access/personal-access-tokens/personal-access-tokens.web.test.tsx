@@ -131,7 +131,7 @@ describe("page", () => {
   test.each([
     ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read", /My Account/],
     ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read", /Admin/],
-  ] as const)("shows a %s without tokens an example call", async (role, command, scope, back) => {
+  ] as const)("shows %s users without tokens an example call", async (role, command, scope, back) => {
     open([mockTokens()], role);
     expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(command);
@@ -164,7 +164,7 @@ describe("creating a token", () => {
   }
 
   test.each(["regular", "corporate", "admin"] as const)(
-    "offers a %s the scopes of the role with explanations",
+    "offers %s users the scopes of their role with explanations",
     async (role) => {
       const { dialog } = await openDialog([mockTokens()], role);
       const labels = dialog.getAllByRole("checkbox").map((box) => box.getAttribute("aria-labelledby"));

@@ -5,7 +5,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-test("limits a user's tokens to 600 calls a minute over both APIs, without affecting the portal or other users", async () => {
+test("limits a user's tokens to 600 calls a minute across both APIs, without affecting the portal or other users", async () => {
   const [user, other] = [await createUser(app), await createUser(app)];
   const tokens = [
     await createTokenWithScopes(app, user, ["profile:read", "licences:read"]),

@@ -90,7 +90,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
     expect([401, 500]).not.toContain(route.allow === "everyone" ? 0 : status);
     return { status, refusal: undefined };
   };
-  test.each(findCallers([operation]))("%s needs exactly its scope", (role) =>
+  test.each(findCallers([operation]))("requires exactly the declared scopes from %s users", (role) =>
     tryScopes(call, role, getRule(operation)),
   );
 });
@@ -110,7 +110,9 @@ describe.each(rootFields)("%s", (row) => {
     const { errors } = await requestField(app, schema, row, token);
     return { status: 200, refusal: refusalIn(errors) };
   };
-  test.each(findCallers([row]))("%s needs exactly its scope", (role) => tryScopes(call, role, getRule(row)));
+  test.each(findCallers([row]))("requires exactly the declared scopes from %s users", (role) =>
+    tryScopes(call, role, getRule(row)),
+  );
 });
 
 /** Returns the paths from a root field to a nested field, shortest first. Each is a list of coordinates. */

@@ -30,8 +30,8 @@ const changesSomething = (row: string) =>
   row.startsWith("Mutation.") || (/^(?!GET )[A-Z]+ /.test(row) && !readingPosts.has(row));
 const isEntryPoint = (row: string) => row.includes(" ") || /^(Query|Mutation)\./.test(row);
 
-describe("scope permissions", () => {
-  test("need write scopes for changes and read scopes for reading", () => {
+describe("scope rules", () => {
+  test("require write scopes for changes and read scopes for reads", () => {
     for (const [row, rule] of Object.entries(rules).filter(([name]) => isEntryPoint(name)))
       for (const scope of needed(rule)) expect([row, scope.endsWith(":write")]).toEqual([row, changesSomething(row)]);
   });
@@ -65,7 +65,7 @@ describe("scopes", () => {
         // This boolean is part of every user row and doesn't make a scope useful.
         (row) => row !== "User.hasActiveSubscription" && needed(rules[row] as ScopeRule).includes(scope),
       );
-      // An admin's webhooks receive events of every customer, so admins need a session to manage them.
+      // An admin's webhooks receive events for every customer, so admins need a session to manage them.
       const eligibleRoles = scope.startsWith("webhooks:") ? (["regular", "corporate"] as const) : roles;
       for (const role of entryPoints.length > 0 ? eligibleRoles : [])
         expect([scope, role, canHaveScope(role, scope)]).toEqual([

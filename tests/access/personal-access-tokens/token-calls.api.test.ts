@@ -140,7 +140,7 @@ describe("calling with a token", () => {
     });
   });
 
-  test("needs users:read as well as profile:read for another user's profile, also for admins", async () => {
+  test("needs users:read as well as profile:read for another user's profile, even for admins", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
     const requestProfile = async (...scopes: Scope[]) =>
       app.rest("GET", `/v1/core/accounts/${user.id}/profile`, {

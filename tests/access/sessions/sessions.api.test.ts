@@ -52,7 +52,7 @@ describe("list of sessions", () => {
     ["a regular customer", createUser],
     ["a corporate customer", createCorporateUser],
     ["an admin", createAdmin],
-  ] as const)("%s sees their live sessions in words, this one first", async (_, create) => {
+  ] as const)("%s sees readable descriptions of their live sessions, the current one first", async (_, create) => {
     const user = await create(app);
     const here = await signIn(user, firefox);
     await signIn(user, chrome);
@@ -173,7 +173,7 @@ describe("sign-in from a new device", () => {
     expect(await newSignIns(user)).toEqual([]);
   });
 
-  test("recognizes a device for 90 days after its last use and then deletes its sessions", async () => {
+  test("recognises a device for 90 days after its last use and then deletes its sessions", async () => {
     const user = await createUser(app);
     await signIn(user);
     try {

@@ -72,7 +72,7 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("links back for %s to %s", async (role, label, href) => {
+] as const)("links %s users back to %s", async (role, label, href) => {
   open([listSessions(here)], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
   expect(await screen.findByText("You are only signed in here.")).toBeTruthy();

@@ -41,7 +41,7 @@ describe("view as a customer", () => {
   test.each([
     ["regular", createUser],
     ["corporate", createCorporateUser],
-  ] as const)("shows an admin what a %s customer sees, for 15 minutes and no refresh", async (role, create) => {
+  ] as const)("shows an admin what a %s customer sees, for 15 minutes without a refresh", async (role, create) => {
     const admin = await createAdmin(app);
     const customer = await create(app);
     const { data } = await startView(customer.id, await signInAs(app, admin));
@@ -258,7 +258,7 @@ describe("a view is read-only", () => {
     );
 
     test.each(rows.filter((row) => row.includes(" ") && isClosed(row)))(
-      `%s refuses the view of a ${role} customer, before the body is looked at`,
+      `%s refuses the view of a ${role} customer, before the body is read`,
       async (row) => {
         const [method = "", url = ""] = row.split(" ");
         const answer = await app.rest(method, url.replace(/:\w+/g, nobody), {

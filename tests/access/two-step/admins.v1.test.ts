@@ -38,7 +38,7 @@ describe("admin without required two-step sign-in", () => {
     expect(status).toBe(403);
   });
 
-  test("receives the reason, also over the API", async () => {
+  test("receives the reason over the API, too", async () => {
     const { errors } = await app.graphql("{ users { total } }", {}, admin);
     expect(errors?.[0]).toMatchObject({
       message: TWO_STEP_REQUIRED,

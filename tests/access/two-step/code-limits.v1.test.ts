@@ -11,7 +11,7 @@ async function startSignIn(user: Parameters<typeof sendFirstStep>[1]): Promise<s
   return sendFirstStep(app, user);
 }
 
-test("limits wrong codes to ten an hour over all sign-ins and sessions and reports when to try again", async () => {
+test("limits wrong codes to ten an hour across all sign-ins and sessions and reports when to try again", async () => {
   const user = await createUser(app);
   const { secret, token } = await addAuthenticator(app, user);
   for (let n = 0; n < 8; n++) expect((await sendSecondStep(app, await startSignIn(user), "000000")).status).toBe(400);

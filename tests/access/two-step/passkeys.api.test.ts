@@ -121,7 +121,7 @@ test("rejects accounts without passkeys and unknown challenges", async () => {
     expect((await getOptions(challenge)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 
-test("removes passkeys after a proof, hides other users' passkeys and turns off with the last one", async () => {
+test("requires a proof to remove a passkey, hides other users' passkeys, and turns two-step sign-in off with the last one", async () => {
   const user = await createUser(app);
   const { token, secret } = await addAuthenticator(app, user);
   const key = createSoftwarePasskey(site);

@@ -85,7 +85,7 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("links back for %s to %s", async (role, label, href) => {
+] as const)("links %s users back to %s", async (role, label, href) => {
   open([mockState(off)], role);
   expect(screen.getByRole("heading", { level: 1, name: "Two-step sign-in" })).toBeTruthy();
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);

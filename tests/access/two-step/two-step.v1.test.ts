@@ -138,7 +138,7 @@ describe("signing in", () => {
     expect(nothing.errors?.[0]?.extensions.fields).toEqual({ code: ["Code is required."] });
   });
 
-  test("accepts a code once, and none before it", async () => {
+  test("accepts a code once, and no earlier code", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
     const [earlier, now] = [createAppCode(app, secret, -1), createAppCode(app, secret)];

@@ -102,7 +102,7 @@ describe("licence file", () => {
       expect(world.client.installLicenceFile(text)).toMatchObject({ canRun: true });
   });
 
-  test("fits when requested twice, whichever answer is installed", async () => {
+  test("is accepted when requested twice, whichever of the two answers is installed", async () => {
     const world = await unconnected();
     const { file: first } = await carried(world);
     world.client.createRequestFile(world.licenceCode);

@@ -252,7 +252,7 @@ describe("sign-in activation", () => {
       },
     });
 
-  test("activates when polling with a sandbox code, and returns the code to keep", async () => {
+  test("activates the device when polled with a sandbox code, and returns that code", async () => {
     const { licenceCode } = findCode("VALID", { licence: "paid" });
     const { data } = (await poll(licenceCode)).json;
     expect(data).toMatchObject({ valid: true, sandbox: true, licenceCode, machineToken: expect.any(String) });

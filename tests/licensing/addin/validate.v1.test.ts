@@ -277,7 +277,7 @@ describe("warnings", () => {
     expect(await warnings(await ending(7 * DAY + HOUR))).toEqual([]);
   });
 
-  test("include a clock that is off by more than 5 minutes, also in a refusal", async () => {
+  test("include a clock that is off by more than 5 minutes, even in a refusal", async () => {
     const clientTime = (ms: number) => ({ clientTimeUtc: addMilliseconds(app.clock.now(), ms).toISOString() });
     expect(await warnings(await createLicence(app, user), clientTime(-6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
     expect(await warnings(await createLicence(app, user), clientTime(6 * MINUTE))).toEqual(["CLOCK_SKEW"]);

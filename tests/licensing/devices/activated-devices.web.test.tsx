@@ -38,7 +38,7 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
-] as const)("links a %s user back to %s", (role, label, href) => {
+] as const)("links %s users back to %s", (role, label, href) => {
   openDevices([buildDevices()], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
 });

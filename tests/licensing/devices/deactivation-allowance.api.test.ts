@@ -120,7 +120,7 @@ describe("Licence.deactivationAllowance", () => {
 describe("Licence.recentlyFreed", () => {
   const query = `query ($id: ID!) { licence(id: $id) { recentlyFreed { machineName freedAt by reason } } }`;
 
-  test("lists the latest five devices, newest first, with reasons by customers only", async () => {
+  test("lists the latest five devices, newest first, with only the customers' own reasons", async () => {
     const { user, licence, token } = await createCustomer();
     for (const daysAgo of [500, 5, 4, 3, 2]) await createDeactivated(user, licence, daysAgo);
     const latest = await createDeactivated(user, licence, 1, "admin", "Support ticket of a colleague");

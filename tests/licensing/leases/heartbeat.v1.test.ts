@@ -84,7 +84,7 @@ describe("heartbeat", () => {
     expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
   });
 
-  test.each(refusals)("is refused on a licence %s with %i, and extends nothing", async (_state, code, turn, said) => {
+  test.each(refusals)("is refused on a licence %s (code %i), and extends nothing", async (_state, code, turn, said) => {
     const owner = await createUser(app);
     const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
     const device = await createDevice(app, licence);

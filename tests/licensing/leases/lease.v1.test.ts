@@ -33,7 +33,7 @@ const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
 
 describe("lease", () => {
-  test("takes a seat for two heartbeats, and returns the number in use", async () => {
+  test("takes a seat for two heartbeat intervals, and returns the number in use", async () => {
     const licence = await seats(3, { floatingHeartBeatIntervalMinutes: 20 });
     const device = await createDevice(app, licence);
     await buildLease(app, licence, device);
@@ -116,7 +116,7 @@ describe("lease", () => {
     ]);
   });
 
-  test.each(refusals)("is refused on a licence %s with %i, and takes no seat", async (_state, code, turn, said) => {
+  test.each(refusals)("is refused on a licence %s (code %i), and takes no seat", async (_state, code, turn, said) => {
     const owner = await createUser(app);
     const licence = await createConcurrentLicence(app, owner);
     const device = await createDevice(app, licence);

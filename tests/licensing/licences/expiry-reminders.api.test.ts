@@ -82,7 +82,7 @@ describe("expiry reminders", () => {
   });
 });
 
-describe("licences without reminders", () => {
+describe("reminders", () => {
   const now = app.clock.now();
   test.each<[string, Partial<Licence>]>([
     ["a trial", { productLevel: 3 }],

@@ -15,7 +15,7 @@ test("suggests nothing after a success, and describes it by its kind", () => {
   expect(describeLicenceEventResult("revoke", "VALID")).toBe("The licence can no longer be used.");
 });
 
-test("shows an unknown kind of a later version as it is", () => {
+test("shows an unknown event kind from a later version unchanged", () => {
   expect(labelLicenceEvent("teleport")).toBe("teleport");
   expect(describeLicenceEventResult("teleport", "VALID")).toBe(messageOfResultCode.VALID);
 });

@@ -54,7 +54,7 @@ describe("new licence", () => {
     ["limitFloatingLeasePeriodToHours", { licenceActivationType: 1 }, 1, 24],
     ["limitFloatingLeasePeriodToHours", { licenceActivationType: 2 }, 0, 24],
     ["floatingHeartBeatIntervalMinutes", { licenceActivationType: 2 }, 1, 60],
-  ])("accepts whole %s within the bounds %o: %i to %i", (field, type, min, max) => {
+  ])("accepts whole numbers for %s with %o, from %i to %i", (field, type, min, max) => {
     const hours =
       "licenceActivationType" in type && type.licenceActivationType === 1 ? { limitFloatingLeasePeriodToHours: 8 } : {};
     const with_ = (value: unknown) => added({ ...hours, ...type, [field]: value });

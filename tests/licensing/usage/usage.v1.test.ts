@@ -130,7 +130,7 @@ describe("reporting conversions", () => {
   });
 });
 
-test("counts 20 concurrent reports of the same 5 conversions once, over two processes, 10 rounds", async () => {
+test("counts 20 concurrent reports of the same 5 conversions once, across two processes, in 10 rounds", async () => {
   const call = await alternateProcesses(app);
   for (let round = 0; round < 10; round++) {
     const { licence, device } = await trial();

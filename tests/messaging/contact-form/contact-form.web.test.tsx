@@ -130,7 +130,7 @@ test("hides the honeypot field from users and sends its value", async () => {
   await waitFor(() => expect(requests[0]?.variables.input).toMatchObject({ website: "https://spam.example" }));
 });
 
-test("prefills the form for a signed-in user, also after sending", async () => {
+test("prefills the form for a signed-in user, and again after sending", async () => {
   const token = signInAs("regular");
   const { requests, send } = open();
   expect(field("Email").value).toBe("ada@demo.test");

@@ -51,7 +51,7 @@ test("erases the user with an address, prints the certificate, and prints it aga
   const erasure = await em().findOneOrFail(Erasure, { user: user.id });
   expect(erasure).toMatchObject({ state: "done", requestedBy: "operator", requestedById: null });
   expect(output).toContain(`Certificate of erasure ${erasure.id}`);
-  expect(output).toContain("Licence events: 501 anonymized");
+  expect(output).toContain("Licence events: 501 anonymised");
   expect(output).not.toMatch(/Winifred|@/);
   expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 

@@ -95,7 +95,7 @@ describe.each(stores)("on %s", (_name, { files, listStored }) => {
     expect(listStored()).toEqual([]);
   });
 
-  test.each([2, 14_000_000])("keeps the previous content if new content breaks off after %i bytes", async (size) => {
+  test.each([2, 14_000_000])("keeps the previous content if writing new content fails after %i bytes", async (size) => {
     await files.put("broken/b", Readable.from(["whole"]));
     const before = listStored().length;
     const broken = Readable.from(

@@ -46,7 +46,7 @@ function sendPart(
 
 const multipart = { "content-type": "multipart/form-data; boundary=b", "content-length": 80_000_000 };
 
-describe("authorization before the files are read", () => {
+describe("authorisation before the files are read", () => {
   test.each([
     ["/graphql", null, 401],
     [UPLOAD_PATH, null, 401],
@@ -79,7 +79,7 @@ describe("authorization before the files are read", () => {
     }
   });
 
-  test("returns the response to unauthorized callers who send a large file", async () => {
+  test("returns the response to unauthorised callers who send a large file", async () => {
     const large = { installationFile: { name: "setup.exe", content: createBareProgram(20_000_000) } };
     expect((await uploadMultipart(app, null, { softwareStage: "3" }, large)).status).toBe(401);
     expect((await uploadBase64(app, customer, { softwareStage: 3 }, large)).status).toBe(403);

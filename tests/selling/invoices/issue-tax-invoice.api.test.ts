@@ -133,7 +133,7 @@ describe("issueAdjustmentNote", () => {
     expect((await refund(invoice, 16_495, "re_1")).id).toBe(note.id);
   });
 
-  test("reverses the exact GST over several partial refunds", async () => {
+  test("reverses the exact GST across several partial refunds", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
     const notes = [];
     for (const cents of [3_333, 3_333, 3_333, 6_496]) notes.push(await refund(invoice, cents));

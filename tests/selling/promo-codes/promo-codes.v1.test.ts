@@ -177,7 +177,7 @@ describe("one-time code", () => {
     expect(await redeemPromoCode(em(), checkout)).toBe(true);
   });
 
-  test("is usable only for the user who has reserved it", async () => {
+  test("is usable only by the user who has reserved it", async () => {
     const { code } = await oneTime();
     const user = await createUser(app);
     await hold(code, user.id, randomUUID());

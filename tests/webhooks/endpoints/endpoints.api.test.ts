@@ -105,7 +105,7 @@ describe("an endpoint", () => {
     expect(await listAuditEntries(app, (await added()).endpoint.id)).toEqual([]);
   });
 
-  test("is limited to 10 per user, also for concurrent requests on two processes", async () => {
+  test("is limited to 10 per user, even for concurrent requests on two processes", async () => {
     const secondProcess = await openSecondProcess(app);
     for (let count = 0; count < 9; count++) await added();
     const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };

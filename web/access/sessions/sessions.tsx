@@ -58,7 +58,7 @@ export function Sessions() {
       </div>
       <SessionCards sessions={sessions} onEnd={setTarget} />
       <p className={classes.advice}>
-        If you don't recognize a session, end it and change your password. Programs that use one of your{" "}
+        If you don't recognise a session, end it and change your password. Programs that use one of your{" "}
         <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> keep their access until you revoke
         the token.
       </p>

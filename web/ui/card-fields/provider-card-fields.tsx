@@ -13,7 +13,7 @@ import classes from "./card-fields.module.css";
 import { getRefusedField } from "./payment-simulator.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** Timeout, because a blocked script may never fire an event, ms. */
+/** Timeout in milliseconds, because a blocked script may never fire an event. */
 const TIMEOUT_MS = 10_000;
 
 type Provider = { kind: "loading" } | { kind: "ready"; stripe: Stripe } | { kind: "away" };

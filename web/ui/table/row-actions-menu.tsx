@@ -24,7 +24,7 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
   const [opened, { open, close, set }] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
   if (actions.length === 0) return null;
-  // The browser moves the focus from the button to the next element.
+  // The browser moves focus from the button to the next element.
   const leave = () => {
     button.current?.focus();
     close();

@@ -13,7 +13,7 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   // Entities are never expanded here; `decodeEntities` replaces the five of XML.
   processEntities: false,
-  // Always return lists, also for a single element.
+  // Always return lists, even for a single element.
   isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
   maxNestedTags: 40,
 });
