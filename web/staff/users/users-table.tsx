@@ -65,7 +65,7 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 export interface UsersTableProps {
   filter: UserFilter;
-  /** Initial search, order, page and page size, or null for those of the last visit. */
+  /** Initial search, order, page and page size, or null to restore the last visit's. */
   initial: Partial<ListPlace> | null;
   /** Called when the search, order, page or page size changes. */
   onPlace: (place: ListPlace) => void;
