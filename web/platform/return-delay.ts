@@ -7,8 +7,9 @@ const LONGEST_DELAY_MS = 60_000;
 const IN_A_ROW_MS = 3 * LONGEST_DELAY_MS;
 
 /**
- * Returns how long the maintenance page waits before it checks the server again, ms. The delay doubles with each check and
- * with each return that ends on the maintenance page again, so a page that keeps failing is requested less often.
+ * Returns how long the maintenance page waits before it checks the server again, in milliseconds. The delay doubles
+ * with each check and with each return that ends on the maintenance page again, so a page that keeps failing is
+ * requested less often.
  */
 export function getReturnDelay(checks: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (checks + countReturnsInARow()));

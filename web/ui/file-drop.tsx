@@ -100,7 +100,7 @@ export function FileDrop(props: FileDropProps) {
           id={id}
           type="file"
           className={classes.input}
-          // Keyboard users reach the button. A form with errors puts the focus here.
+          // Not a tab stop, because keyboard users have the button. A form with errors can still move the focus here.
           tabIndex={-1}
           accept={accept}
           aria-invalid={error === undefined ? undefined : true}

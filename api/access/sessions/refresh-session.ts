@@ -10,7 +10,7 @@ import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
-/** Time in which two tabs may send the same token, in real milliseconds (docs/domain.md#tokens). */
+/** Grace period in which two tabs may send the same token, in milliseconds of real time (docs/domain.md#tokens). */
 const GRACE_MS = 10 * SECOND;
 
 /**

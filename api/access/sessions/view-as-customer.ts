@@ -15,7 +15,7 @@ import { Session } from "./session.entity.ts";
 /** Lifetime of a view as a customer, after which the admin has to start another one. */
 export const VIEW_MS = 15 * MINUTE;
 
-/** Data that the browser tab of a view keeps. */
+/** Data that the browser tab keeps while an admin views the portal as a customer. */
 export interface CustomerView {
   readonly accessToken: string;
   /** Seconds until the view ends. */
@@ -23,9 +23,9 @@ export interface CustomerView {
 }
 
 /**
- * Opens a view of the portal as a customer for the calling admin (decision 0035). Returns an access token of 15 minutes
- * for a read-only session of the customer. The view ends with the admin's own session and is recorded only in the audit
- * log.
+ * Opens a view of the portal as a customer for the calling admin (decision 0035). Returns an access token, valid for 15
+ * minutes, for a read-only session of the customer. The view ends with the admin's own session and is recorded only in
+ * the audit log.
  * @throws AppError UNAUTHENTICATED; NOT_FOUND for unknown and malformed ids alike; CONFLICT for admins and for archived
  * or deleted accounts.
  */

@@ -6,9 +6,9 @@ type Row = readonly [city: string, state: string, postCode: string];
 
 const rows = localities as unknown as readonly Row[];
 
-/** Sorted words of the list. `ranks[n]` are the rows that contain `words[n]`, best first. */
+/** The words of the list, sorted. `ranks[n]` are the rows that contain `words[n]`, best first. */
 interface Index {
-  /** Words of each row, each after a space: ` mount isa qld 4825`. */
+  /** The words of each row, each preceded by a space: ` mount isa qld 4825`. */
   readonly names: readonly string[];
   readonly words: readonly string[];
   readonly ranks: readonly (readonly number[])[];

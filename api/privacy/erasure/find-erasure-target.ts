@@ -31,7 +31,7 @@ export async function findErasureTarget({ em }: Context, email: string): Promise
   return unclaimed ?? null;
 }
 
-/** Returns the scope of an erasure as counts, without personal data. */
+/** Returns counts of the rows that an erasure would cover, without personal data. */
 export async function previewErasure({ em }: Context, found: ErasureTarget) {
   const [counts] = await query<{ state: string; licences: number; licenceEvents: number; taxInvoices: number }>(
     em,

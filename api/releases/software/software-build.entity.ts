@@ -27,7 +27,7 @@ export class SoftwareBuild {
   @Property({ type: types.string })
   version!: string;
 
-  /** Source of the version; null for builds from before this was recorded. */
+  /** Source of the version; null for builds uploaded before the source was recorded. */
   @Property({ type: types.string, nullable: true })
   versionSource: VersionSource | null = null;
 

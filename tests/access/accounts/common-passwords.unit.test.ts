@@ -60,11 +60,11 @@ describe("isPersonalPassword", () => {
   ])("recognises %s as personal", (password) => expect(isPersonalPassword(password, ada)).toBe(true));
 
   test.each(["Byron-and-9-other-poets", "Planner-2024", "Kings-cross-99", "ada-schedules-7-bars"])(
-    "allows %s",
+    "doesn't recognise %s as personal",
     (password) => expect(isPersonalPassword(password, ada)).toBe(false),
   );
 
-  test("allows any password if the owner is unknown or has a short name", () => {
+  test("recognises no password as personal if the owner is unknown or has a short name", () => {
     expect(isPersonalPassword("Byron2024!", {})).toBe(false);
     expect(isPersonalPassword("Boxer2024", { firstName: "Bo", lastName: "Xu", email: "bo@example.com" })).toBe(false);
   });

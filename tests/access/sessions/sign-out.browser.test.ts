@@ -83,7 +83,7 @@ test("keeps a registration draft across reloads and navigation and submits it on
   await expect(page.getByLabel("First Name")).toHaveValue("");
 });
 
-test("keeps a profile draft over a reload until it is submitted", async ({ page }) => {
+test("keeps a profile draft across a reload until it is submitted", async ({ page }) => {
   await signInAsDemo(page, "new");
   const posts = countPosts(page, "UpdateProfile");
   await page.goto("/update-profile/");

@@ -5,7 +5,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-/** Starts a new sign-in and clears the limits of password attempts, which other tests cover. */
+/** Starts a new sign-in and clears the limits on password attempts, which other tests cover. */
 async function startSignIn(user: Parameters<typeof sendFirstStep>[1]): Promise<string> {
   await app.services.pool.query("delete from rate_limits where key like 'signIn%' or key like 'existingPassword%'");
   return sendFirstStep(app, user);

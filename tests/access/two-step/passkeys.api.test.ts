@@ -79,7 +79,7 @@ test("rejects a passkey for another site and for a used, foreign or expired chal
     );
 });
 
-test("opens a session with a passkey, one attempt per challenge", async () => {
+test("opens a session with a passkey and allows one attempt per challenge", async () => {
   const { user, key } = await userWithPasskey();
   const { challenge, options } = await requestPasskey(user);
   expect(JSON.parse(options)).toMatchObject({ rpId: "portal.test" });
@@ -95,7 +95,7 @@ test("opens a session with a passkey, one attempt per challenge", async () => {
   expect((await complete(next.challenge, key.answer(fresh))).session).not.toBeNull();
 });
 
-test("rejects a passkey for another site, of another account or with a lower counter", async () => {
+test("rejects a passkey for another site, from another account or with a lower counter", async () => {
   const { user, key } = await userWithPasskey();
   const other = await userWithPasskey();
   const wrong = async (answer: (options: string) => string) => {

@@ -43,7 +43,7 @@ test.each(answering.map((code) => [code.licenceCode, code] as const))(
   },
 );
 
-test("stores nothing of the sandbox in the database", async () => {
+test("stores no sandbox data in the database", async () => {
   const em = app.services.orm.em.fork();
   expect(await em.count(LicenceEvent, {})).toBe(0);
   expect(await em.count(Device, {})).toBe(0);

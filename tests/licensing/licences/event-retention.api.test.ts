@@ -74,7 +74,7 @@ async function countIn(name: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Detaches every month past its retention, one month a day. */
+/** Detaches every month past the retention period, one month a day. */
 async function detachAll(names: readonly string[]): Promise<void> {
   while ((await tables(names)).attached.some((name) => name < partitionName(app.clock.now(), -2))) {
     await sweep();
@@ -186,7 +186,7 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect(rows).toEqual([{ machine_name: null }]);
   });
 
-  test("leave no table behind when the development database is emptied", async () => {
+  test("leave no tables behind when the development database is emptied", async () => {
     const [name = ""] = await writeMonths(-3, -3);
     await sweep();
     await emptyDatabase(app.services);

@@ -9,7 +9,7 @@ test.each(codes.filter((code) => code !== "VALID"))("suggests a next step in a s
   expect(describeLicenceEventResult("validate", code)).toBe(messageOfResultCode[code]);
 });
 
-test("suggests nothing after a success, and describes it by its kind", () => {
+test("suggests nothing after a success, and describes the event by its kind", () => {
   expect(nextStepByResultCode.VALID).toBeNull();
   expect(describeLicenceEventResult("activate", "VALID")).toBe("The device was activated.");
   expect(describeLicenceEventResult("revoke", "VALID")).toBe("The licence can no longer be used.");

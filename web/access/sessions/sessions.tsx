@@ -11,7 +11,7 @@ import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 import { Button } from "#web/ui/button.tsx";
 
-/** Session to end, or all others. */
+/** The session to end, or `others` for every session except the current one. */
 type EndTarget = ShownSession | "others";
 
 /** The signed-in user's sessions, with buttons that end them. */

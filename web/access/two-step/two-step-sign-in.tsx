@@ -22,7 +22,8 @@ const Changes = lazyDialog(
 );
 
 /**
- * Settings of two-step sign-in and its methods. `returnTo` is the page that an admin who had to set it up came from.
+ * Settings for two-step sign-in and its methods. `returnTo` is the page that an admin left to complete the required
+ * setup.
  */
 export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   const { data, error, refetch } = useTwoStepSignInQuery({ fetchPolicy: "network-only" });

@@ -15,7 +15,10 @@ export function createBase64Stream(): Base64Stream {
   let rest = "";
   let hasEnded = false;
 
-  /** Removes a `data:…;base64,` prefix. Returns an empty text while the prefix is incomplete, and null if it is malformed. */
+  /**
+   * Removes a `data:…;base64,` prefix. Returns an empty string while the prefix is incomplete, and null if it is
+   * malformed.
+   */
   const removePrefix = (text: string, isLast: boolean): string | null => {
     if (prefix === null) return text;
     const all = prefix + text;

@@ -12,7 +12,7 @@ import { type DeploymentManifest, ManifestError, parseDeploymentManifest } from 
 import { createFileError } from "./upload-errors.ts";
 import type { SpooledFile, SpooledFiles } from "./spool.ts";
 
-/** The files of a build after their types were checked. */
+/** The files of a build whose types have been checked. */
 export interface CheckedFiles {
   readonly installer: SpooledFile;
   /** Null for a build with only an installer. */

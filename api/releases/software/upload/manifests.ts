@@ -1,7 +1,7 @@
 import { parseVersion } from "#api/releases/software/version.ts";
 import { getAttribute, getChildren, parseManifestXml, getText, type XmlElement } from "./manifest-xml.ts";
 
-/** Hash algorithms of manifests, by the last part of their URIs. */
+/** Hash algorithms used in manifests, named by the last part of their URIs. */
 const digests = ["sha1", "sha256", "sha384", "sha512"] as const;
 export type DigestName = (typeof digests)[number];
 
