@@ -65,7 +65,6 @@ const dark: MantineColorsTuple = [
   "#070d0b",
 ];
 
-/** Mantine theme for the portal's dialogs. Values that depend on the colour scheme are in tokens.css. */
 /** Mantine's theme. Values that depend on the colour scheme are in tokens.css. */
 export const theme = createTheme({
   colors: { spruce, marigold, red, gray, dark },
