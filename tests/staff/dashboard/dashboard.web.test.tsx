@@ -1,6 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
@@ -295,6 +295,5 @@ test.each([
   resetSession();
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at });
-  await screen.findByRole("main");
-  expect(place()).toBe("/");
+  await waitFor(() => expect(place()).toBe("/"));
 });

@@ -138,7 +138,7 @@ test("restores the last applied filter if the URL has none", async () => {
 
 test("shows a loading overlay while users load and reload", async () => {
   const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false });
-  const view = openManageUsers([page(buildUsersVariables(), ten(1)), { ...page(sorted, ten(1)), delay: 500 }]);
+  const view = openManageUsers([page(buildUsersVariables(), ten(1)), { ...page(sorted, ten(1)), delay: 2000 }]);
   const getOverlay = () => screen.queryByRole("progressbar", { name: "Loading users" });
   expect(getOverlay()).toBeTruthy();
   await screen.findByText("1–10 of 10");
@@ -146,7 +146,7 @@ test("shows a loading overlay while users load and reload", async () => {
   await view.user.click(screen.getByRole("button", { name: "Email" }));
   expect(getOverlay()).toBeTruthy();
   expect(screen.getByText("ada.1@demo.test")).toBeTruthy();
-  await waitFor(() => expect(getOverlay()).toBeNull());
+  await waitFor(() => expect(getOverlay()).toBeNull(), { timeout: 5000 });
 });
 
 test("deletes a user after confirmation", async () => {
