@@ -24,13 +24,18 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
   const [opened, { open, close, set }] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
   if (actions.length === 0) return null;
-  // The browser moves focus from the button to the next element.
-  const leave = () => {
-    button.current?.focus();
-    close();
-  };
+  // Tab continues from the button, and dialogs return focus to it.
+  const focusButton = () => button.current?.focus({ preventScroll: true });
   return (
-    <Menu opened={opened} onChange={set} position="bottom-end" withInitialFocusPlaceholder={false}>
+    <Menu
+      opened={opened}
+      onChange={set}
+      position="bottom-end"
+      // Inside the page's landmark. Fixed, so that scroll containers can't clip it.
+      withinPortal={false}
+      floatingStrategy="fixed"
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <ActionIcon
           ref={button}
@@ -47,16 +52,24 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
           <IconDots size={20} stroke={1.8} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown aria-label={label} onKeyDown={(event) => event.key === "Tab" && leave()}>
+      <Menu.Dropdown
+        aria-label={label}
+        onKeyDown={(event) => {
+          if (event.key !== "Tab") return;
+          focusButton();
+          close();
+        }}
+      >
         {actions.map((action, index) => (
-          <ActionItem key={action.label} action={action} isFirst={index === 0} />
+          <ActionItem key={action.label} action={action} isFirst={index === 0} onChosen={focusButton} />
         ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function ActionItem({ action, isFirst }: { action: RowAction; isFirst: boolean }) {
+function ActionItem(props: { action: RowAction; isFirst: boolean; onChosen: () => void }) {
+  const { action, isFirst, onChosen } = props;
   const { label, icon, note, danger } = action;
   const look = {
     children: label,
@@ -70,8 +83,12 @@ function ActionItem({ action, isFirst }: { action: RowAction; isFirst: boolean }
     "aria-description": note,
     color: danger ? "var(--xp-critical)" : undefined,
     "data-autofocus": isFirst || undefined,
+    onClick: () => {
+      onChosen();
+      if ("onSelect" in action) action.onSelect();
+    },
   };
   if ("to" in action) return <Menu.Item component={Link} to={action.to} {...look} />;
   if ("download" in action) return <Menu.Item component="a" href={action.download} download {...look} />;
-  return <Menu.Item onClick={action.onSelect} {...look} />;
+  return <Menu.Item {...look} />;
 }
