@@ -27,7 +27,7 @@ export type LicenceEventKind = keyof typeof textsByKind;
 
 export const licenceEventKinds = Object.keys(textsByKind) as readonly LicenceEventKind[];
 
-/** Kinds of events that change the licence, rather than requests from a device. */
+/** Kinds of events that change the licence. All others are requests from a device. */
 const changesOfLicence: readonly LicenceEventKind[] = [
   "issue",
   "extend",
@@ -48,17 +48,17 @@ export function labelLicenceEvent(kind: string): string {
   return kind in textsByKind ? textsByKind[kind as LicenceEventKind].asked : kind;
 }
 
-/** Returns a sentence for the result of an event. */
+/** Returns a sentence that describes the result of an event. */
 export function describeLicenceEventResult(kind: string, code: ResultCodeName): string {
   return code === "VALID" && kind in textsByKind
     ? textsByKind[kind as LicenceEventKind].done
     : messageOfResultCode[code];
 }
 
-/** Page on which a next step is taken. */
+/** Page on which the reader can take the next step. */
 export type NextStepPlace = "devices" | "subscribe" | "contact";
 
-/** Action a reader of the history can take after a refusal. */
+/** Action that a reader of the history can take after a refusal. */
 export interface NextStep {
   readonly text: string;
   readonly place?: NextStepPlace;

@@ -4,7 +4,7 @@ import { AppError } from "./errors.ts";
 
 /**
  * The callers that may use a field or route. `anySession` also includes admins who must set up two-step sign-in first,
- * while `signedIn` doesn't. The functions themselves limit rows to their owner.
+ * while `signedIn` doesn't. An audience doesn't limit which rows a caller can see; the functions that read the rows do.
  */
 export type Audience = "everyone" | "anySession" | "signedIn" | "customer" | "regular" | "admin";
 

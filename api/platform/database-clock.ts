@@ -49,7 +49,7 @@ export async function compareClockWithDatabase({
   return { databaseNow: new Date(databaseMs), skewMs };
 }
 
-/** Returns whether a skew is too large to delete, disable or end data. NaN counts as too large. */
+/** Returns whether a clock skew is too large for data to be deleted, disabled or ended. NaN counts as too large. */
 export function isSkewTooLarge(skewMs: number): boolean {
   return !(Math.abs(skewMs) <= MAX_SKEW_MS);
 }
@@ -123,7 +123,7 @@ export function defineDestructiveSweep(work: {
   };
 }
 
-/** Returns how far the application was moved ahead of the real time, in ms; 0 in production. */
+/** Returns how far the application was moved ahead of the real time, in milliseconds; 0 in production. */
 function getOffset(clock: Clock): number {
   return (clock as Partial<MovableClock>).offsetMs ?? clock.now().getTime() - getRealNow(clock).getTime();
 }

@@ -23,7 +23,7 @@ export type DatabaseSchema = Pick<Options, "entities"> & {
   readonly migrations: NonNullable<NonNullable<Options["migrations"]>["migrationsList"]>;
 };
 
-/** Time limits of every statement, in ms. */
+/** Time limits of every statement, in milliseconds. */
 export const databaseTimeouts = { statementMs: 5_000, lockMs: 2_000, poolMs: 2_500 } as const;
 
 const limits = {
@@ -38,7 +38,7 @@ const limits = {
 /** Key of the advisory lock that lets one process at a time migrate. */
 const MIGRATION_LOCK = 7_426_001;
 
-/** Builds the options of the ORM. `limited: false` removes the time limits, for migrations. */
+/** Builds the options for the ORM. `limited: false` removes the time limits, for migrations. */
 function buildOrmOptions(
   address: DatabaseAddress,
   { entities, migrations }: DatabaseSchema,

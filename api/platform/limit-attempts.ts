@@ -28,7 +28,7 @@ export async function limitAttempts<Result>(
 }
 
 /**
- * Runs a request that counts against its limits unless it fails because of the server, for example an unavailable
+ * Runs a request that counts against its limits unless it fails because of a server error, such as an unavailable
  * database.
  * @throws AppError RATE_LIMITED with the seconds to wait
  */
@@ -60,7 +60,10 @@ async function takeAll(context: Pick<Context, "rateLimits" | "log">, countedBy: 
   }
 }
 
-/** Returns points. A failure is only logged, because points expire anyway and the response must not change. */
+/**
+ * Returns points to their limits. A failure is only logged, because points expire anyway and the response must not
+ * change.
+ */
 async function giveBackAll(
   { rateLimits, log }: Pick<Context, "rateLimits" | "log">,
   taken: readonly TakenPoint[],

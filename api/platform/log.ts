@@ -21,9 +21,9 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
 }
 
 /**
- * Converts a thrown value to its logged form, without the SQL statement. The ORM's messages contain statements with their
- * values, which may be emails, codes or hashes. PostgreSQL's message is kept, its details aren't. Copies of errors, for
- * example from pg-boss, are logged like errors. For any other object only the keys are logged.
+ * Converts a thrown value to its logged form, without the SQL statement. The ORM's messages contain statements with
+ * their values, which may be emails, codes or hashes. PostgreSQL's message is kept, but its details aren't. Copies of
+ * errors, for example from pg-boss, are logged like errors. For any other object only the keys are logged.
  */
 export function toLoggedError(error: unknown): LoggedError {
   const thrown = unwrapThrownValue(error);

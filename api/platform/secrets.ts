@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { SigningKeys } from "./signing-keys.ts";
 
-/** Generates a secret of 256 random bits, base64url. */
+/** Generates a secret of 256 random bits in base64url. */
 export function generateSecret(): string {
   return randomBytes(32).toString("base64url");
 }

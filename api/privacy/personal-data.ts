@@ -85,7 +85,7 @@ const sources: readonly PersonalData[] = [
   platformData,
 ];
 
-/** How each database table is treated when a user is erased, by table name. */
+/** Treatment of each database table when a user is erased, by table name. */
 export const tableTreatments = Object.fromEntries(
   sources.flatMap((source) => Object.entries(source.tables)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
 );

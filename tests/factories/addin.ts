@@ -36,7 +36,7 @@ export function buildRequest(test: TestApp, licenceCode: string, changes: Record
   };
 }
 
-/** Calls the api as the add-in on a new machine. `call` is a path such as `activate`, `validate` or `deactivate`. */
+/** Calls the API as the add-in on a new machine. `call` is a path such as `activate`, `validate` or `deactivate`. */
 export function callAddin(
   test: TestApp,
   call: string,
@@ -46,7 +46,7 @@ export function callAddin(
   return test.rest("POST", `/v1/licence/${call}`, { body: buildRequest(test, licence.licenceCode, changes) });
 }
 
-/** Calls the api as the add-in on a device that `createDevice` created. */
+/** Calls the API as the add-in on a device that `createDevice` created. */
 export function callAddinFrom(
   test: TestApp,
   device: Device,

@@ -5,7 +5,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** Builds the invoice values of a paid month of Professional in Australia, with `changes`. */
+/** Builds the invoice values for one paid month of Professional in Australia, with `changes`. */
 export function professionalMonth(
   test: TestApp,
   user: Pick<User, "id">,

@@ -17,14 +17,14 @@ export const weekly = { name: "New users", reportType: 1, period: "LAST_7_DAYS",
 const fields =
   "id name reportType period format schedule nextRunAt startDate endDate lastRunAt lastRunState lastFailure";
 
-/** Calls of saved reports as the portal makes them, and actions on the clock of their app. */
+/** Functions that call the API for saved reports as the portal does, and set the app's clock. */
 export interface SavedReportCalls {
   /** Sets the clock. */
   readonly setTime: (moment: string | Date) => void;
   readonly save: (token: string, changes?: object) => Promise<GraphqlResponse>;
   readonly update: (token: string, id: string, changes: object) => Promise<GraphqlResponse>;
   readonly remove: (token: string, id: string) => Promise<GraphqlResponse>;
-  // oxlint-disable-next-line typescript/no-explicit-any -- as in GraphqlAnswer
+  // oxlint-disable-next-line typescript/no-explicit-any -- as in GraphqlResponse
   readonly list: (token: string) => Promise<any>;
   /** Sets the clock and runs the reports that have become due. */
   readonly runDueReports: (moment: string | Date) => Promise<void>;
@@ -35,7 +35,7 @@ export interface SavedReportCalls {
   readonly clear: () => Promise<void>;
 }
 
-/** Creates the calls of saved reports for an app. */
+/** Creates the saved report calls for an app. */
 export function openSavedReports(app: TestApp): SavedReportCalls {
   const setTime = (moment: string | Date) => app.clock.setOffset(new Date(moment).getTime() - Date.now());
   return {

@@ -1,4 +1,4 @@
-/** Builds a software build as the api returns it to staff. */
+/** Builds a software build as the API returns it to staff. */
 export const buildShownBuild = (changes: object = {}) => ({
   __typename: "SoftwareBuild" as const,
   id: "b-72",
@@ -20,7 +20,7 @@ export const buildShownBuild = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Builds a release stage as the api returns it to staff. */
+/** Builds a release stage as the API returns it to staff. */
 export const buildShownChannel = (changes: object = {}) => ({
   __typename: "SoftwareChannel" as const,
   stage: 4,

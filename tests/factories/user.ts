@@ -10,7 +10,7 @@ export const testPassword = "Planner-2024";
 let passwordHash: Promise<string> | undefined;
 let count = 0;
 
-/** Builds valid registration values with a new email, with `changes`. */
+/** Builds valid registration values with a new email address, with `changes`. */
 export function buildRegistration(changes: Record<string, unknown> = {}) {
   count++;
   return {

@@ -1,4 +1,4 @@
-/** Builds an endpoint as the api returns it to the portal. */
+/** Builds an endpoint as the API returns it to the portal. */
 export const buildEndpoint = (changes: object = {}) => ({
   __typename: "WebhookEndpoint" as const,
   id: "endpoint-1",
@@ -38,7 +38,7 @@ export const interruptedAttempt = (changes: object = {}) =>
     ...changes,
   });
 
-/** Builds a successful delivery as the api returns it to the portal. */
+/** Builds a successful delivery as the API returns it to the portal. */
 export const buildDelivery = (id: string, changes: object = {}) => ({
   __typename: "WebhookDelivery" as const,
   id,

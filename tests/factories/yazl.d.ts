@@ -1,7 +1,7 @@
 declare module "yazl" {
   import type { Readable } from "node:stream";
 
-  /** Types of the part that tests use. The package has none. */
+  /** Types for the part of the package that the tests use, because the package includes none. */
   export class ZipFile {
     readonly outputStream: Readable;
     addBuffer(

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 type Handler = (emailId: string) => Promise<void> | void;
 
-/** Connects another process to the queue, which runs `handler` for emails. */
+/** Connects another process to the queue. That process runs `handler` for emails. */
 async function joinQueue(
   handler: Handler,
   options: JobsOptions & { sweeps?: Sweep[] } = {},
@@ -98,7 +98,7 @@ test("retries a failed job after a few seconds", async () => {
   await until(() => attempts === 2);
 });
 
-test("runs each job once with several processes", async () => {
+test("runs each job once even with several processes", async () => {
   const ran: string[] = [];
   const [one] = await Promise.all([
     joinQueue(async (id) => {

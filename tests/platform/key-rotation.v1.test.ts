@@ -19,7 +19,7 @@ const first: KeySet = { keys: [generateSigningJwk()] };
 const app = await startTestApp({ signingKeys: JSON.stringify(first) });
 const user = await createUser(app);
 
-/** Starts another process with other keys on the same database, and returns a function that sends requests to it. */
+/** Starts a process with the given keys on the same database, and returns a function that sends requests to it. */
 async function startProcess(set: KeySet) {
   const other = await createApp(await openSecondProcess(app, { signingKeys: JSON.stringify(set) }));
   const url = await other.listen({ port: 0, host: "127.0.0.1" });

@@ -38,7 +38,7 @@ export async function signInAsDemo(page: Page, account: string): Promise<void> {
 /** Password of every account that {@link registerPerson} creates. */
 export const newPersonPassword = "Critical-path-55";
 
-/** Registers a new customer with an unconfirmed email, which it returns. */
+/** Registers a new customer and returns the email address, which is not confirmed yet. */
 export async function registerPerson(page: Page, name = { firstName: "Grace", lastName: "Hopper" }): Promise<string> {
   const email = `grace.${crypto.randomUUID()}@example.com`;
   const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
@@ -51,7 +51,7 @@ export async function registerPerson(page: Page, name = { firstName: "Grace", la
   return email;
 }
 
-/** Registers and confirms a new customer, so that a test doesn't leave its settings on in a demo account. */
+/** Registers and confirms a new customer, so that a test doesn't change the settings of a demo account. */
 export async function createNewPerson(page: Page): Promise<string> {
   const email = await registerPerson(page);
   const confirmationToken = (await findEmailedLink(page, email)).split("?t=")[1];
@@ -111,15 +111,18 @@ function createAxe(page: Page): AxeBuilder {
   return new AxeBuilder({ page, axeSource }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 
-/** Rules of axe that can fail in one colour scheme and pass in the other. */
+/** axe rules that can fail in one colour scheme and pass in the other. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
-/** Frames without an animation after which a page counts as still. A dialog starts to fade in some frames after it opens. */
+/**
+ * Number of frames without an animation after which a page counts as still. A dialog starts to fade in a few frames after it
+ * opens.
+ */
 const STILL_FRAMES = 6;
 
 /**
- * Script that waits in the page until nothing has moved for some frames, at most three seconds. A fading element has the
- * colours of neither scheme. Animations of invisible elements are ignored, because they never end.
+ * Script that waits in the page until nothing has moved for a few frames, but at most three seconds. While an element fades,
+ * its colours belong to neither scheme. Endless animations and animations of invisible elements are ignored.
  */
 const untilStill = `(async () => {
   const moving = () => document.getAnimations().filter(({ effect }) =>
@@ -132,7 +135,7 @@ const untilStill = `(async () => {
   }
 })()`;
 
-/** Renders skipped content. The browser doesn't restyle it, so it would keep the colours of the other scheme. */
+/** Renders content that the browser would skip, because skipped content keeps the colours of the other scheme. */
 const drawAll = "[data-undrawn] { content-visibility: visible !important }";
 
 /** Asserts that axe finds no violation in the light colour scheme and no colour violation in the dark one. */

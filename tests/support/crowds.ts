@@ -1,17 +1,17 @@
 /**
- * Number of rounds of a race by its number of concurrent requests. Without a lock, many requests exceed a limit in almost
- * every round, but two requests only in some, so small races need more rounds. Two processes have about 20 database
- * connections. Of 200 requests, no more run at the same time than of 50, and the rest tests the queue.
+ * Number of rounds in a race, by its number of concurrent requests. Without a lock, many requests exceed a limit in almost
+ * every round, but two requests do so only in some, so small races need more rounds. Two processes have about 20 database
+ * connections, so no more of 200 requests run at the same time than of 50. The rest test the queue.
  */
 export const ROUNDS = { of2: 30, of10: 12, of20: 10, of50: 5, of200: 3 } as const;
 
-/** Races: concurrent requests, available devices or seats, rounds. */
+/** Races, each with the number of concurrent requests, available devices or seats, and rounds. */
 export const crowds: readonly [requests: number, limit: number, rounds: number][] = [
   [2, 1, ROUNDS.of2],
   [10, 1, ROUNDS.of10],
   [50, 1, ROUNDS.of50],
   [200, 1, ROUNDS.of200],
-  // Two requests for five devices compete only for the lock of the licence.
+  // Two requests for five devices compete only for the licence's lock.
   [2, 5, ROUNDS.of10],
   [10, 5, ROUNDS.of10],
   [50, 5, ROUNDS.of50],

@@ -18,7 +18,7 @@ type Mock = MockLink.MockedResponse;
 /** One of the preset reasons. */
 export const buildDeviceChange = deactivationReasons[1];
 
-/** Builds a device as the api returns it to the page. */
+/** Builds a device as the API returns it to the page. */
 export function buildDevice(id: string, machineName: string, changes: object = {}) {
   return {
     __typename: "Device",

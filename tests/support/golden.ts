@@ -54,7 +54,7 @@ function format(parts: any): string {
   const serverTime = Date.parse(data?.serverTimeUtc);
   const distance = (ms: number) => `<server time + ${Math.round((ms - serverTime) / 60_000)} min>`;
   const mask = (key: string, value: unknown): unknown => {
-    // Validation messages of a field with the same name.
+    // A list contains the validation messages for a field with this name.
     if (Array.isArray(value)) return value;
     if (key === "id") return "<id>";
     if (maskedProperties.includes(key)) return `<${key}>`;

@@ -25,7 +25,7 @@ export type ProxyHandler = (
   forward: (changed?: Partial<ProxiedRequest>) => Promise<ProxiedResponse>,
 ) => ProxiedResponse | "refuse" | "hang" | Promise<ProxiedResponse | "refuse" | "hang">;
 
-/** Network that changes nothing. */
+/** Handler that forwards requests and responses unchanged. */
 export const forwardUnchanged: ProxyHandler = (_request, forward) => forward();
 
 /** Proxy between a client and a service that can change or drop requests and responses. */

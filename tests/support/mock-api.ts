@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { mockGraphqlResponse } from "./render-web.tsx";
 
-/** Operation that reached the mock api. */
+/** Operation that reached the mock API. */
 export interface MockedRequest {
   readonly operation: string;
   readonly variables: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface MockedRequest {
 /** Data of a response, a {@link MockedError}, or a function that returns either for the variables. */
 export type MockedResponse = object | ((variables: Record<string, unknown>) => unknown);
 
-/** GraphQL error of the mock api. */
+/** GraphQL error from the mock API. */
 export class MockedError {
   constructor(
     readonly code: string,
@@ -21,7 +21,7 @@ export class MockedError {
   ) {}
 }
 
-/** Mocks the api for pages that post without Apollo, by operation name. Returns the operations as they arrive. */
+/** Mocks the API by operation name for pages that don't use Apollo. Returns a list that collects the operations it receives. */
 export function mockApi(answers: Record<string, MockedResponse>): MockedRequest[] {
   const operations: MockedRequest[] = [];
   vi.stubGlobal("fetch", async (_url: string, init: { body: string; headers: HeadersInit }) => {

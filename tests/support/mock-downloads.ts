@@ -1,12 +1,12 @@
 import { vi } from "vitest";
 
-/** Requests of downloads and names of the saved files. */
+/** Download requests and the names of the saved files. */
 export interface Downloads {
   readonly requests: { url: string; body: unknown; token: string | null }[];
   readonly saved: string[];
 }
 
-/** Mocks the api for downloads and records the requests and the saved files. */
+/** Mocks the API for downloads and records the requests and the saved files. */
 export function mockDownloads(answer: (signal: AbortSignal) => Promise<Response>): Downloads {
   const requests: Downloads["requests"] = [];
   const saved: string[] = [];

@@ -29,7 +29,7 @@ const countParts = () =>
   readdirSync(join(dataDir, "files"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".part"))
     .length;
 
-// Counted first: the file may exist before its first chunk is read.
+// Count the parts before the upload starts, because its file may exist before its first chunk is read.
 const partsBefore = countParts();
 
 async function* readInstaller() {

@@ -30,7 +30,7 @@ export function connectStripe(simulator: PaymentSimulator, options: Partial<Stri
   });
 }
 
-/** Creates a clock that starts at a moment. */
+/** Creates a clock that starts at a given time. */
 export function createClockAt(iso: string): MovableClock {
   return createMovableClock(Date.parse(iso) - Date.now());
 }

@@ -7,7 +7,7 @@ import { startSimulatorForTests } from "./payment-simulator.ts";
 const testKey = process.env.STRIPE_TEST_SECRET_KEY;
 if (testKey && !testKey.startsWith("sk_test_")) throw new Error("STRIPE_TEST_SECRET_KEY must be a test key");
 
-/** Providers that the contract is tested on: the name and a function that creates a client. */
+/** Providers to run the contract test against, each with a name and a function that creates a client. */
 export const providersToTest: [string, () => Promise<Stripe>][] = [
   ["the simulator", async () => (await startSimulatorForTests()).stripe],
   ...(testKey
@@ -18,7 +18,7 @@ export const providersToTest: [string, () => Promise<Stripe>][] = [
 /** Start of the test clocks: noon on 1 March 2027 UTC, in seconds since 1970. */
 export const START = Date.UTC(2027, 2, 1, 12) / 1_000;
 
-/** Steps of the contract test at a provider. */
+/** Steps that the contract test performs at a provider. */
 export interface ProviderUnderTest {
   /** Creates a customer with a card and a separate test clock. */
   readonly customerOnClock: (

@@ -1,5 +1,5 @@
 declare module "s3rver" {
-  /** Types of the part that tests use. The package has none. */
+  /** Types for the part of the package that the tests use, because the package includes none. */
   export default class S3rver {
     constructor(options: {
       address: string;

@@ -30,7 +30,7 @@ export interface RestResponse {
 /** Response to a GraphQL operation. */
 export interface GraphqlResponse {
   readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- see RestAnswer
+  // oxlint-disable-next-line typescript/no-explicit-any -- see RestResponse
   readonly data: any;
   readonly errors:
     | { message: string; path?: string[]; extensions: { code: string; fields?: Record<string, string[]> } }[]

@@ -35,7 +35,7 @@ export function buildDatabaseUrl({ host, port, user, password, dbName }: TestDat
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;
 }
 
-/** Creates a database with one user, because outside production a server fills a database without users with demo data. */
+/** Creates a database with one user, because outside production a server adds demo data to a database without users. */
 export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const { dbName, ...server } = database;

@@ -1,6 +1,6 @@
 /**
- * Measures the median gaps between calls, and up to twice again while a gap exceeds the limit. A busy machine can cause
- * one gap, but a real difference appears every time.
+ * Measures the median gaps between calls, and repeats the measurement up to twice while a gap exceeds the limit. A busy
+ * machine can cause a gap once, but a real difference appears every time.
  */
 export async function measureGaps(
   limitMs: number,

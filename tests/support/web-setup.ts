@@ -46,7 +46,7 @@ afterEach(() => {
   expect(problems).toEqual([]);
 });
 
-// The next test file sets up its own api and clock.
+// The next test file sets up its own mock API and clock.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

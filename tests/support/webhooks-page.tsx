@@ -8,7 +8,7 @@ import type { Role } from "#web/platform/session.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import WebhooksPage from "#web/pages/customer/webhooks.tsx";
 
-/** Opens the webhooks page on a mock api. Returns the view, the sent operations and user actions. */
+/** Opens the webhooks page with a mock API. Returns the view, the sent operations and user actions. */
 export function openWebhooks(answers: Record<string, MockedResponse>, role: Role = "regular") {
   signInAs(role);
   const operations = mockApi(answers);
@@ -53,7 +53,7 @@ export const buildEndpointPage = (rows: object[], changes: object = {}, endpoint
   },
 });
 
-/** Opens the page of one endpoint on a mock api. Returns the view, the sent operations and user actions. */
+/** Opens the page of one endpoint with a mock API. Returns the view, the sent operations and user actions. */
 export function openEndpoint(answers: Record<string, MockedResponse>) {
   signInAs("regular");
   const operations = mockApi(answers);

@@ -25,7 +25,7 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>, source
     get Page() {
       return current();
     },
-    // Not while offline: browsers remember a failed import as long as the page is open.
+    // Don't preload while offline, because browsers remember a failed import for as long as the page is open.
     preload: () => {
       if (navigator.onLine !== false) void once().catch(() => undefined);
     },

@@ -6,7 +6,7 @@ export class PartLoadError extends Error {
   override readonly name = "PartLoadError";
   /**
    * True if the file was not requested because the browser was offline, so it can be loaded later. Otherwise only a
-   * reload helps: browsers remember a failed import as long as the page is open.
+   * reload helps: browsers remember a failed import for as long as the page is open.
    */
   readonly canRetry: boolean;
   /**

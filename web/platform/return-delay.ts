@@ -3,7 +3,7 @@ const RETURNS_KEY = "xer-portal.returns";
 
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
-/** Longest time between two consecutive returns, in milliseconds. */
+/** Longest time between two returns that count as consecutive, in milliseconds. */
 const IN_A_ROW_MS = 3 * LONGEST_DELAY_MS;
 
 /**

@@ -14,7 +14,7 @@ export interface ErrorPageProps {
   places?: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** A full-page error. Part of the entry bundle, so it works when no further file can be loaded. */
+/** A full-page error. Part of the entry bundle, so it works even when no other file can be loaded. */
 export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
     <div className={classes.ground}>

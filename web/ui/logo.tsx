@@ -1,6 +1,6 @@
 import classes from "./logo.module.css";
 
-/** The logo: two schedules that change places. Its colours depend on the background. */
+/** The logo: two schedules that swap places. Its colours depend on the background. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -58,7 +58,7 @@ export function limitEmailLinkAttempts<Result>(
   return limitAttempts(context, [["mailToken", toRateLimitAddress(context.origin.ip)]], attempt);
 }
 
-/** Cancels a user's unused links of one purpose. */
+/** Cancels a user's unused links for one purpose. */
 export async function cancelEmailTokens(
   context: Context,
   em: EntityManager,

@@ -39,7 +39,7 @@ interface LiveSession {
 /** Credentials and origin of a request. */
 export interface Credentials {
   readonly authorization: string | undefined;
-  /** IP address, recorded as the last use of a personal access token. */
+  /** IP address, recorded when a personal access token is used. */
   readonly ip: string;
 }
 

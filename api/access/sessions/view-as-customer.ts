@@ -33,7 +33,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
   const { clock, origin } = context;
   const actor = requireSession(context);
   return inTransaction(context, async (em) => {
-    // Without this lock the audit entry could keep the name of a customer whose account was just deleted.
+    // Without this lock, the audit entry could retain the name of a customer whose account has just been deleted.
     await lockUserAgainstDeletion(em, userId);
     const customer = await em.findOneOrFail(User, userId);
     if (customer.memberType === MemberType.Admin || customer.archivedAt)

@@ -12,7 +12,7 @@ import { findTimeStep } from "./totp.ts";
 export const WRONG_CODE = "That code is incorrect or already used. Wait for the next code and try again.";
 
 /**
- * Returns whether the input is the current code of the app or an unused recovery code, and consumes it. Tells the two
+ * Returns whether the input is the current code from the app or an unused recovery code, and consumes it. Tells the two
  * apart by their format. Runs in the transaction of `em`, which must have locked the user's row.
  */
 export async function verifySecondFactor(

@@ -70,7 +70,9 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Longest wait for another process. A killed process releases the erasure when its connection closes. */
+/**
+ * Longest time to wait while another process runs the erasure. A killed process releases it when its connection closes.
+ */
 const MAX_WAIT_MS = 5 * MINUTE;
 
 async function finish(context: Context, erasureId: string): Promise<Certificate> {
@@ -143,7 +145,7 @@ async function withContext(loadDevClock: LoadDevClock, work: (context: Context) 
   try {
     await migrate(address);
     const clock = config.production ? createClock() : createMovableClock();
-    // An erasure doesn't call the payment provider. Jobs of the server do.
+    // An erasure doesn't call the payment provider. The server's jobs do.
     const services = await openServices(
       config,
       address,

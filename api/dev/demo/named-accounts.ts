@@ -49,7 +49,7 @@ export async function writeNamedAccounts(demo: Demo, passwordHash: string): Prom
   const ada = create(["Ada", "Byron", "ada", "au"], "Analytical Planning", 140, { abn: "53 004 085 616" });
   const subscribed = addMonths(demo.now, -2);
   const paidUntil = addMonths(subscribed, 12);
-  // Ada paid monthly before. Changing to yearly kept the licence.
+  // Ada used to pay monthly, and kept the licence when changing to yearly.
   const paid = issuePastLicence(demo, ada, addMonths(demo.now, -4), {
     productLevel: ProductLevel.Professional,
     expiresAt: addMilliseconds(paidUntil, GRACE_MS),

@@ -27,8 +27,8 @@ interface HeartbeatRow extends LeaseRow {
 /**
  * Processes a list of heartbeats in one statement, like `validationStatement`: repeats every check of a validation,
  * extends the lease, updates when the device was last seen, and adds the event. It extends a lease only while the lease
- * is running and not marked as lapsed. Taking a seat first marks lapsed leases under the same row lock, so one seat is
- * never extended and given away at the same time. Leases are locked in the order of their ids.
+ * is running and not marked as lapsed. Code that takes a seat first marks lapsed leases under the same row lock, so a
+ * seat is never extended and given away at the same time. Leases are locked in the order of their ids.
  */
 export const heartbeatStatement = {
   name: "heartbeat",

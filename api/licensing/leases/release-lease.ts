@@ -16,7 +16,7 @@ import {
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import type { LeaseEnd } from "./lease.entity.ts";
 
-// The state of the licence does not matter: a seat may always be released.
+// Doesn't check the state of the licence, because a seat may always be released.
 const releaseStateSql = `
   select ${licenceFactsSql}, ${knownDeviceSql}, case
            when d.id is null then null

@@ -58,7 +58,7 @@ export class Email {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** When the SMTP server accepted the email; null before. */
+  /** When the SMTP server accepted the email; null until then. */
   @Property({ type: types.datetime, nullable: true })
   sentAt: Date | null = null;
 

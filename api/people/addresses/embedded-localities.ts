@@ -40,7 +40,7 @@ export const embeddedLocalities = {
   },
 } satisfies AddressProvider;
 
-/** Returns the localities that match the longest possible ending of a text, with the rest as the street. */
+/** Returns the localities that match as many of the last words as possible, with the rest as the street. */
 function findByLastWords(known: Index, before: readonly string[], text: string): Suggestion[] {
   const typed = text.trim().split(/\s+/);
   for (let start = 1; start < typed.length; start += 1) {
@@ -133,7 +133,7 @@ function toParts([city, state, postCode]: Row): AddressParts {
   return { unitNumber: "", streetNumber: "", streetName: "", city, state, postCode, country: "Australia" };
 }
 
-/** Splits a text into words in lower case without accents and apostrophes. Spells `Mt` and `Saint` as the list does. */
+/** Splits text into lower-case words without accents and apostrophes. Spells `Mt` and `Saint` as the list does. */
 function splitWords(text: string): string[] {
   return text
     .normalize("NFD")

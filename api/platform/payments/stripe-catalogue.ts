@@ -7,11 +7,11 @@ const GST_CODE = "au-gst";
 /** Looks up our catalogue's prices and tax rates at the provider by our own ids, and caches the results. */
 export interface StripeCatalogue {
   sync(plans: readonly SyncedPlan[]): Promise<void>;
-  /** Returns the provider's id of a price. Creates the price first if it is missing or has a different amount. */
+  /** Returns the provider's id for a price. Creates the price first if it is missing or has a different amount. */
   getPriceId(price: SyncedPrice): Promise<string>;
-  /** Returns the provider's id of the GST rate; null for 0 basis points. */
+  /** Returns the provider's id for the GST rate; null for 0 basis points. */
   getTaxRateId(gstBasisPoints: number): Promise<string | null>;
-  /** Returns our ids of the provider's prices, including prices that were replaced by a new amount. */
+  /** Returns our ids for the provider's prices, including prices that were replaced because the amount changed. */
   getPlanPriceIds(priceIds: Iterable<string>): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -63,7 +63,7 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
     async getPlanPriceIds(stripePriceIds) {
       for (const id of new Set(stripePriceIds)) {
         if (planPriceIds.has(id)) continue;
-        // The lookup key moves to a price's replacement; the nickname stays.
+        // When a price is replaced, its lookup key moves to the new price, but its nickname stays.
         const { nickname } = await stripe.prices.retrieve(id);
         if (nickname) planPriceIds.set(id, nickname);
       }

@@ -27,7 +27,7 @@ export interface ChargeFacts {
   readonly dispute: ProviderInvoice["dispute"];
 }
 
-/** Returns the provider's price id of an invoice line. */
+/** Returns the provider's id for the price of an invoice line. */
 export function getPriceId(line: Stripe.InvoiceLineItem): string | null {
   return getId(line.pricing?.price_details?.price);
 }
@@ -70,7 +70,7 @@ export function getPaymentIntentIds(invoice: Stripe.Invoice): string[] {
   return (invoice.payments?.data ?? []).flatMap(({ payment }) => getId(payment.payment_intent) ?? []);
 }
 
-/** Converts a Stripe subscription; `invoices` are converted by {@link toProviderInvoice}. */
+/** Converts a Stripe subscription. `invoices` must already be converted by {@link toProviderInvoice}. */
 export function toProviderSubscription(
   subscription: Stripe.Subscription,
   invoices: readonly ProviderInvoice[],
@@ -82,7 +82,7 @@ export function toProviderSubscription(
     id: subscription.id,
     customerId: getId(subscription.customer) ?? "",
     status: toStatus(subscription.status),
-    // The lookup key moves to a price's replacement; the nickname stays.
+    // When a price is replaced, its lookup key moves to the new price, but its nickname stays.
     priceId: item.price.nickname ?? item.price.lookup_key ?? "",
     amountCents: item.price.unit_amount ?? 0,
     startedAt: toDate(subscription.start_date),

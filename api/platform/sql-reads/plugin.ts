@@ -25,12 +25,12 @@ export function stringifyResponse(answer: { data?: unknown; errors?: unknown; ex
   return `{"data":${data.text}${rest}}\n`;
 }
 
-/** Maximum number of prepared statements. Others are planned each time. */
+/** Maximum number of prepared statements. Other statements are planned each time. */
 const MAX_PREPARED = 200;
 /** Number of uses after which a statement is prepared. */
 const USES_BEFORE_PREPARED = 3;
 const MAX_COUNTED = 5_000;
-/** Maximum number of cached statements for each operation, and maximum characters of their variables. */
+/** Maximum number of cached statements for each operation, and maximum length of their variables in characters. */
 const MAX_CACHED = 50;
 const MAX_CACHED_CHARACTERS = 500;
 
@@ -42,7 +42,7 @@ export function createSqlReadsPlugin(
   parts: CompilerParts,
   formatError: (error: unknown) => GraphQLFormattedError,
 ): ApolloServerPlugin<Context> {
-  // Apollo caches parsed documents by their text, so the same object is used again.
+  // Apollo caches parsed documents by their text, so a repeated operation has the same object.
   const leftToResolvers = new WeakSet<DocumentNode>();
   const getName = createNames();
   const compiled = createCompiled(parts);
@@ -56,7 +56,7 @@ export function createSqlReadsPlugin(
             const variables = request.variables ?? {};
             const read = compiled({ document, operation, variables }, context);
             if (!read) {
-              // With variables, the same document may be readable next time.
+              // A document with variables may be readable in SQL next time.
               if (operation.variableDefinitions?.length === 0) leftToResolvers.add(document);
               return null;
             }
@@ -68,7 +68,7 @@ export function createSqlReadsPlugin(
             const data = rows[0]?.data;
             return data === undefined ? null : createResponse(new JsonText(data));
           } catch (error) {
-            // Without a database the resolvers would fail, too.
+            // Without a database, the resolvers would also fail.
             if (toAppError(error).code === "UNAVAILABLE") return { ...createResponse(null, [formatError(error)]) };
             if (!(error instanceof AppError))
               context.log.warn({ err: error }, "an SQL read failed; falling back to resolvers");

@@ -15,9 +15,9 @@ export interface ServedFile extends SentFile {
   readonly countedAs: SoftwareDownloadKind | null;
 }
 
-/** For URLs whose file changes when another build is offered. */
+/** Cache header for URLs whose file changes when another build is offered. */
 const REVALIDATE = "public, no-cache";
-/** For files that never change. Caches notice a withdrawal within an hour. */
+/** Cache header for files that never change. Caches notice a withdrawal within an hour. */
 const CACHE_ONE_HOUR = "public, max-age=3600";
 
 /** Media type of Windows programs (IANA). Clients don't show it as a page, and proxies don't compress it. */
@@ -31,7 +31,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
   ".exe": PROGRAM_TYPE,
 };
 
-/** Longest path in `software_files.path`. */
+/** Maximum length of `software_files.path`. */
 const MAX_PATH = 255;
 
 /** File name in `/software/{stage}/setup.exe`, the URL used in the portal and emails. */

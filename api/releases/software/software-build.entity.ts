@@ -23,7 +23,7 @@ export class SoftwareBuild {
   @Property({ type: types.smallint })
   stage!: number;
 
-  /** Text of the version, such as 7.2.0. */
+  /** Version as text, such as 7.2.0. */
   @Property({ type: types.string })
   version!: string;
 
@@ -58,7 +58,7 @@ export class SoftwareBuild {
   @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
   uploadedBy: User | null = null;
 
-  /** Null before the first publication. */
+  /** When the build was first published. Null before that. */
   @Property({ type: types.datetime, nullable: true })
   publishedAt: Date | null = null;
 

@@ -27,7 +27,10 @@ export interface PaymentOutcome {
 /** {@link CheckoutValues} plus the card, where raw cards are accepted. */
 export type SubscribeValues = CheckoutValues & { readonly card: RawCard | null };
 
-/** A different checkout is withdrawn once. If another one is open then, it was opened in the meantime. */
+/**
+ * Maximum number of attempts to open a checkout. A different checkout is withdrawn only once; one that is open after
+ * that was opened in the meantime.
+ */
 const MAX_TRIES = 2;
 
 /**

@@ -23,7 +23,7 @@ import { randomBytes } from "node:crypto";
 /** An endpoint with its signing secret, which is shown only once. */
 export interface EndpointSecret {
   readonly endpoint: WebhookEndpoint;
-  /** `whsec_…` */
+  /** Signing secret, starting with `whsec_`. */
   readonly secret: string;
 }
 

@@ -31,7 +31,7 @@ interface ClaimedDelivery {
   readonly payload: string;
   readonly url: string;
   readonly secret: string;
-  /** Null if there is none or its 24 hours have passed. */
+  /** Previous signing secret. Null if there is none or its 24 hours have passed. */
   readonly previousSecret: string | null;
 }
 

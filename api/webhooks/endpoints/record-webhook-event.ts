@@ -35,8 +35,8 @@ const recipients = (userId: string) => `(
              where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null and id <> ${userId}) o`;
 
 /**
- * Returns SQL that is true if an endpoint is subscribed to events of a type about the user. Frequently run statements
- * include it to avoid a separate query (decision 0051).
+ * Returns SQL that is true if an endpoint is subscribed to events of the given type about the user. Frequently run
+ * statements include it to avoid a separate query (decision 0051).
  */
 export const hasWebhookSubscribers = (type: WebhookEventType, userId: string) =>
   `exists (select from ${recipients(userId)} join webhook_endpoints e on e.owner_id = o.id

@@ -233,7 +233,7 @@ test("explains the requirement to an admin and links to the requested page after
 test("reports a failed load and loads the page again on request", async () => {
   const failed = { request: { query: TwoStepSignInDocument }, result: { errors: [new GraphQLError("")] } };
   const { press } = open([failed, mockState(off)]);
-  expect(await screen.findByText("Unable to fetch your two-step sign-in.")).toBeTruthy();
+  expect(await screen.findByText("Unable to fetch your two-step sign-in settings.")).toBeTruthy();
   await press("Try again");
   expect(await screen.findByText("Two-step sign-in is off.")).toBeTruthy();
 });

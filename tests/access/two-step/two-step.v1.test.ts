@@ -172,7 +172,7 @@ describe("signing in", () => {
     expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
   });
 
-  test("rejects unknown codes and challenges and those of other users", async () => {
+  test("rejects unknown challenges and other users' codes", async () => {
     const [ada, eve] = [await createUser(app), await createUser(app)];
     const [adas, eves] = [await addAuthenticator(app, ada), await addAuthenticator(app, eve)];
     const challenge = await sendFirstStep(app, ada);

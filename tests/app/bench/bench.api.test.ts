@@ -20,12 +20,12 @@ import type { Bench } from "./suite.ts";
 
 // `npm run bench` checks the limits on a quiet machine. These tests check that it measures correctly.
 const TIME_LIMIT_MS = 180_000;
-// Few connections: on a busy machine, 64 would wait for a database connection until they are rejected.
+// Use few connections: on a busy machine, 64 would wait for a database connection until they are rejected.
 const options = {
   ...readOptions("--scale 0.001 --rounds 1 --seconds 1 --connections 8".split(" "), []),
   warmUp: false,
 };
-/** Shortens a run for suites where it is enough that every contender responds. */
+/** Shortens a run for suites whose tests only need a response from every contender. */
 const shortenRun = (full: Bench): Bench => ({
   ...full,
   options: { ...options, seconds: 0.2 },
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 test.each([validation, heartbeat])(
-  "$name returns equal responses from product, statement and plain server, and stores each one",
+  "$name gets the same responses from the product, its statement and the plain server, and stores each one",
   async (contest) => {
     said.length = 0;
     const report = await compareContest(contest)(bench);
@@ -74,7 +74,7 @@ test.each([validation, heartbeat])(
 );
 
 test(
-  "compares requests with few and with many events",
+  "compares requests with few and with many events in the history",
   async () => {
     const report = await compareAmounts(shortenRun(bench));
     expect(report.faults).toEqual([]);
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  "measures a signed-in query with the session check",
+  "includes the session check when it measures a signed-in query",
   async () => {
     const report = await compareHello({ ...bench, generator: nodeGenerator });
     expect(report.faults).toEqual([]);
@@ -98,7 +98,7 @@ test.each([
   ["admin/nested", compareNested],
   ["admin/list", compareList],
 ])(
-  "%s gets equal results from the product and PostGraphile",
+  "%s gets the same results from the product and PostGraphile",
   async (_name, suite) => {
     const report = await suite(shortenRun(bench));
     expect(report.faults).toEqual([]);
@@ -112,7 +112,7 @@ test.each([
   ["report/xlsx", compareWorkbook],
   ["report/beside", compareDuringReport],
 ])(
-  "%s downloads the rows psql copies without failures",
+  "%s downloads the same rows as psql without failures",
   async (_name, suite) => {
     const report = await suite(bench);
     expect(report.faults).toEqual([]);
@@ -121,7 +121,7 @@ test.each([
   TIME_LIMIT_MS,
 );
 
-test("measures no contender while PostgreSQL still works for the previous one", async () => {
+test("doesn't measure a contender while PostgreSQL is still working for the previous one", async () => {
   await environment.createDatabase("rest");
   const [database, other] = await Promise.all([environment.connect("rest"), environment.connect("rest")]);
   const running = new Set<Promise<unknown>>();
@@ -145,14 +145,14 @@ test("measures no contender while PostgreSQL still works for the previous one", 
 describe("results", () => {
   const sample = (perSecond: number) => ({ perSecond }) as Sample;
 
-  test("calculates a ratio for each round, and their median and spread", () => {
+  test("calculate the ratio in each round, the median and the spread", () => {
     const above = [100, 10, 400].map(sample);
     const below = [100, 20, 200].map(sample);
     expect(calculateRatios(above, below)).toEqual({ low: 0.75, median: 1, high: 1.5 });
     expect(calculateSpread([4, 1, 3, 2])).toEqual({ low: 1.75, median: 2.5, high: 3.25 });
   });
 
-  test("reports a limit as missed below its minimum, above its maximum and without a measurement", () => {
+  test("miss a limit if they are below its minimum, above its maximum or not measured", () => {
     const verdict = (value: number, limit: { least?: number; most?: number }) => isMissed({ name: "", value, limit });
     expect(verdict(0.34, { least: 0.35 })).toBe(true);
     expect(verdict(0.35, { least: 0.35 })).toBe(false);
@@ -164,7 +164,7 @@ describe("results", () => {
 });
 
 describe("options", () => {
-  test("rejects an unknown suite and an invalid number with a message", () => {
+  test("are rejected with a message if a suite is unknown or a number is invalid", () => {
     expect(() => readOptions(["licence/valdate"], ["licence/validate"])).toThrow(
       new BenchError("Unknown suite licence/valdate. Available suites: licence/validate."),
     );

@@ -29,7 +29,7 @@ const suites: Readonly<Record<string, Suite>> = {
   "report/beside": compareDuringReport,
 };
 
-/** Requests sent while a suite is profiled. Suites not listed here use validations. */
+/** Requests to send while a suite is profiled. Suites that are not listed here use validations. */
 const profiled: Readonly<Record<string, Parameters<typeof profileProduct>[1]>> = {
   "licence/heartbeat": prepareContestLoad(heartbeat),
   "graphql/hello": prepareHelloLoad,

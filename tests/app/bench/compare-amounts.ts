@@ -12,7 +12,7 @@ import { findTimelineFault, signInOwner, buildTimelineRequests, getAuthorization
 const amounts: readonly Amount[] = ["few", "many"];
 const MAX_RATIO = 1.3;
 
-/** Compares requests with few and with many events in the history. Both must take the same time. */
+/** Compares requests when the history has few events and when it has many. Both must take the same time. */
 export const compareAmounts: Suite = async ({ environment, data, generator, options, product, print }) => {
   const { connections } = options;
   const servers: BenchServer[] = [];

@@ -15,7 +15,7 @@ const PRODUCT = "product";
 const PGBENCH = "pgbench";
 const PLAIN = "plain server";
 
-/** Creates the suite of an add-in call: product, pgbench and plain server (docs/performance.md). */
+/** Creates the suite for an add-in call, which compares the product, pgbench and the plain server (docs/performance.md). */
 export function compareContest(contest: Contest): Suite {
   return async (bench) => {
     const { environment, data, print } = bench;

@@ -78,7 +78,7 @@ async function send(
   return { data: {}, ...((await response.json()) as object) };
 }
 
-/** Returns whether `answer` contains everything in `plain`. The times of the two differ. */
+/** Returns whether `answer` contains everything in `plain` except the server time. */
 function contains(answer: unknown, plain: unknown): boolean {
   if (typeof plain !== "object" || plain === null || Array.isArray(plain)) return isDeepStrictEqual(answer, plain);
   return Object.entries(plain).every(

@@ -5,12 +5,12 @@ import { validationStatement } from "#api/licensing/licences/validate-licence.ts
 import { hashSecret } from "#api/platform/secrets.ts";
 import { type BenchDevice, buildRowId } from "./population.ts";
 
-/** An add-in call the product is measured with, compared with the same work of other servers. */
+/** An add-in call on which the product is compared with other servers that do the same work. */
 export interface Contest {
   readonly name: string;
   /** Path of the call. */
   readonly path: string;
-  /** Kind of the event each response records. */
+  /** Kind of event that each response records. */
   readonly kind: string;
   /** The statement the product runs. Its parameter is the list of requests as jsonb. */
   readonly statement: string;
@@ -22,10 +22,10 @@ export interface Contest {
   readonly buildRow: (device: BenchDevice) => object;
 }
 
-// All bodies use the same time: late in a long run, responses may warn about the clock of the device.
+// All bodies use the same time, so late in a long run responses may warn about the device's clock.
 const startedAt = new Date();
 
-/** Builds the part of a body that all calls of an activated device share. */
+/** Builds the part of a body that all calls from an activated device share. */
 function buildBody({ n, licenceCode, machine, machineToken }: BenchDevice) {
   const versions = { addInVersion: "7.2.0", hostVersion: "16.0.17328" };
   const nonce = `bench-nonce-of-device-${n}`;

@@ -7,7 +7,7 @@ import { folderFor, type BenchEnvironment } from "./environment.ts";
 import { createPopulation, type Population, getSizes } from "./population.ts";
 import { loadColumnNames, owner, seedEvents, seedPeople, vacuumDatabase, timelines } from "./seed.ts";
 
-/** Number of events for the same devices: `many` depends on the scale, `few` is about 5,000. */
+/** Number of events in a database. For the same devices, `many` depends on the scale and `few` is about 5,000. */
 export type Amount = "many" | "few";
 
 /** The databases of a run. Each one is created on first use. */
@@ -21,7 +21,7 @@ export interface BenchData {
 
 const PEOPLE = "people";
 
-/** Prepares {@link BenchData} at a scale. */
+/** Creates {@link BenchData} at a scale. */
 export function createData(ground: BenchEnvironment, scale: number, progress: (text: string) => void): BenchData {
   const { users, licences, devices, events: all } = getSizes(scale);
   // Created on first use, because other suites don't need so many licence codes.
@@ -90,7 +90,7 @@ export async function writeRequests(
   return { file, count: devices.length };
 }
 
-/** Counts the stored successful requests of a kind. */
+/** Counts the successful requests of a kind that were stored. */
 export async function countStored(client: pg.Client, kind: string): Promise<number> {
   const counted = (await loadColumnNames(client, "licence_events")).has("count") ? "sum(count)" : "count(*)";
   const { rows } = await client.query<{ stored: number }>(

@@ -5,7 +5,7 @@ import pg from "pg";
 import { migrate } from "#api/app/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 
-/** Bytes needed at full scale, including what the rounds write. */
+/** Space needed at full scale, including the data that the rounds write, in bytes. */
 const FULL_SCALE_BYTES = 8e9;
 const MEMORY = "/dev/shm";
 const MIGRATED = "migrated";
@@ -36,9 +36,9 @@ export interface BenchEnvironment {
   readonly password: string;
   /** Returns the value of `DATABASE_URL` for a database. */
   getUrl(database: string): string;
-  /** Opens a connection that closes when the ground is removed. */
+  /** Opens a connection that closes when the environment is removed. */
   connect(database: string): Promise<pg.Client>;
-  /** Creates a database, empty or as a copy. The copied database must have no connections. */
+  /** Creates an empty database, or a copy of `template`, which must have no open connections. */
   createDatabase(name: string, template?: string): Promise<void>;
   /** Creates a database with the product's empty tables. */
   createMigratedDatabase(name: string): Promise<void>;

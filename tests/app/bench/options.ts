@@ -16,7 +16,7 @@ export interface BenchOptions {
   readonly connections: number;
   /** Stores the data on disk instead of in memory (tmpfs). */
   readonly disk: boolean;
-  /** Profiles the server's processor time instead of comparing it. */
+  /** Profiles where the server spends processor time instead of comparing it with other servers. */
   readonly profile: boolean;
 }
 

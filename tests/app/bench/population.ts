@@ -7,7 +7,7 @@ export interface Sizes {
   readonly licences: number;
   readonly devices: number;
   readonly events: number;
-  /** Devices the load uses, all of them with a running licence. */
+  /** Number of devices that the load uses. All of them have a running licence. */
   readonly loadDevices: number;
 }
 

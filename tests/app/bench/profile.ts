@@ -60,7 +60,7 @@ export async function profileProduct(
   return formatSummary(withoutBeginning(profile, (performance.now() - startedAt) * 1_000), requests);
 }
 
-/** Returns the last `micros` of a profile, without the start and warm-up of the process. */
+/** Returns the last `micros` microseconds of a profile, which excludes the start and warm-up of the process. */
 function withoutBeginning(profile: CpuProfile, micros: number): CpuProfile {
   let left = micros;
   let first = profile.samples.length;

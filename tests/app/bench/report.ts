@@ -1,7 +1,7 @@
 import type { Sample, Spread } from "./rounds.ts";
 import { calculateSpread } from "./rounds.ts";
 
-/** A limit of docs/performance.md with the result of the run. */
+/** The result of a run for a limit in docs/performance.md. */
 export interface Verdict {
   readonly name: string;
   readonly value: number;
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly spread?: Spread;
   readonly limit: { readonly least?: number; readonly most?: number };
   readonly unit?: string;
-  /** Goal beyond the limit. */
+  /** Goal that is stricter than the limit. */
   readonly goal?: string;
   /** If false, the value is printed but not checked, for example at a small scale. */
   readonly isChecked?: boolean;
@@ -31,7 +31,7 @@ export function isMissed({ value, limit, isChecked = true }: Verdict): boolean {
   return (limit.least !== undefined && value < limit.least) || (limit.most !== undefined && value > limit.most);
 }
 
-/** Formats the medians of each contender over the rounds as a table. */
+/** Formats a table with each contender's medians over the rounds. */
 export function formatContenders(samples: ReadonlyMap<string, readonly Sample[]>): string {
   const rows = [...samples].map(([name, list]) => {
     const median = (pick: (sample: Sample) => number) => calculateSpread(list.map(pick)).median;

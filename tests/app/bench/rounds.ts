@@ -17,7 +17,7 @@ export interface Contender {
   readonly pid: number | null;
   /** Connection to the contender's database, to count statements. */
   readonly database: pg.Client;
-  /** Works for some seconds. Calls `begin` when the measurement starts, immediately or after a warm-up. */
+  /** Runs for the given number of seconds. Calls `begin` when the measurement starts, immediately or after a warm-up. */
   readonly run: (seconds: number, begin: () => void) => Promise<LoadResult>;
 }
 
@@ -131,7 +131,7 @@ export function calculateSpread(numbers: readonly number[]): Spread {
   return { low: at(0.25), median: at(0.5), high: at(0.75) };
 }
 
-/** Calculates the ratios of two contenders by round. */
+/** Calculates the ratio between two contenders in each round. */
 export function calculateRatios(above: readonly Sample[], below: readonly Sample[]): Spread {
   return calculateSpread(above.map(({ perSecond }, round) => perSecond / (below[round]?.perSecond ?? Number.NaN)));
 }

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { Population } from "./population.ts";
 
-/** Licences with a requested timeline, and the number of events each of them has at any scale. */
+/** Number of licences whose timelines are requested, and the number of events each of them has at any scale. */
 export const timelines = { licences: 80, events: 60 } as const;
 
-/** Owner of these licences, who can sign in. */
+/** Sign-in details of the owner of these licences. */
 export const owner = { email: "owner@bench.test", password: "Bench-pass-1" } as const;
 
 const CODES_PER_INSERT = 50_000;
@@ -81,7 +81,7 @@ const licenceColumns: Record<string, string> = {
   support_code: `'BENCH-' || n`,
 };
 
-/** Writes `count` events of a year: first for the timelines, then spread over all licences. */
+/** Writes `count` events over one year: first for the timelines, then spread across all licences. */
 export async function seedEvents(client: pg.Client, population: Population, count: number): Promise<void> {
   const { licences } = population.sizes;
   const ofTimelines = timelines.licences * timelines.events;

@@ -22,7 +22,7 @@ export const builtServer = "dist/server/server.js";
 
 const typescript = ["--import", "@oxc-node/core/register"];
 
-// Heap of a small container. With more memory, V8 collects garbage so late that it looks like a leak.
+// Heap size of a small container. With more memory, V8 collects garbage so late that it looks like a leak.
 const smallHeap = "--max-old-space-size=256";
 
 /**
@@ -58,7 +58,7 @@ export function startPostgraphile(ground: BenchEnvironment, database: string): P
   return start(ground, database, "postgraphile", program, { NODE_ENV: "production", GRAPHILE_ENV: "production" });
 }
 
-/** Starts the server that only says hello. */
+/** Starts the plain Fastify server that only returns a hello response. */
 export function startHelloServer(ground: BenchEnvironment): Promise<BenchServer> {
   const program = [...typescript, join(import.meta.dirname, "graphql", "hello-server.ts")];
   return start(ground, "postgres", "hello", program, { NODE_ENV: "production" });

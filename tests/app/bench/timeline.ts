@@ -29,7 +29,7 @@ export async function signInOwner(server: BenchServer): Promise<string> {
   return `Bearer ${access_token}`;
 }
 
-/** Returns what is wrong with the response to the first request, or null. */
+/** Describes what is wrong with the response to the first request, or returns null if it is correct. */
 export async function findTimelineFault(server: BenchServer, authorization: string): Promise<string | null> {
   const response = await fetch(`${server.url}/graphql`, {
     method: "POST",

@@ -9,7 +9,7 @@ const app = await startTestApp();
 
 const marked = routes.filter((route) => route.deprecated).map(({ method, url }) => `${method} ${url}`);
 
-test("marks the GETs that repeat a POST as deprecated in OpenAPI", () => {
+test("marks GET calls that duplicate a POST as deprecated in OpenAPI", () => {
   expect(marked).toEqual([
     "GET /v1/core/accounts/resend-confirmation-email/:handle",
     "GET /v1/subscriptions/create-trial",
@@ -33,7 +33,7 @@ describe("a deprecated call", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("deprecation")).toBe(method === "GET" ? `@${Date.UTC(2026, 10, 22) / 1000}` : null);
     expect(headers.get("link")).toBe(method === "GET" ? '</v1/docs>; rel="deprecation"; type="text/html"' : null);
-    // No end is decided yet.
+    // No end date has been set yet.
     expect(headers.get("sunset")).toBeNull();
   });
 });

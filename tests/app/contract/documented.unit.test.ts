@@ -45,7 +45,7 @@ test("has examples of query parameters that pass their rules", async () => {
   }
 });
 
-describe("the contract", () => {
+describe("the contract check", () => {
   const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
 
   test("reports a missing field, an unknown field and a field of another type", () => {
@@ -58,7 +58,7 @@ describe("the contract", () => {
     expect(fault({ ...settings, memberType: 4 })).toContain("memberType");
   });
 
-  test("reports them inside lists and named schemas", () => {
+  test("reports an unknown field inside lists and named schemas", () => {
     const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
     const fault = contract.findResponseError("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
     expect(fault).toContain("additional");
@@ -73,12 +73,12 @@ describe("the contract", () => {
       "body",
     );
   });
+});
 
-  test("gives every call a unique operation id", () => {
-    const { paths } = buildOpenApiDocument(routes) as {
-      paths: Record<string, Record<string, { operationId: string }>>;
-    };
-    const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
-    expect(new Set(ids).size).toBe(routes.length);
-  });
+test("gives every call in OpenAPI a unique operation id", () => {
+  const { paths } = buildOpenApiDocument(routes) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
+  expect(new Set(ids).size).toBe(routes.length);
 });

@@ -6,14 +6,14 @@ import released from "#schema/released/operations.json" with { type: "json" };
 
 const { breaking, dangerous, agreed } = compareContracts(".");
 
-test("has no break since the release except agreed ones (docs/versioning.md)", () => {
+test("has no breaking changes since the release except the agreed ones (docs/versioning.md)", () => {
   const sentences = new Set(agreed.map(({ sentence }) => sentence));
-  // Dangerous changes are printed for the changelog but fail nothing.
+  // Dangerous changes are printed for the changelog but don't fail the test.
   if (dangerous.length > 0) process.stdout.write(`May surprise a client:\n- ${dangerous.join("\n- ")}\n`);
   expect(breaking.filter((sentence) => !sentences.has(sentence))).toEqual([]);
 });
 
-test("lists no agreed break that doesn't exist", () => {
+test("lists no agreed breaking change that doesn't exist", () => {
   expect(agreed.filter(({ sentence }) => !breaking.includes(sentence))).toEqual([]);
 });
 

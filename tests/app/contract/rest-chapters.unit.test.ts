@@ -43,7 +43,7 @@ test("lists every sandbox code and the keys that verify their proofs", () => {
   expect(html).toContain('id="get-v1-licence-sandbox-signing-keys"');
 });
 
-test("rejects chapters without a place for an included text", () => {
+test("rejects a chapter without a placeholder for an included text", () => {
   expect(() => insertIncludedTexts(".", "<p>Nothing</p>")).toThrow("has no place for docs/webhooks.md");
 });
 
@@ -62,7 +62,7 @@ test.each<[string, keyof typeof rateLimitPoints]>([
   ["Uploads of builds", "softwareUpload"],
   ["Webhook endpoints added or changed, or secrets rolled, by one account", "webhookChange"],
   ["Test events and replays of one account", "webhookSend"],
-])("documents the real rate limit of %s (%s)", (what, name) => {
+])("documents the real rate limit: %s (%s)", (what, name) => {
   const { points, seconds } = rateLimitPoints[name];
   const window = { 30: "in 30 seconds", 60: "a minute", 600: "in 10 minutes", 3_600: "an hour" }[seconds as number];
   const [, documented = ""] = new RegExp(`<td>${what}</td>\\s*<td>(.*?)</td>`).exec(chapter("rate-limits")) ?? [];

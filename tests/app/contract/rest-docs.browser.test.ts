@@ -43,12 +43,12 @@ test("sends a call from the page as a signed-in customer and shows the response"
   await call.getByRole("button", { name: "Send GET" }).click();
   await expect(call.getByRole("status")).toHaveText(/^200 in \d+ ms/);
   await expect(call.getByRole("group", { name: "Response", exact: true })).toContainText("products");
-  // Accessibility of the page is tested with all other pages (tests/site/public-site/every-page.browser.test.ts).
+  // The accessibility of the whole page is tested together with all other pages (tests/site/public-site/every-page.browser.test.ts).
   const { violations } = await new AxeBuilder({ page }).include("#get-v1-subscriptions-subscription-status").analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual([]);
 });
 
-test("opens the index on a phone, leads to a call and fits the screen", async ({ page }) => {
+test("opens the index on a phone, jumps to a call and fits the screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(REFERENCE);
   await expect(page.locator("html")).toHaveAttribute("data-taken-over", "", { timeout: 40_000 });

@@ -80,7 +80,7 @@ describe("the fields of a schema", () => {
     expect(names({ $ref: "#/components/schemas/Once" })).toEqual(["of", "at"]);
   });
 
-  test("get a heading per alternative and are merged for allOf", () => {
+  test("get a heading for each alternative and are merged for allOf", () => {
     const card: Schema = { title: "By card", properties: { card: { type: "string" } } };
     const bank: Schema = { properties: { bank: { type: "string" } } };
     expect(names({ oneOf: [card, bank] })).toEqual(["By card", "card", "Form 2", "bank"]);
@@ -167,7 +167,7 @@ test("escapes texts and shows deprecation, scope and errors", () => {
   expect(page).toContain('<a href="#errors">Errors</a>');
 });
 
-test("writes samples in three languages with intact quotes", () => {
+test("writes samples in three languages with correctly escaped quotes", () => {
   const { curl, javascript, csharp } = buildSamples(call as Call);
   expect(curl).toContain(`curl -X PUT "%PUBLIC_URL%/v1/things/THING_ID" \\\n  -H "Authorization: Bearer $TOKEN"`);
   expect(curl).toContain(String.raw`"name": "It'\''s </pre> \"so\""`);

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { checkResponses, UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 
 test.each([
-  ["as documented", 200, [], null],
-  ["with another body", 200, { rows: [] }, "200: it must be array"],
-  ["with another status", 418, [], "418: status 418 is not documented"],
-])("sends a response %s unchanged, with a header if it is undocumented", async (_what, status, json, fault) => {
+  ["that is documented", 200, [], null],
+  ["with an undocumented body", 200, { rows: [] }, "200: it must be array"],
+  ["with an undocumented status", 418, [], "418: status 418 is not documented"],
+])("sends a response %s unchanged, with a header only if it is undocumented", async (_what, status, json, fault) => {
   const app = Fastify();
   checkResponses(app);
   app.get("/v1/promoCode", (_request, reply) => reply.code(status).send(json));

@@ -10,7 +10,7 @@ const tokens = {
   admin: await signInAs(app, await createAdmin(app)),
 };
 
-/** Credentials that are accepted, so that only the body can be rejected. */
+/** Valid credentials, so that a call can be rejected only because of its body. */
 const tokenFor = {
   everyone: undefined,
   anySession: tokens.regular,
@@ -23,7 +23,7 @@ const bodiless = routes.filter(({ method, upload }) => method !== "GET" && !uplo
 
 describe.each(bodiless.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
   test.each([
-    ["no JSON", 400, "application/json", '{"a":'],
+    ["not JSON", 400, "application/json", '{"a":'],
     ["of another type", 415, "text/plain", "a=b"],
     ["too large", 413, "application/json", JSON.stringify({ a: "x".repeat(150_000) })],
   ])("rejects a body that is %s, as documented", async (_what, status, type, body) => {

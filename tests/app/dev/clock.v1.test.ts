@@ -29,7 +29,7 @@ test("advances the clock, returns its time and goes back to the system time on r
   expect(getSecondsAhead()).toBe(0);
 });
 
-test("adds up concurrent moves", async () => {
+test("adds up moves that are requested at the same time", async () => {
   await moveClock({ reset: true });
   await Promise.all(Array.from({ length: 20 }, () => moveClock({ advanceSeconds: 60 })));
   expect(getSecondsAhead()).toBe(20 * 60);
@@ -61,7 +61,7 @@ test.each([
   [{ reset: "yes" }, "reset"],
   [[], "body"],
   ["{", "body"],
-])("rejects an unclear body by field: %j", async (body, field) => {
+])("rejects an invalid body and names the field: %j", async (body, field) => {
   const before = getSecondsAhead();
   const { status, json } = await moveClock(body);
   expect(status).toBe(400);
@@ -94,7 +94,7 @@ test("processes each due task once before it responds", async () => {
   await moveClock({ reset: true });
 });
 
-test("emails only the end of a trial when the clock skips the reminder", async () => {
+test("sends only the email about a trial's end if the clock skips the reminder", async () => {
   const user = await createUser(app);
   await issueTrial(user);
   await advance(20);
@@ -104,7 +104,7 @@ test("emails only the end of a trial when the clock skips the reminder", async (
   await moveClock({ reset: true });
 });
 
-test("emails an archived user nothing about a trial", async () => {
+test("sends an archived user no email about a trial", async () => {
   const user = await createUser(app, { archivedAt: app.clock.now() });
   await issueTrial(user);
   await advance(20);
@@ -112,7 +112,7 @@ test("emails an archived user nothing about a trial", async () => {
   await moveClock({ reset: true });
 });
 
-test("purges emailed links 30 days after they expire and sessions after 90", async () => {
+test("purges emailed links 30 days, and sessions 90 days, after they expire", async () => {
   const { pool, clock } = app.services;
   const user = await createUser(app);
   const now = clock.now();

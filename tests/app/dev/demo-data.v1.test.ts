@@ -24,7 +24,7 @@ await linkDemoSubscriptions(app.services, app.devPayments);
 const em = () => app.context().em;
 const findDemoUser = (name: string) => em().findOneOrFail(User, { signInEmail: `${name}@demo.test` });
 
-test("is filled once when two processes find the database empty", () => {
+test("fills an empty database only once if two processes start at the same time", () => {
   expect(filled.filter(Boolean)).toHaveLength(1);
 });
 
@@ -43,7 +43,7 @@ test.each([
   expect(claims.rol).toBe(role);
 });
 
-test("requires unconfirmed@demo.test to confirm and has sent the email for it", async () => {
+test("requires unconfirmed@demo.test to confirm the address and has sent the email with the link", async () => {
   const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: "unconfirmed@demo.test", Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
   });
@@ -62,7 +62,7 @@ test("gives ada a yearly Professional subscription and one device", async () => 
   expect(await em().count(Device, { licence: subscription?.licence.id, freedAt: null })).toBe(1);
 });
 
-test("gives ada three tax invoices: two months, then the change to a yearly plan", async () => {
+test("gives ada three tax invoices: two for monthly payments and one for the change to a yearly plan", async () => {
   const ada = await findDemoUser("ada");
   const invoices = await em().find(TaxInvoice, { user: ada.id }, { orderBy: { number: "asc" } });
   expect(invoices.map(({ planPrice, description }) => [planPrice, description])).toEqual([
@@ -103,7 +103,7 @@ test("has promo codes for 10%, A$50 and a one-time 25%, and an expired one", asy
   expect(await em().count(Plan, { sellable: true })).toBe(3);
 });
 
-test("gives trial a trial licence with one device and new no licence", async () => {
+test("gives trial@demo.test a trial licence with one device, and new@demo.test no licence", async () => {
   const trial = await em().findOneOrFail(Licence, { user: (await findDemoUser("trial")).id });
   expect(trial.productLevel).toBe(3);
   expect(trial.expiresAt > app.clock.now()).toBe(true);
@@ -111,7 +111,7 @@ test("gives trial a trial licence with one device and new no licence", async () 
   expect(await em().count(Licence, { user: (await findDemoUser("new")).id })).toBe(0);
 });
 
-test("gives corporate a concurrent licence for 5 users and 10 machines, with devices and contacts", async () => {
+test("gives corporate@demo.test a concurrent licence for 5 users and 10 machines, with devices and contacts", async () => {
   const corporate = await findDemoUser("corporate");
   const licence = await em().findOneOrFail(Licence, { user: corporate.id });
   expect(licence).toMatchObject({ licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 });
@@ -119,7 +119,7 @@ test("gives corporate a concurrent licence for 5 users and 10 machines, with dev
   expect(await em().count(Contact, { user: corporate.id })).toBeGreaterThan(2);
 });
 
-test("has staff comments on ada, more than a page on corporate, and on others since they registered", async () => {
+test("has staff comments on many users, more than a page of them on corporate, and none from before a user registered", async () => {
   expect(await em().count(Comment, { user: (await findDemoUser("ada")).id })).toBe(2);
   expect(await em().count(Comment, { user: (await findDemoUser("corporate")).id })).toBeGreaterThan(10);
   const comments = await em().find(Comment, {}, { populate: ["user"] });
@@ -130,7 +130,7 @@ test("has staff comments on ada, more than a page on corporate, and on others si
   }
 });
 
-test("has about sixty users of all types over two years with licences of every level", async () => {
+test("has about sixty users of all types, registered over two years, with licences of every level", async () => {
   const users = await em().find(User, {});
   expect(users.length).toBeGreaterThanOrEqual(58);
   expect(new Set(users.map((user) => user.memberType))).toEqual(new Set([1, 2, 3]));
@@ -143,7 +143,7 @@ test("has about sixty users of all types over two years with licences of every l
   );
 });
 
-test("breaks no rule and has no dates in the future", async () => {
+test("stays within the device and deactivation limits and has no dates in the future or the wrong order", async () => {
   const count = async (sql: string) =>
     (await app.services.pool.query<{ n: number }>(`select count(*)::int as n ${sql}`)).rows[0]?.n;
   expect(

@@ -39,7 +39,7 @@ test("lists the newest email first, even after the clock was set back", async ()
   expect(json.map((one: { text: string }) => /Hello (\w+)/.exec(one.text)?.[1])).toEqual(["Second", "First"]);
 });
 
-test("returns all emails without an address and doesn't treat an address as a pattern", async () => {
+test("returns all emails if no address is given, and doesn't treat an address as a pattern", async () => {
   await sendTestEmail("percent%@example.com");
   const all = await app.rest("GET", "/dev/mail.json");
   expect(all.json.length).toBeGreaterThan(1);

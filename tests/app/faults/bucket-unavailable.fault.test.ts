@@ -39,7 +39,7 @@ test.each([
   ["responds with 503", () => bucket.answerWith(503), 3_000],
   ["responds with 403", () => bucket.answerWith(403), 3_000],
 ])(
-  "answers downloads with 503 in time while the bucket %s, serves everything else and recovers",
+  "answers downloads with 503 within 3 s while the bucket %s, serves everything else and recovers",
   async (_, disturb, limitMs) => {
     expect(await downloadLength()).toBe(size);
     disturb();
@@ -49,7 +49,7 @@ test.each([
     expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("etag")]).toEqual([503, "5", null]);
     expect(answer.headers.get("cache-control") ?? "").not.toContain("max-age");
     expect(answer.text).not.toMatch(/127\.0\.0\.1|S3RVER|builds/);
-    // The process stays in service: licence checks don't need the bucket.
+    // The process stays ready, because licence checks don't need the bucket.
     expect((await app.rest("GET", "/health/ready")).status).toBe(200);
     expect((await app.rest("GET", "/v1/software/update?stage=4&version=7.0")).json.version).toBe("7.2.0");
     expect((await app.rest("GET", setup, { headers: { "if-none-match": `"${build.sha256}"` } })).status).toBe(304);
@@ -68,7 +68,7 @@ test("aborts a download when the bucket stops sending but not when the client pa
     return answer;
   };
   const paused = await start();
-  // Longer than a bucket may stay silent.
+  // Pause for longer than the bucket is allowed to stay silent.
   await new Promise((resolve) => setTimeout(resolve, 2 * bucketTimeouts.pieceMs));
   let read = 0;
   for await (const chunk of paused) read += (chunk as Buffer).length;

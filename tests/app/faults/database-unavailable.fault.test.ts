@@ -41,7 +41,7 @@ const calls = [
   () => callAddinFrom(app, device, "heartbeat", licence, { leaseId }),
 ];
 
-/** Returns after how many seconds a response allows a retry, from the Retry-After header or the GraphQL extensions. */
+/** Returns how long to wait before a retry, in seconds, from the Retry-After header or the GraphQL extensions. */
 const retryAfter = ({ headers, json }: RestResponse) =>
   Number(headers.get("retry-after") ?? json.errors?.[0].extensions.retryAfterSeconds);
 
@@ -62,7 +62,7 @@ describe.each([
       expect(answer.text).not.toMatch(/ECONN|Connection terminated|timeout exceeded|127\.0\.0\.1/);
     };
     await Promise.all(calls.map(refused));
-    // A request that arrives after every connection is known to be broken.
+    // Also test a request that arrives when every connection is already known to be broken.
     await refused(calls[0] as (typeof calls)[number]);
     expect((await app.rest("GET", "/health/ready")).status).toBe(503);
     expect((await app.rest("GET", "/health/live")).status).toBe(200);
@@ -72,7 +72,7 @@ describe.each([
   }, 60_000);
 });
 
-test("lets an activated add-in run in its grace period while the database is unavailable and serves it again afterwards", async () => {
+test("lets an activated add-in run in its grace period while the database is unavailable, and serves it again afterwards", async () => {
   expect((await world.client.activate(world.licenceCode)).reason).toBe("answered");
   proxy.set("refuse");
   expect(await world.client.start()).toMatchObject({ canRun: true, reason: "grace", unanswered: "busy" });

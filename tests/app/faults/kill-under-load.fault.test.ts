@@ -12,8 +12,8 @@ import { startServerProcess, waitUntilReady } from "#tests/support/server-proces
 import { insertUserSql } from "#tests/support/test-database.ts";
 
 const licence = { id: randomUUID(), code: generateLicenceCode() };
-// The database starts with a licensed user: an empty database would be filled with demo data, which takes longer
-// than half of the kills.
+// The database starts with a licensed user, because an empty database would be filled with demo data. Filling it takes
+// longer than the time until half of the kills.
 const server = await startServerProcess({}, async (dataDir) => {
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "postgres") });
   const { host, port, user, password, database } = postgres;

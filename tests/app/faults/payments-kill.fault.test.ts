@@ -41,7 +41,7 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** The point at which the product is killed: a request to the provider, before it is processed or before its response arrives. */
+/** The point at which the product is killed: before or after the provider processes a request, and before the response arrives. */
 type Point = readonly [method: "GET" | "POST" | "DELETE", path: string, moment: "before" | "after"];
 
 const points = {
@@ -75,7 +75,7 @@ const points = {
 } as const satisfies Record<string, readonly Point[]>;
 
 test.each(points.subscribe)(
-  "leaves one charge and one licence or neither when killed while subscribing (%s %s, %s processing)",
+  "leaves one charge and one licence, or neither, if it is killed while subscribing (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await killedAt(point, () => subscribe(customer));
@@ -88,7 +88,7 @@ test.each(points.subscribe)(
 );
 
 test.each(points.renew)(
-  "applies a renewal after being killed while processing it (%s %s, %s processing)",
+  "applies a renewal even if it is killed during the renewal (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer);
@@ -104,7 +104,7 @@ test.each(points.renew)(
 );
 
 test.each(points.change)(
-  "charges an upgrade once or not at all when killed during it (%s %s, %s processing)",
+  "charges an upgrade once or not at all if it is killed during the upgrade (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer, "xer-standard-monthly");
@@ -119,7 +119,7 @@ test.each(points.change)(
 );
 
 test.each(points.refund)(
-  "revokes the licence of a refund after being killed while processing it (%s %s, %s processing)",
+  "revokes the licence after a refund even if it is killed during the refund (%s %s, %s it is processed)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer);
@@ -155,7 +155,7 @@ async function killedAt([method, path, moment]: Point, work: () => Promise<unkno
       .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
   for (const startedAt = performance.now(); !reached(); await sleep(10))
     if (performance.now() - startedAt > 10_000) throw new Error(`${method} ${path} was never requested`);
-  // A request killed after it was processed finishes at the provider within this time.
+  // If the product is killed after the request is processed, the provider finishes processing it within this time.
   await sleep(50);
   await server.kill();
   simulator.faults.clear();
@@ -165,7 +165,7 @@ async function killedAt([method, path, moment]: Point, work: () => Promise<unkno
   await advance(60);
 }
 
-/** Checks that charges, tax invoices and licences agree in number, and that the number is one of those expected. */
+/** Checks that there are as many charges as tax invoices and licences, and that their number is one of the expected ones. */
 async function expectAgreement(customer: Customer, expected: readonly number[]): Promise<void> {
   const { invoices, subscriptions } = await loadFromProvider(customer);
   const charged = invoices.filter((invoice) => invoice.status === "paid");

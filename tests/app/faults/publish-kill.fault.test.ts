@@ -15,7 +15,7 @@ await publishTestBuild(app, "7.2.0", { content: "the installer" });
 const { dataDir } = app.services.config;
 
 test.each(["storing", "stored"])(
-  "publishes nothing when killed while %s the file",
+  "publishes nothing if the process is killed at the point '%s'",
   { timeout: 60_000 },
   async (point) => {
     const before = await listStoredKeys(app.services.files);

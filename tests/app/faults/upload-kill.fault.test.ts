@@ -20,7 +20,7 @@ test.each([
   ["spooled", 0],
   ["storing", 2],
 ])(
-  "creates no build when killed during an upload (%s) and deletes its files after a day",
+  "creates no build if the process is killed during an upload (%s), and deletes the files after a day",
   { timeout: 60_000 },
   async (point, storedFiles) => {
     const before = await listStoredKeys(app.services.files);

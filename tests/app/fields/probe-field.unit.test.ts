@@ -45,7 +45,7 @@ describe.each(declarations)("field declaration of a %s", (_noun, declared) => {
     expect(getAuditedValues(fields, row).probe).toBe("a probe");
   });
 
-  test("has examples its rules accept and audit labels consistent with other nouns", async () => {
+  test("has examples that its rules accept and audit labels that match the other nouns' labels", async () => {
     await expect(object(getRules(declared)).validate(getExample(declared))).resolves.toBeTruthy();
     for (const [name, field] of Object.entries(declared)) {
       for (const [property, label] of Object.entries(getStoredProperties(name, field))) {

@@ -9,7 +9,7 @@ const customer = await signInAs(app, await createUser(app));
 const admin = await signInAs(app, await createAdmin(app));
 
 /**
- * Time limit of a rejection, in milliseconds.
+ * Time limit for a rejection, in milliseconds.
  * Server and client share this process, so its processor time measures the cost of a document even on a busy machine. The
  * test compares the median processor time and the minimum elapsed time. It repeats a measurement above the limit up to
  * twice, because an expensive document exceeds the limit every time.
@@ -94,7 +94,7 @@ describe.each(Object.entries(hostileRequests))("%s", (_kind, documents) => {
   });
 });
 
-test("covers at least 40 documents, after which the server still responds", async () => {
+test("has tried at least 40 documents, and the server still responds", async () => {
   expect(Object.values(hostileRequests).flatMap((documents) => Object.keys(documents)).length).toBeGreaterThanOrEqual(
     40,
   );
@@ -102,7 +102,7 @@ test("covers at least 40 documents, after which the server still responds", asyn
     expect((await app.graphql("{ me { id } }", {}, token)).data.me.id).toBeTruthy();
 });
 
-test("rejects an invalid document of a visitor before it reports the missing sign-in", async () => {
+test("rejects a visitor's invalid document before it reports the missing sign-in", async () => {
   const { status, text } = await sendAttack(createQuery("{ users(filter: {}) { rows { passwordHash } } }"), "none");
   expect(status).toBe(400);
   expect(text).not.toMatch(leak);

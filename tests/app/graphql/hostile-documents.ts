@@ -33,7 +33,7 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "an object value 2,000 deep": createQuery(`{ users(filter: ${nested(2_000, "{a:", "1")}) { total } }`),
     "a list type 900 deep": createQuery(`query Q($a: ${nested(900, "[", "ID", "]")}) { me { id } }`),
     "inline fragments 400 deep": createQuery(`{ me ${nested(400, "{ ... on User ", "{ id }")} }`),
-    "variables 20,000 deep": {
+    "a variable value 20,000 deep": {
       body: `{"query":${JSON.stringify(users)},"variables":{"filter":${nested(20_000, '{"a":', "1")}}}`,
     },
     "circular introspection": createQuery(

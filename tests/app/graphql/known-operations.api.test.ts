@@ -113,7 +113,7 @@ describe("a server that accepts only known operations", async () => {
       expect((await sendToClosed(body, closedCustomer)).data.me.sessions).toHaveLength(1);
   });
 
-  test("rejects any other document of visitors and customers, including invalid ones and GET requests", async () => {
+  test("rejects any other document from visitors and customers, including invalid ones and GET requests", async () => {
     for (const query of ["{ me { id } }", `${getPortalOperation("Sessions")} `, "{{{", ""])
       for (const as of [undefined, closedCustomer]) expect(await sendToClosed({ query }, as)).toMatchObject(refused);
     const byGet = await closed.rest("GET", `/graphql?query=${encodeURIComponent("{ me { id } }")}`, {

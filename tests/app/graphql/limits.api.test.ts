@@ -64,7 +64,7 @@ test.each<[string, string]>([
   expect(errors?.map(({ message }) => message)).toContain(sentence);
 });
 
-test("accepts 8 levels and rejects 9, counting __typename", async () => {
+test("accepts a query 8 levels deep and rejects one 9 levels deep, counting __typename", async () => {
   // The product's schema has no cycle deep enough, so the test applies the same limits to a schema with one.
   const apollo = new ApolloServer({
     typeDefs: "type Query { node: Node } type Node { node: Node }",
@@ -129,7 +129,7 @@ describe("GraphQL over HTTP", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("rejects a body over 100 kB with 413 and an invalid one with 400, in JSON", async () => {
+  test("returns 413 for a body over 100 kB and 400 for an invalid one, both in JSON", async () => {
     const big = await post(JSON.stringify({ query: "{ __typename }", variables: { a: "x".repeat(1_000_000) } }), {
       "content-type": "application/json",
     });

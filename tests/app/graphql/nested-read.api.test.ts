@@ -13,7 +13,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 let token: string;
 
-/** Relations with their number of levels below users. */
+/** Relations with the number of levels they lie below users. */
 const relations: [string, number, string][] = [
   ["contacts", 1, "contacts { email }"],
   ["blocked machines", 1, "blockedMachines { machineName }"],
@@ -31,14 +31,14 @@ const relations: [string, number, string][] = [
   ["seat denials", 2, "licences { seatDenials { id } }"],
   ["comments", 1, "comments { comment }"],
   ["personal access tokens", 1, "personalAccessTokens { name }"],
-  // The ids of the newest sessions, then their rows.
+  // The first statement reads the ids of the newest sessions, the second one their rows.
   ["sessions", 2, "sessions { browser }"],
-  // The entries, then the plan prices they refer to.
+  // The first statement reads the entries, the second one the plan prices that they refer to.
   ["timelines", 2, "timeline(first: 10) { rows { title subject } }"],
   ["searched timelines", 2, 'timeline(first: 2, search: "subscribed") { rows { title subject } }'],
 ];
 
-/** Builds the query. `inResolvers` adds a field name too long for SQL, so that the resolvers must answer. */
+/** Builds the query. `inResolvers` adds a field name that is too long for SQL, so that the resolvers run. */
 const buildPage = (fields: string, inResolvers = true) =>
   `query Page($limit: Int!) { users(filter: { limit: $limit }) { rows { id ${inResolvers ? `${"x".repeat(64)}: id` : ""} ${fields} } } }`;
 
@@ -73,11 +73,11 @@ async function recordPage(query: string, limit: number) {
   return statements;
 }
 
-test.each(relations)("reads %s with a statement per level (%i) for any page size", async (_what, levels, fields) => {
+test.each(relations)("reads %s with one statement per level (%i) for any page size", async (_what, levels, fields) => {
   await recordPage(buildPage(fields), 2);
   const [few, many] = [await recordPage(buildPage(fields), 2), await recordPage(buildPage(fields), 12)];
   expect(many.length).toBe(few.length);
-  // The session check, the users and their count, then one statement per level.
+  // Expect the session check, the users, their count and one statement per level.
   expect(many.length).toBeLessThanOrEqual(3 + levels);
 });
 
@@ -98,7 +98,7 @@ test("reads rows of bulk runs with the same number of statements for any number 
   expect((await recordRunStatements(4)).length).toBe((await recordRunStatements(1)).length);
 });
 
-test("reads all relations with a statement each in resolvers and with one statement in SQL", async () => {
+test("reads all relations with one statement each in the resolvers, or with a single SQL statement", async () => {
   const all =
     "contacts { email } blockedMachines { machineName } invoices { number } hasActiveSubscription licences { licenceCode devices { machineName events(first: 2) { rows { id } } } }";
   for (const limit of [2, 12]) {
@@ -107,7 +107,7 @@ test("reads all relations with a statement each in resolvers and with one statem
   }
 });
 
-describe("query cost of nested reads", () => {
+describe("the query cost limit for nested reads", () => {
   const getOutcome = async (query: string, variables: Record<string, unknown>) =>
     (await app.graphql(query, variables, token)).errors?.[0]?.message ?? "success";
 
@@ -155,7 +155,7 @@ describe("query cost of nested reads", () => {
     const statements = await recordStatements(async () => {
       expect(await getOutcome(query, { limit })).toMatch(/^Query too expensive: cost [\d,]+, limit 10,000\./);
     });
-    // The session check.
+    // The only statement is the session check.
     expect(statements).toHaveLength(1);
   });
 });

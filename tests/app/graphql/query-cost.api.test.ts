@@ -38,7 +38,7 @@ test("increases the cost with the rows requested in variables", async () => {
   expect(await getCost(40)).toBeGreaterThan(3 * (await getCost(10)));
 });
 
-test("adds the cost to a response the database wrote without changing its data", async () => {
+test("adds the cost to a response built by the database and leaves its data unchanged", async () => {
   const [plain, withCost] = [
     await send(listOfUsers, null, admin, { limit: 5 }),
     await send(listOfUsers, "1", admin, { limit: 5 }),
@@ -53,7 +53,7 @@ test.each([
   ["an admin", expensive, admin, "10,000"],
   ["a customer", expensiveForCustomers, token, "1,000"],
 ])(
-  "rejects a query too expensive for %s with its cost and the limit, with or without the header",
+  "rejects a query too expensive for %s and reports its cost and the limit, with or without the header",
   async (_role, query, as, limitInWords) => {
     for (const header of ["1", null]) {
       const { status, json } = await send(query, header, as);
@@ -82,7 +82,7 @@ test("gives admins ten times the limit of customers and visitors, except in a vi
   expect(await getLimit(data.viewAsCustomer.accessToken)).toBe(1_000);
 });
 
-test("returns only the cost without running the query, even above the limit", async () => {
+test("returns only the cost on request and doesn't run the query, even above the limit", async () => {
   const { status, json } = await send("{ me { id } }", "only", token);
   expect({ status, data: json.data, limit: json.extensions.cost.limit }).toEqual({
     status: 200,

@@ -23,7 +23,7 @@ const withCost = { "x-query-cost": "1" };
 const list = (limit: number) => `{ users(filter: { limit: ${limit} }) { rows { id email licences { id } } } }`;
 
 describe("rate limit points of an operation", () => {
-  test("are one per 100 of cost and at least one", async () => {
+  test("are one for every 100 of its cost, and at least one", async () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     let taken = 0;
@@ -49,7 +49,7 @@ describe("rate limit points of an operation", () => {
     expect(await getPoints("graphql", user.id)).toBe(3);
   });
 
-  test("come from the token's limit for personal access tokens", async () => {
+  test("count towards the personal access token limit if the call uses a token", async () => {
     const admin = await createAdmin(app);
     const secret = await createTokenWithScopes(app, admin, ["users:read", "licences:read"]);
     const { status, cost } = await send(list(100), secret, withCost);
@@ -58,7 +58,7 @@ describe("rate limit points of an operation", () => {
     expect(await getPoints("graphql", admin.id)).toBe(0);
   });
 
-  test("reject an operation that exceeds the rest with the seconds to wait and allow a smaller one", async () => {
+  test("reject an operation that costs more than is left, with the seconds to wait, and still allow a cheaper one", async () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     await send("{ me { id } }", token);

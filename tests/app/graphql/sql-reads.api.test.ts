@@ -87,7 +87,7 @@ beforeAll(async () => {
   }
 });
 
-/** Runs a query with the resolvers only. */
+/** Runs a query using only the resolvers. */
 async function runResolvers(query: string, variables: Record<string, unknown>) {
   const actor = { userId: admin.id, sessionId: admin.id, role: "admin" as const };
   const contextValue = createContext(app.services, { actor });
@@ -173,7 +173,7 @@ describe("a read in one statement", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("returns the same result as the resolvers for any fields", async () => {
+  test("returns the same result as the resolvers for any combination of fields", async () => {
     // These fields change with the request or contain rows of other tests.
     const excluded = new Set(["Query.me", "User.sessions"]);
     const selection = (type: GraphQLObjectType, depth: number): fc.Arbitrary<string> => {
@@ -235,7 +235,7 @@ describe("a read that SQL can't answer", () => {
     }
   });
 
-  test("leaves a field forbidden to admins to the resolvers", () => {
+  test("uses the resolvers for a field that admins may not read", () => {
     const document = parse("{ users { rows { id contacts { id } } } }");
     const operation = document.definitions[0] as OperationDefinitionNode;
     const context = app.context();
@@ -252,7 +252,7 @@ describe("a read that SQL can't answer", () => {
     ).toBeNull();
   });
 
-  test("rejects invalid variables and filters with the same error", async () => {
+  test("rejects invalid variables and filters", async () => {
     expect(getCode(await runWithoutSql(usersList, { filter: { limit: 101 } }))).toBe("BAD_USER_INPUT");
     expect(getCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
     expect(getCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
@@ -269,7 +269,7 @@ describe("a read that SQL can't answer", () => {
     expect(getCode(answer)).toBe("NOT_FOUND");
   });
 
-  test("leaves a name too long for PostgreSQL to the resolvers", async () => {
+  test("uses the resolvers for a name that is too long for PostgreSQL", async () => {
     const long = "a".repeat(64);
     const { data } = await runWithoutSql(`query Q($id: ID!) { user(id: $id) { ${long}: id } }`, { id: rich.id });
     expect(data.user[long]).toBe(rich.id);

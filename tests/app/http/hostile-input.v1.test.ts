@@ -19,7 +19,7 @@ const AT_A_TIME = 6;
 const leak =
   /\bat \S+ ?\(?\S+\.(ts|js|mjs):\d+|node_modules|\/(tmp|home|work|usr)\/|\bselect .+ from\b|syntax error|violates|relation "|\$argon2|mikro|knex|ECONN/i;
 
-// A user no request refers to. No request below may change or return their data.
+// No request refers to this user, so no request below may change or return their data.
 const bystander = await createUser(app, { email: "bystander@elsewhere.example.com", lastName: "Somerset-Bystander" });
 const theirs = await createLicence(app, bystander);
 await createDevice(app, theirs);
@@ -72,14 +72,14 @@ function findFault(
     return "it is not JSON";
   }
   if (status >= 400) return findErrorFault(status, json);
-  // Another path may be another endpoint.
+  // A changed path may lead to another endpoint.
   return input.path.split("?")[0] === url
     ? (getRouteContract().findResponseError(method, url, { status, type, text }) ?? null)
     : null;
 }
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test("answers every hostile input within a second, in JSON, without leaks or changes by rejected requests", async () => {
+  test("answers every hostile input within a second, in JSON, without leaks and without changes by rejected requests", async () => {
     const stage = await createStage(app, route);
     const { ruled, generic } = buildHostileInputs(route, stage.validCall, MOST_OF_FIELDS);
     const inputs = [...ruled, ...generic];

@@ -77,7 +77,7 @@ function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall, most: numbe
   return takeDiagonally(columns, most);
 }
 
-/** Takes items from all columns alternately, with a different start in each, until there are `most`. */
+/** Takes items alternately from all columns, starting at a different item in each, until there are `most` items. */
 function takeDiagonally<Item>(columns: readonly (readonly Item[])[], most: number): Item[] {
   const longest = Math.max(0, ...columns.map((column) => column.length));
   const taken: Item[] = [];
@@ -251,7 +251,7 @@ function buildGenericInputs({ path, body }: ValidCall): HostileInput[] {
   ];
 }
 
-/** Builds the hostile inputs of an endpoint: `ruled` from its validation rules, `generic` for all endpoints. */
+/** Builds the hostile inputs for an endpoint: `ruled` from its validation rules, `generic` the same as for all endpoints. */
 export function buildHostileInputs(
   route: Route,
   good: ValidCall,

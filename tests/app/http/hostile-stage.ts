@@ -8,7 +8,7 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import type { ValidCall, HostileInput } from "./hostile-inputs.ts";
 
-/** Users and records for a single endpoint. Accepted requests may change them. */
+/** Users and records for testing a single endpoint. Accepted requests may change them. */
 export interface Stage {
   readonly validCall: ValidCall;
   /** Users a rejected request must not change. */
@@ -137,7 +137,7 @@ const digestQuery = `
     union all select 'session' || row_to_json(f)::text from sessions f where f.user_id = any($1) and $2
   ) rows`;
 
-/** Returns a digest of all records of the users, to detect changes. `andSessions` includes sessions of users no request signs in as. */
+/** Returns a digest of all records of the users, to detect changes. `andSessions` adds their sessions, if no request signs in as them. */
 export async function calculateDigest(
   { services }: TestApp,
   userIds: readonly string[],

@@ -89,7 +89,7 @@ test.each(["/assets", "/media", "/playground/assets"])("serves no other files th
   const suffixes = ["/", "/..", "/../pages.json", "/%2e%2e/pages.json", "/..%2fpages.json", "/..%5cpages.json", "/%00"];
   for (const suffix of [...suffixes, "/.stamp", "/%2estamp", "//etc/hostname", `/${"a".repeat(300)}.js`]) {
     const { statusCode, headers } = await get(within + suffix);
-    // A browser normalises the URL, so it may be a page.
+    // A browser normalises this URL, so the result may be a page.
     const isPage = statusCode === 200 && headers["content-type"] === "text/html; charset=utf-8";
     expect(isPage ? 404 : statusCode, suffix).toBe(404);
   }
@@ -105,7 +105,7 @@ test("caches only files with a hash in their name forever", async () => {
   expect((await get("/media/film.mp4")).headers["cache-control"]).toBe("no-cache");
 });
 
-test("serves a page in any case, with or without a trailing slash, with the site's URL", async () => {
+test("serves a page for its path in any letter case, with or without a trailing slash, and fills in the site's URL", async () => {
   for (const url of ["/faqs/", "/FAQs", "/faqs/?query=a", "/faqs"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.headers["content-type"]], url).toEqual([200, "text/html; charset=utf-8"]);
@@ -127,7 +127,7 @@ test("redirects double slashes and needless encoding to the plain path on this s
   expect((await get("//evil.example/")).statusCode).toBe(404);
 });
 
-test("serves the portal for its routes and 404 for all other paths", async () => {
+test("serves the portal for its routes and returns 404 for all other paths", async () => {
   for (const url of ["/login", "/licence-history/0198c5a2/"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.body.includes("<title>Portal")], url).toEqual([200, true]);
@@ -138,7 +138,7 @@ test("serves the portal for its routes and 404 for all other paths", async () =>
   }
 });
 
-test("serves the schema explorer and its files without analytics, in any case, with or without a slash", async () => {
+test("serves the schema explorer and its files without analytics, in any letter case, with or without a trailing slash", async () => {
   for (const url of ["/playground/", "/playground", "/Playground/", "/PLAYGROUND?a=b"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.headers["content-type"]], url).toEqual([200, "text/html; charset=utf-8"]);

@@ -26,7 +26,7 @@ import {
 const app = await startTestApp();
 const schema = buildGraphqlSchema();
 
-/** Ids of resources of other users. Where a path has two ids, the resource doesn't belong to `bystander`. */
+/** Ids of other users' resources. If a path has two ids, the resource doesn't belong to `bystander`. */
 const foreign: Record<ForeignResource, string> = {
   user: "",
   licence: "",

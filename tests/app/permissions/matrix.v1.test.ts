@@ -32,7 +32,7 @@ function getExpectedOutcome(audience: Audience, caller: (typeof callers)[number]
 }
 
 describe("permission table", () => {
-  test("matches every @Allow and route and has a row for each", () => {
+  test("has a row for every @Allow and route, and each row matches", () => {
     expect(findPermissionFaults(schema, routes)).toEqual([]);
     expect(() => checkPermissions(schema, routes)).not.toThrow();
   });
@@ -101,7 +101,7 @@ describe("permission table", () => {
     expect(findPermissionFaults(schema, routes, table)).toContain(fault);
   });
 
-  test("refuses to start on a difference", () => {
+  test("stops the server from starting if a route has no row", () => {
     const gone = { method: "GET", url: "/v1/gone", allow: "admin", operation: "GET /v1/gone" } as const;
     expect(() => checkPermissions(schema, [...routes, gone])).toThrow(
       "api/app/permissions.ts and the operations differ:\n- GET /v1/gone has no row.",

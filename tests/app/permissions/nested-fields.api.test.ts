@@ -15,7 +15,7 @@ const schema = buildGraphqlSchema();
 const callers = ["regular", "corporate", "admin"] as const satisfies readonly Role[];
 const tokens: Partial<Record<Role, string>> = {};
 
-// Every list on the path has a row, because an empty list would hide a rejection.
+// Every list on a path contains a record, because an empty list would hide a rejection.
 beforeAll(async () => {
   const users = {
     regular: await createUser(app),
@@ -27,7 +27,7 @@ beforeAll(async () => {
     const licence = await createConcurrentLicence(app, users[caller], { numberOfUsers: 1 });
     const device = await createDevice(app, licence);
     await createLease(app, device);
-    // One seat too many, to record a denial.
+    // Request one seat too many, to record a denial.
     await askLease(app, licence, await createDevice(app, licence));
     await callAddinFrom(app, device, "validate", licence);
   }

@@ -62,7 +62,7 @@ test("never exceeds the device limit with concurrent swaps and activations acros
         buildRequest(app, licence.licenceCode, n % 2 ? { replaceMachineId: old.id } : {}),
       ),
     );
-    // One activation takes the free slot and another one the old device's. Either of them may be the swap.
+    // One activation takes the unused slot and another one takes the old device's slot. Either of them may be the swap.
     const swapped = await app.services.orm.em.fork().count(Deactivation, { user: user.id });
     expect(counts).toEqual({ 1: 1 + swapped, 22: 19 - swapped });
     expect(await activeDevices(licence.id)).toBe(2);
@@ -80,7 +80,7 @@ test("creates one device for 50 concurrent activations of one machine across two
   }
 }, 180_000);
 
-test("deactivates a device once when 20 machines replace it concurrently across two processes", async () => {
+test("deactivates a device once if 20 machines replace it concurrently across two processes", async () => {
   for (let round = 0; round < ROUNDS.of20; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 10 });
     const licence = await createLicence(app, user);

@@ -13,7 +13,7 @@ const call = await alternateProcesses(app);
 const AT_ONCE = 50;
 const reason = "Device change";
 
-test("deactivates a device once and counts it once for 50 concurrent requests from portal and add-in", async () => {
+test("deactivates a device once and counts it once for 50 concurrent requests from the portal and the add-in", async () => {
   for (let round = 0; round < 5; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 1_000 });
     const token = await signInAs(app, user);
@@ -27,7 +27,7 @@ test("deactivates a device once and counts it once for 50 concurrent requests fr
         reason,
       });
     const answers = await Promise.all(
-      // Runs of four send calls of each kind to both processes, which alternate.
+      // Requests alternate between the two processes, so switching the kind every four requests sends both kinds to both.
       Array.from({ length: AT_ONCE }, (_, n) => (n % 8 < 4 ? inPortal() : inAddin())),
     );
     const codes = answers.map(({ json }) => json.data?.resultCode ?? json);

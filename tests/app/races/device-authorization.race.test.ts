@@ -33,7 +33,7 @@ test("creates one device with one token and deactivates one device for ten concu
   }
 }, 60_000);
 
-test("settles a concurrent confirmation and denial on one result that both responses and the poll report", async () => {
+test("settles a concurrent confirmation and denial on one result, which both responses and the poll report", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
@@ -69,7 +69,7 @@ test("gives a code to the first of two concurrent customers and reveals nothing 
   }
 });
 
-test("leaves no row of an account that is deleted while it confirms a code", async () => {
+test("leaves no row of an account that is deleted while its owner confirms a code", async () => {
   for (let round = 0; round < 10; round++) {
     const user = await createUser(app);
     const [here, there] = [await signInAs(app, user), await signInAs(app, user)];

@@ -22,7 +22,7 @@ async function findEmailedSecrets(email: string): Promise<string[]> {
   return emails.map(({ text }) => /\?t=([\w-]+)/.exec(text)?.[1] ?? "");
 }
 
-test("gives an email to one of six users who confirm it concurrently across two processes", async () => {
+test("gives an email address to one of six users who confirm it concurrently across two processes", async () => {
   const users = [];
   for (let n = 0; n < 6; n++) {
     const user = await createUser(app);
@@ -40,7 +40,7 @@ test("gives an email to one of six users who confirm it concurrently across two 
   }
 }, 120_000);
 
-test("confirms a link's own email or none while the link is being replaced, across two processes", async () => {
+test("confirms only the address that a link was sent to, or none, while the link is being replaced", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);

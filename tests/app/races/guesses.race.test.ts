@@ -26,7 +26,7 @@ vi.mock("@node-rs/argon2", async (original) => {
 const app = await startTestApp({ rateLimits: true });
 const processes = [app.services, await openSecondProcess(app)];
 
-/** Number of the last stranger. Each stranger has its own IP address and alternates between the two processes. */
+/** Number of strangers so far. Each has a separate IP address, and they alternate between the two processes. */
 let place = 0;
 function createStranger() {
   place++;
@@ -41,7 +41,7 @@ const outcome = (request: Promise<unknown>): Promise<string> =>
     (error: AppError) => error.code,
   );
 
-/** Runs `atOnce` calls concurrently at a time, so that the test doesn't exhaust the database connections. */
+/** Runs calls in batches of `atOnce` concurrent ones, so that the test doesn't exhaust the database connections. */
 async function inBatches<T>(total: number, atOnce: number, one: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   while (results.length < total)
@@ -80,7 +80,7 @@ test("lets 5 of 1,000 guesses from 1,000 IP addresses reach the hasher, and lets
   expect((await signIn(createStranger(), { email, password }, "portal")).kind).toBe("signed-in");
 }, 60_000);
 
-test("rejects the 21st guess of an hour even if guesses come slowly", async () => {
+test("rejects the 21st guess in an hour even if the guesses come slowly", async () => {
   const { email } = await createUser(app);
   // The limits count real time. Deleting the counts of a minute simulates that it has passed.
   const minutePasses = () =>
@@ -122,7 +122,7 @@ test("sends few emails for 300 concurrent reset requests, and the newest link wo
   expect(await isResetTokenValid(owner(), await findEmailedSecret(app, email))).toBe(true);
 }, 30_000);
 
-test("always leaves the owner a reset link valid for ten minutes, with few emails, during six hours of requests by strangers", async () => {
+test("always leaves the owner a reset link that works for nine more minutes, with few emails, while strangers request links for six hours", async () => {
   const { email } = await createUser(app);
   const start = app.clock.offsetMs;
   try {
@@ -135,14 +135,14 @@ test("always leaves the owner a reset link valid for ten minutes, with few email
       app.clock.setOffset(start + (minutes + 9) * MINUTE);
       expect(await isResetTokenValid(caller, secret), `${minutes} minutes`).toBe(true);
     }
-    // Five immediately, then one in 20 minutes.
+    // Five emails immediately, then one every 20 minutes.
     expect((await listEmailsTo(app, email)).length).toBeLessThanOrEqual(5 + 6 * 3);
   } finally {
     app.clock.setOffset(start);
   }
 });
 
-test("replaces a used reset link immediately even after the five emails of a day", async () => {
+test("replaces a used reset link immediately even if the day's five emails have been sent", async () => {
   const { email } = await createUser(app);
   for (let n = 0; n < 6; n++) await requestPasswordReset(createStranger(), email);
   expect(await listEmailsTo(app, email)).toHaveLength(5);
@@ -155,7 +155,7 @@ test("replaces a used reset link immediately even after the five emails of a day
   expect(await isResetTokenValid(owner(), newer)).toBe(true);
 });
 
-test("answers requests for an unknown email like those for a known one, even after its email limit", async () => {
+test("returns the same response for an unknown email address as for a known one, even beyond the email limit", async () => {
   const email = `${"x".repeat(242)}@example.com`;
   const before = app.clock.offsetMs;
   const outcomes = await inBatches(20, 5, () => outcome(requestPasswordReset(createStranger(), email)));
@@ -182,7 +182,7 @@ test("doesn't count a sign-in that was rejected because the hasher was full", as
   expect((await signIn(createStranger(), { email, password: testPassword }, "portal")).kind).toBe("signed-in");
 });
 
-test("gives back one attempt for each correct password and keeps wrong ones counted when concurrent", async () => {
+test("returns one attempt for each correct password and still counts the wrong ones if all are checked concurrently", async () => {
   const { email } = await createUser(app);
   const countAttemptsThisHour = async (): Promise<number> => {
     const { rows } = await app.services.pool.query("select points from rate_limits where key = $1", [

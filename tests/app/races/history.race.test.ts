@@ -58,7 +58,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Creates a map that adds a holding when it is first read. */
+/** Creates a map that adds an empty holding when an id is first read. */
 function createHoldings(): { of(id: string): Holding; all(): Map<string, Holding> } {
   const known = new Map<string, Holding>();
   return {
@@ -71,7 +71,7 @@ function createHoldings(): { of(id: string): Holding; all(): Map<string, Holding
   };
 }
 
-test("allows only histories the rules permit for 5,000 random requests of 20 clients across two processes", async () => {
+test("allows only histories that the rules permit when 20 clients send 5,000 random requests to two processes", async () => {
   const seed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 1_000_000));
   const random = randomFrom(seed);
   const user = await createUser(app, { annualDeactivationLimit: 100_000 });

@@ -26,7 +26,7 @@ test("keeps one of two admins who archive each other concurrently", async () => 
   }
 });
 
-test("rejects the request of an admin who was archived meanwhile, even if other admins remain", async () => {
+test("rejects the request of an admin who has been archived in the meantime, even if other admins remain", async () => {
   for (let round = 0; round < 10; round++) {
     await archiveAll();
     const [one, other] = [await createAdmin(app), await createAdmin(app), await createAdmin(app)];

@@ -70,7 +70,7 @@ test.each(crowds)(
   240_000,
 );
 
-test("gives a seat once among late heartbeats, the lease sweep and new sessions", async () => {
+test("gives a seat to one session when late heartbeats, the lease sweep and new sessions compete for it", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
     const devices = await Promise.all(Array.from({ length: 6 }, () => createDevice(app, licence)));
@@ -95,7 +95,7 @@ test("gives a seat once among late heartbeats, the lease sweep and new sessions"
 }, 120_000);
 
 test("either keeps a seat or gives it to another session when a heartbeat arrives just as the seat expires", async () => {
-  // Two processes with clocks a second apart simulate a heartbeat that was delayed on its way.
+  // Two processes with clocks a second apart simulate a heartbeat that was delayed in transit.
   const ahead = await openServices(
     app.services.config,
     app.database,
@@ -111,7 +111,7 @@ test("either keeps a seat or gives it to another session when a heartbeat arrive
       () => retryUntilDone(() => heartbeat(createContext(app.services), toRequest(licence, ada, { leaseId }))),
       () => retryUntilDone(() => takeLease(createContext(ahead), toRequest(licence, bob, { sessionId: "s" }))),
     ];
-    // Concurrently, or one after the other in both orders: the first request gets the seat.
+    // Send the requests concurrently, or one after the other in either order. The first request gets the seat.
     const order = round % 2 ? requests : requests.toReversed();
     if (round % 3) {
       expect(countCodes(await Promise.all(order.map((send) => send()))).VALID).toBe(1);

@@ -58,7 +58,7 @@ test("leaves no seat and allows no check on a licence that is deactivated while 
   }
 }, 120_000);
 
-test("saves one of ten concurrent updates from the same form and reports a conflict to the other nine", async () => {
+test("saves one of ten concurrent updates of the same revision and reports a conflict to the other nine", async () => {
   const user = await createUser(app);
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, user);

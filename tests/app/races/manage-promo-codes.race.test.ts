@@ -60,7 +60,7 @@ test("rejects changes that come after a concurrent deletion", async () => {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "NOT_FOUND" });
     const left = await em().findOneOrFail(PromoCode, id);
     expect(left.archivedAt).not.toBeNull();
-    // Each audit entry starts from the value another one left.
+    // Each audit entry's old value is the original value or the new value of another entry.
     const done = (await listAuditEntries(app, id)).map(({ before, after }) => [
       before?.basisPoints,
       after?.basisPoints,
@@ -70,7 +70,7 @@ test("rejects changes that come after a concurrent deletion", async () => {
   }
 });
 
-test("rejects a checkout if an admin changes its discount meanwhile", async () => {
+test("rejects a checkout if an admin changes its discount in the meantime", async () => {
   const { id, code } = await createPromoCode(app);
   const user = await createUser(app);
   let opened: Promise<unknown> | undefined;

@@ -69,7 +69,7 @@ test("answers reset requests while a reset link is being used", async () => {
   expect(requests.map((answer) => answer.status)).toEqual(Array(6).fill(200));
 });
 
-test("opens no session if the password is replaced after a sign-in verified the old one", async () => {
+test("opens no session if the password is replaced after a sign-in has verified the old one", async () => {
   const user = await createUser(app);
   const passwordHash = await hashPassword("Critical-path-9");
   const context = app.context();
@@ -94,7 +94,7 @@ test("opens no session if the password is replaced after a sign-in verified the 
   expect((await signIn(user, "Critical-path-9")).status).toBe(200);
 });
 
-test("ends the sessions of sign-ins with the old password during a reset, across two processes", async () => {
+test("ends the sessions of users who sign in with the old password during a reset, across two processes", async () => {
   for (let round = 0; round < 15; round++) {
     const user = await createUser(app);
     await call("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);

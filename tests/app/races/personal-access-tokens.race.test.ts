@@ -31,7 +31,7 @@ test("stops at the token limit with 40 concurrent creations across two processes
   }
 }, 120_000);
 
-test("rejects a token in both processes with the first request after one of them revoked it", async () => {
+test("rejects a token in both processes on the first request after one of them revoked it", async () => {
   const user = await createUser(app);
   const session = await signInAs(app, user);
   const url = `/v1/licence/${user.id}`;
@@ -44,13 +44,13 @@ test("rejects a token in both processes with the first request after one of them
   }
 });
 
-test("records concurrent uses in two processes once", async () => {
+test("records a token's concurrent uses in two processes only once", async () => {
   const { secret, token } = await createToken(app, await createAdmin(app), ["users:read"]);
   await Promise.all(
     Array.from({ length: 20 }, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret)),
   );
   const [{ updates } = { updates: "" }] = await em().execute<{ updates: string }[]>(
-    // PostgreSQL changes xmin with every update of a row, and only recording a use updates this one.
+    // PostgreSQL changes xmin whenever a row is updated, and only recording a use updates this row.
     "select xmin::text as updates from personal_access_tokens where id = ?",
     [token.id],
   );
@@ -64,7 +64,7 @@ test("records concurrent uses in two processes once", async () => {
   expect(after?.updates).toBe(updates);
 });
 
-test("revokes a token created while its owner becomes an admin unless it is created as an admin", async () => {
+test("revokes a token created while its owner becomes an admin, unless the owner is an admin when it is created", async () => {
   const admin = await createAdmin(app);
   const session = await signInAs(app, admin);
   for (let round = 0; round < 10; round++) {

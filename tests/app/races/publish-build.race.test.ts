@@ -11,7 +11,7 @@ const app = await startTestApp();
 const other = await openSecondProcess(app);
 const otherProcess = { context: () => createContext(other) };
 
-test("publishes one of many concurrent builds of a version in a new stage and keeps the others as drafts", async () => {
+test("publishes one of many builds of a version that are published concurrently in a new stage, and keeps the others as drafts", async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, index) => publishTestBuild(index % 2 ? app : otherProcess, "7.2.0")),
   );
@@ -23,8 +23,8 @@ test("publishes one of many concurrent builds of a version in a new stage and ke
   expect(await listStoredKeys(app.services.files)).toHaveLength(builds);
 });
 
-test("keeps the highest version as the latest and the minimum at or below it, in any order of publication", async () => {
-  // Higher than the versions of the test before.
+test("keeps the highest version as the latest, and the minimum at or below it, whatever the order of publication", async () => {
+  // Use higher versions than the previous test.
   const versions = ["8.1", "8.5", "8.2", "8.4", "8.3"];
   await Promise.allSettled([
     ...versions.map((version, index) => publishTestBuild(index % 2 ? app : otherProcess, version, { stage: 4 })),

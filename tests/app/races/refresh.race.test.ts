@@ -59,7 +59,7 @@ test("keeps two tabs signed in over 1,000 refreshes across two processes, then r
   };
   await Promise.all([tab(500), tab(500)]);
   expect(refusals).toEqual([]);
-  // The tabs did race: they used fewer tokens than refreshes, but more than if one tab had waited for the other.
+  // The tabs did race: there are fewer tokens than refreshes, but more than if one tab had waited for the other.
   expect(used.size).toBeLessThan(1_000);
   expect(used.size).toBeGreaterThan(400);
   expect(await me(stored.access_token)).toBe(user.id);

@@ -15,7 +15,7 @@ async function countStored(email: string): Promise<{ owners: number; waiting: nu
   return rows[0];
 }
 
-test("keeps one pending registration for eight concurrent ones of an email, whether or not it is taken", async () => {
+test("keeps one of eight concurrent registrations of an email address, whether or not the address is taken", async () => {
   for (let round = 0; round < 10; round++) {
     for (const email of [(await createUser(app)).email, buildRegistration().email]) {
       const answers = await Promise.all(
@@ -27,7 +27,7 @@ test("keeps one pending registration for eight concurrent ones of an email, whet
   }
 }, 60_000);
 
-test("doesn't deadlock when registrations change between two taken emails concurrently", async () => {
+test("doesn't deadlock when registrations switch between two taken email addresses concurrently", async () => {
   const owners = [await createUser(app), await createUser(app)];
   for (let round = 0; round < 10; round++) {
     const handles = await Promise.all(

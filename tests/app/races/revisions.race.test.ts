@@ -18,7 +18,7 @@ const forms = [1, 2, 3, 4, 5, 6];
 const sortStatuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const oneWins = [200, 409, 409, 409, 409, 409];
 
-test("saves one of six concurrent forms of one revision of a contact, across two processes", async () => {
+test("saves one of six concurrent edits of the same revision of a contact, across two processes", async () => {
   const user = await createUser(app);
   const { id, firstName, lastName, email, contactType } = await createContact(app, user);
   const body = { userId: user.id, id, firstName, lastName, email, contactType };
@@ -35,7 +35,7 @@ test("saves one of six concurrent forms of one revision of a contact, across two
   expect(await listAuditEntries(app, id)).toHaveLength(ROUNDS);
 }, 120_000);
 
-test("saves one of six concurrent forms of one revision of a promo code, across two processes", async () => {
+test("saves one of six concurrent edits of the same revision of a promo code, across two processes", async () => {
   const { id, code } = await createPromoCode(app);
   for (let round = 0; round < ROUNDS; round++) {
     const { revision } = await em().findOneOrFail(PromoCode, id);

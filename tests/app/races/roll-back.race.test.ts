@@ -52,7 +52,7 @@ test("leaves a valid offer after concurrent publishing, roll-backs, withdrawals 
       expect(["CONFLICT", "UNPROCESSABLE", "BAD_USER_INPUT"]).toContain(code);
     const channel = await app.context().em.findOneOrFail(SoftwareChannel, { stage }, { populate: ["build"] });
     const { build, latestVersion, minimumVersion } = channel;
-    // The offered build was not withdrawn, is the version licence checks compare with, and isn't below the minimum.
+    // The offered build was not withdrawn, is the version that licence checks compare with, and isn't below the minimum.
     expect(build?.withdrawnAt ?? null).toBeNull();
     expect(latestVersion).toEqual(build?.versionParts ?? null);
     if (minimumVersion)
@@ -63,7 +63,7 @@ test("leaves a valid offer after concurrent publishing, roll-backs, withdrawals 
   }
 });
 
-test("either publishes or deletes a draft", async () => {
+test("either publishes or deletes a draft if both are requested at the same time", async () => {
   for (let round = 1; round <= 8; round++) {
     const installer = async () => Readable.from(["an installer"]);
     const given = { stage: 3, version: `${round}.0`, fileName: "Setup.exe" };

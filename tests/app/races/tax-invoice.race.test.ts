@@ -56,7 +56,7 @@ test("issues one invoice for 20 concurrent copies of a provider invoice", async 
   expect(taken).toEqual(taken.map((_, index) => 100_001 + index));
 }, 120_000);
 
-test("never refunds more than the invoice and issues one note per refund when concurrent", async () => {
+test("never refunds more than the invoice total and issues one adjustment note per refund if refunds are concurrent", async () => {
   const invoice = await createTaxInvoice(app, await createUser(app));
   const refund = (n: number, providerRefundId: string) =>
     issueAdjustmentNote(app.context(), forkEntityManager(n), {

@@ -30,7 +30,7 @@ test("opens one session and sends one email for a recovery code used in eight co
   expect(notices).toHaveLength(1);
 });
 
-test("opens one session and consumes one code for five concurrent recovery codes of a challenge", async () => {
+test("opens one session and consumes one code if five recovery codes are sent for a challenge concurrently", async () => {
   const user = await createUser(app);
   const { recoveryCodes, token } = await addAuthenticator(app, user);
   const challenge = await sendFirstStep(app, user);
@@ -50,7 +50,7 @@ test("checks at most five of 20 concurrent guesses for a challenge", async () =>
   expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).status).toBe(400);
 });
 
-test("accepts a code as proof for one of eight concurrent changes", async () => {
+test("accepts a code as proof for only one of eight concurrent changes", async () => {
   const user = await createUser(app);
   const { secret, token } = await addAuthenticator(app, user);
   const proof = { password: testPassword, code: createAppCode(app, secret) };

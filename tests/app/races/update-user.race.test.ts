@@ -38,7 +38,7 @@ test("keeps one of two admins who demote each other concurrently, across two pro
   }
 }, 120_000);
 
-test("saves one of six concurrent forms of one revision, across two processes", async () => {
+test("saves one of six concurrent edits of the same revision, across two processes", async () => {
   const token = await signInAs(app, await createAdmin(app));
   const user = await createUser(app);
   for (let round = 0; round < ROUNDS; round++) {

@@ -14,7 +14,7 @@ const QUERY = gql`
 const successor = { accessToken: createAccessToken({ serial: 2 }), refreshToken: "refresh-2", expiresIn: 600 };
 const problem = (code: string, message = "No.") => ({ data: null, errors: [{ message, extensions: { code } }] });
 
-/** Requests sent, and the responses to give by operation. */
+/** Requests that were sent, and the responses to return for each operation. */
 let sent: { query: string; token: string | null }[];
 let answers: { thing: (() => Response)[]; refresh: (() => Response)[] };
 const goTo = vi.fn();
@@ -94,7 +94,7 @@ test("doesn't navigate when the guard has already opened sign-in", async () => {
   }
 });
 
-test("leaves a visitor's UNAUTHENTICATED to the caller", async () => {
+test("passes a visitor's UNAUTHENTICATED error to the caller", async () => {
   answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
   await expect(runQuery()).rejects.toThrow();
   expect(sent).toHaveLength(1);
@@ -108,7 +108,7 @@ test("opens the 403 page after FORBIDDEN", async () => {
   expect(goTo).toHaveBeenCalledWith("/pages/error-403", { replace: true });
 });
 
-test("opens two-step sign-in for an admin who must set it up, with the page to return to", async () => {
+test("opens two-step sign-in for an admin who must set it up and remembers the page to return to", async () => {
   signInAs("admin");
   const extensions = { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" };
   answers.thing = [() => mockGraphqlResponse({ data: null, errors: [{ message: "Set it up first.", extensions }] })];
@@ -119,7 +119,7 @@ test("opens two-step sign-in for an admin who must set it up, with the page to r
 test.each([
   ["no response", []],
   ["a proxy's page", [() => new Response("<h1>Bad gateway</h1>", { status: 502 })]],
-])("opens maintenance after %s, with the page to return to", async (_, thing) => {
+])("opens the maintenance page after %s and remembers the page to return to", async (_, thing) => {
   answers.thing = thing;
   await expect(runQuery()).rejects.toThrow();
   expect(goTo).toHaveBeenCalledWith("/pages/maintenance", { state: { from: "/" } });
@@ -143,7 +143,7 @@ test("doesn't navigate after a mutation without a response", async () => {
   expect(goTo).not.toHaveBeenCalled();
 });
 
-test("shows the server's message without navigating when a mutation is rejected before GraphQL", async () => {
+test("shows the server's message without navigating if a mutation is rejected before it reaches GraphQL", async () => {
   answers.thing = [() => Response.json({ Message: "Please wait a minute.", requestId: "r-1" }, { status: 500 })];
   const error: unknown = await createApolloClient()
     .mutate({ mutation: MUTATION })
@@ -152,7 +152,7 @@ test("shows the server's message without navigating when a mutation is rejected 
   expect(goTo).not.toHaveBeenCalled();
 });
 
-test("doesn't navigate after a failed later query of a loaded page", async () => {
+test("doesn't navigate if a later query fails on a page that has already loaded", async () => {
   const client = createApolloClient();
   answers.thing = [good];
   await client.query({ query: QUERY });
@@ -169,7 +169,7 @@ test("refers to the console for an error without text and logs it once with its 
   log.mockRestore();
 });
 
-test("opens maintenance and keeps the session when the refresh gets no response", async () => {
+test("opens the maintenance page and keeps the session when the refresh gets no response", async () => {
   signInAs("regular");
   answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
   await expect(runQuery()).rejects.toThrow();
@@ -177,7 +177,7 @@ test("opens maintenance and keeps the session when the refresh gets no response"
   expect(getSession()).not.toBeNull();
 });
 
-test.each(["UNAVAILABLE", "CONFLICT"])("leaves %s with the server's message to the caller", async (code) => {
+test.each(["UNAVAILABLE", "CONFLICT"])("passes %s with the server's message to the caller", async (code) => {
   answers.thing = [() => mockGraphqlResponse(problem(code, "Please wait a minute."), 503)];
   const error: unknown = await runQuery().catch((caught: unknown) => caught);
   expect(formatError(error, "Unable to load the data.")).toBe("Please wait a minute.");

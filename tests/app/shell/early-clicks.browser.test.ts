@@ -28,7 +28,7 @@ for (const { width, height } of [
     test.use({ viewport: { width, height } });
 
     for (const path of ["/product/xer-professional/", "/faqs/", "/legals/"])
-      test(`opens a panel clicked on ${path} once they run`, async ({ page }) => {
+      test(`remembers a click on a panel of ${path} and opens it once they run`, async ({ page }) => {
         const { startScripts } = await openSlowly(page, path);
         const folded = page.locator('main button[aria-expanded="false"][aria-controls$="-panel"]').first();
         const panel = await folded.getAttribute("aria-controls");
@@ -43,7 +43,7 @@ for (const { width, height } of [
         await expect(page.locator(`[id="${panel}"]`)).toBeVisible();
       });
 
-    test("applies a click in the header once they run", async ({ page }) => {
+    test("remembers a click in the header and applies it once they run", async ({ page }) => {
       const { startScripts } = await openSlowly(page, "/faqs/");
       await page.locator("#root header").getByRole("button", { name: "Use dark colours" }).first().click();
       await expectNotReady(page);
@@ -51,7 +51,7 @@ for (const { width, height } of [
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
     });
 
-    test("filters the FAQs by text typed early", async ({ page }) => {
+    test("remembers text typed in the FAQ search and filters the FAQs by it once they run", async ({ page }) => {
       const { startScripts } = await openSlowly(page, "/faqs/");
       await page.getByRole("search").getByRole("searchbox").fill("refund");
       await page.getByRole("search").getByRole("searchbox").press("Enter");
@@ -61,7 +61,7 @@ for (const { width, height } of [
       await expect(page.getByRole("button", { name: "What does XER Bridge convert?" })).toBeHidden();
     });
 
-    test("keeps early input in the registration form, with the password out of the URL", async ({ page }) => {
+    test("keeps input in the registration form and doesn't put the password in the URL", async ({ page }) => {
       const { startScripts } = await openSlowly(page, "/register/");
       await page.getByLabel("First Name").fill("Ada");
       await page.getByLabel("Password", { exact: true }).fill("Analytical-1843");

@@ -30,7 +30,7 @@ test.each([
   expect(goTo.mock.calls).toEqual([place]);
 });
 
-test("shows once that a view is read-only after a 403 and stays on the page", async () => {
+test("says only once that a view is read-only after a 403, and stays on the page", async () => {
   respondWith(403, { Message: VIEW_ONLY, requestId: "1" });
   notify.failure(await fetchResult(), "Unable to download.");
   expect(noticeStore.current().map(({ message }) => message)).toEqual([VIEW_ONLY]);

@@ -32,12 +32,12 @@ test("opens a private page for a signed-in user", () => {
   expect(screen.getByText("the page")).toBeTruthy();
 });
 
-test("redirects a role that has another page", () => {
+test("redirects a role for which the page names another page", () => {
   signInAs("corporate");
   expect(open({ kind: "private", elsewhere: { corporate: "/" } }, "/try-xer/").place()).toBe("/");
 });
 
-test("closes a private page after sign-out in another tab", () => {
+test("closes a private page after the user signs out in another tab", () => {
   signInAs("regular");
   const { place } = open({ kind: "private" }, "/my-account/");
   act(() => simulateOtherTab(null));
@@ -77,7 +77,7 @@ test.each([
   expect(place()).toBe(target);
 });
 
-test("doesn't open the trial after sign-in of a corporate user, who can't have one", () => {
+test("doesn't open the trial page after a corporate user signs in, because they can't have a trial", () => {
   rememberTrialIntent();
   const { place } = open({ kind: "signed-out" }, "/login/");
   act(() => void signInAs("corporate"));

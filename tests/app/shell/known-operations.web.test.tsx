@@ -76,7 +76,7 @@ test("sends the text to a server of another release and uses its response", asyn
   expect(sent[1]?.extensions).toBeUndefined();
 });
 
-test("sends the text from pages without Apollo Client, too", async () => {
+test("also sends the text from pages without Apollo Client", async () => {
   playOtherRelease({ isResetTokenValid: true });
   expect(await isResetTokenValid("secret")).toBe(true);
   expect(sent).toMatchObject([
@@ -86,7 +86,7 @@ test("sends the text from pages without Apollo Client, too", async () => {
   expect(sent.map(({ variables }) => variables)).toEqual(Array(2).fill({ input: { resetToken: "secret" } }));
 });
 
-test("sends a known hash once", async () => {
+test("sends an operation only once if the server knows its hash", async () => {
   vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
     sent.push(JSON.parse(init.body) as SentOperation);
     return mockGraphqlResponse({ data: { signOut: true } });
@@ -96,7 +96,7 @@ test("sends a known hash once", async () => {
   expect(sent.map(({ operationName, query }) => [operationName, query])).toEqual([["StopViewing", undefined]]);
 });
 
-test("sends files again with the text", async () => {
+test("sends uploaded files again along with the text", async () => {
   holdUploads();
   const build = { id: "1", stage: 1, stageLabel: "", version: "1.0" };
   const answer = uploadGraphql(

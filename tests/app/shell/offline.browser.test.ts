@@ -83,10 +83,7 @@ for (const { button, title } of [
     await expect(page.getByRole("heading", { level: 1, name: "We lost the connection" })).toBeHidden();
   });
 
-test("keeps a form after sending it offline failed, and sends it when the network is back", async ({
-  page,
-  context,
-}) => {
+test("keeps a form that couldn't be sent offline, and sends it when the network is back", async ({ page, context }) => {
   const getErrorCount = countErrors(page);
   await page.goto("/contact-us/");
   await expectReady(page);

@@ -25,14 +25,14 @@ test("exchanges the refresh token once for concurrent calls", async () => {
   expect(JSON.parse(server.mock.calls[0]?.[1]?.body as string).variables).toEqual({ refreshToken: "refresh-1" });
 });
 
-test("uses a token another tab has renewed without a request", async () => {
+test("uses a token that another tab has renewed and sends no request", async () => {
   const stale = signInAs("regular");
   signInAs("regular", { serial: 2 });
   expect(await refreshSession(stale)).toBe("refreshed");
   expect(server).not.toHaveBeenCalled();
 });
 
-test("never repeats a call as a user who signed in meanwhile", async () => {
+test("never repeats a call as another user who has signed in in the meantime", async () => {
   const stale = signInAs("regular");
   signInAs("admin", { id: "someone-else" });
   expect(await refreshSession(stale)).toBe("ended");

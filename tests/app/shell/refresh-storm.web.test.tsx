@@ -68,7 +68,7 @@ test.each([
   const outcomes = (await Promise.all(tabs.map((tab) => refreshRepeatedly(tab, 500)))).flat();
   expect(outcomes).toEqual(Array(1_000).fill("refreshed"));
   for (const { getSession } of tabs) expect(getSession()?.refreshToken).toBe(`refresh-${api.exchanges + 1}`);
-  // The tabs did compete.
+  // Check that the tabs really competed.
   expect(api.exchanges).toBeLessThan(1_000);
   if (locked) expect(api.repeats).toBe(0);
   else expect(api.repeats).toBeGreaterThan(0);

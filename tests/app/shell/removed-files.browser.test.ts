@@ -43,7 +43,7 @@ test("shows an error page after one reload while files stay missing, and never l
   await page.getByRole("link", { name: "Contact", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "This page didn't load" })).toBeVisible();
   expect(loads()).toBe(1);
-  // Only the user can retry again. The page doesn't reload automatically.
+  // From here on, only the user can retry. The page doesn't reload automatically.
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(loads).toBe(2);
   await expect(page.getByRole("heading", { level: 1, name: "This page didn't load" })).toBeVisible();

@@ -10,7 +10,7 @@ beforeEach(resetSession);
 const main = () => within(screen.getByRole("navigation", { name: "Main" }));
 
 describe("header and footer", () => {
-  test("offers visitors Login and no account", async () => {
+  test("offers visitors Login and no account menu", async () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     expect(main().getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login/");
     expect(screen.queryByRole("button", { name: "My Account" })).toBeNull();
@@ -46,7 +46,7 @@ describe("header and footer", () => {
     expect(list.getAllByRole("link").map((link) => link.textContent)).toEqual(labels);
   });
 
-  test("shows the contact line and company from the brand file", () => {
+  test("shows the contact line and company name from the brand file", () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     const banner = within(screen.getByRole("banner"));
     for (const { email } of Object.values(brand.mailboxes))
@@ -57,7 +57,7 @@ describe("header and footer", () => {
     expect(footer.getByText(`ACN ${brand.company.acn}`)).toBeTruthy();
   });
 
-  test("offers a skip link at the first tab stop", async () => {
+  test("offers a skip link as the first tab stop", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });
     // No element has the focus on the first page of a visit.
@@ -148,7 +148,7 @@ describe("main menu", () => {
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Schedule Conversion Services"]);
   });
 
-  test("marks other pages but not Services as current", () => {
+  test("marks another page but not Services as current", () => {
     renderWeb(<AppRoutes />, { at: "/contact-us/" });
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Contact"]);
     expect(services().dataset.current).toBeUndefined();
@@ -158,7 +158,7 @@ describe("main menu", () => {
     [null, ["Login", "Register"]],
     ["regular", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
     ["admin", ["View My Account", "Where you are signed in", "Two-step sign-in", "Logout"]],
-  ] as const)("shows the drawer of %s with every page of the menu, then %j", async (role, accountLinks) => {
+  ] as const)("shows every page of the menu in the drawer (role: %s), followed by %j", async (role, accountLinks) => {
     // jsdom doesn't implement showModal.
     Object.assign(HTMLDialogElement.prototype, {
       showModal(this: HTMLDialogElement) {
@@ -174,7 +174,7 @@ describe("main menu", () => {
     expect(labels(links)).toEqual([...servicesPages.map(([label]) => label), ...places, ...accountLinks]);
   });
 
-  test("links every page of Services in the footer without scripts", () => {
+  test("links to every page of Services in the footer without scripts", () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     const footer = within(screen.getByRole("navigation", { name: "Footer" }));
     for (const [label = "", href] of servicesPages)

@@ -21,7 +21,7 @@ test("shows an unhandled error and logs it once", async () => {
   expect(event.defaultPrevented).toBe(true);
 });
 
-test("ignores a cancelled request and an error without an object", () => {
+test("ignores a cancelled request and an error event without an error object", () => {
   showUncaughtErrors();
   render(<NotificationHost />);
   window.dispatchEvent(createRejection(new DOMException("Aborted", "AbortError")));

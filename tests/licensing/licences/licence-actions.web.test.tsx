@@ -169,7 +169,7 @@ describe("usage report", () => {
     );
     const { user } = openLicencesTab(mockLicences(buildLicence()));
     await chooseAction(user, "View licence usage");
-    expect(await screen.findByRole("progressbar", { name: "Preparing the usage report of S-7K3QMX9D" })).toBeTruthy();
+    expect(await screen.findByRole("progressbar", { name: "Preparing the usage report for S-7K3QMX9D" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Cancel download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
     expect(screen.queryByText("Unable to download the report.")).toBeNull();

@@ -121,7 +121,7 @@ test.each([
 
 test("shows a trial with no conversions left as ended", async () => {
   open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
-  expect(await screen.findByText(/^All 20 conversions of your trial are used\./)).toBeTruthy();
+  expect(await screen.findByText(/^You have used all 20 conversions in your trial\./)).toBeTruthy();
   expect(screen.getByText(completed)).toBeTruthy();
   expect(screen.queryByText("Your trial is running")).toBeNull();
 });

@@ -43,7 +43,9 @@ function runCommand(...args: string[]) {
   });
 }
 
-test("erases the user with an address, prints the certificate, and prints it again", { timeout: 60_000 }, async () => {
+test("erases the user with the given address, prints the certificate, and prints it again", {
+  timeout: 60_000,
+}, async () => {
   const user = await createUser(app, { firstName: "Winifred" });
   await addLicenceEvents(app, await createLicence(app, user), 500);
   const { code, output, errors } = await runCommand("--email", user.email.toUpperCase());

@@ -59,7 +59,7 @@ describe("issueTaxInvoice", () => {
     expect(getNumber(await createTaxInvoice(app, user))).toBe(getNumber(first) + 1);
   });
 
-  test("returns the number when the transaction is rolled back", async () => {
+  test("uses the number for the next invoice if the transaction is rolled back", async () => {
     const user = await createUser(app);
     const before = await createTaxInvoice(app, user);
     await em()

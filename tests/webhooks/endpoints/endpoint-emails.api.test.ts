@@ -17,7 +17,7 @@ const getEmails = async ({ email }: User) =>
   (await listEmailsTo(app, email)).filter(({ subject }) => subject.includes("webhook"));
 const getSubjects = async (owner: User) => (await getEmails(owner)).map(({ subject }) => subject);
 
-test("emails the owner of a new endpoint its host and events, without secrets of the URL", async () => {
+test("emails the owner of a new endpoint its host and events, without secrets in the URL", async () => {
   const owner = await createUser(app);
   const { data } = await webhooks.add({ input: { ...wanted, description: "Our CRM" } }, await signInAs(app, owner));
   const [email, ...others] = await getEmails(owner);
@@ -43,7 +43,7 @@ test("states that an admin's endpoint receives events for every customer", async
   expect((await getEmails(admin))[0]?.text).toContain("receives the events listed below for every customer");
 });
 
-test("names the personal access token that added an endpoint", async () => {
+test("names the personal access token used to add an endpoint", async () => {
   const owner = await createUser(app);
   const token = await createTokenWithScopes(app, owner, ["webhooks:read", "webhooks:write"]);
   expect((await webhooks.add({ input: wanted }, token)).errors).toBeUndefined();

@@ -87,7 +87,7 @@ test("searches URLs, descriptions and events", async () => {
   }
 });
 
-test("explains the limit instead of the button when it is reached", async () => {
+test("shows an explanation instead of the button when the limit is reached", async () => {
   const ten = Array.from({ length: 10 }, (_, index) =>
     buildEndpoint({ id: `endpoint-${index}`, url: `https://example.com/${"a".repeat(480)}${index}` }),
   );

@@ -12,7 +12,7 @@ import { getLinkToken } from "./link-token.ts";
 const CONFIRMED = "You have successfully confirmed your email.";
 
 /**
- * Confirms the email address with the token from a link while a user is signed in, then continues to the account. Never
+ * Confirms the email address with the token from a link while a user is signed in, then opens the account page. Never
  * switches to another account's session, because a link from someone else must not change who is signed in.
  */
 export function ConfirmEmailSignedIn() {

@@ -34,11 +34,11 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   if (error && !data)
     return (
       <ErrorState
-        message={formatError(error, "Unable to fetch your two-step sign-in.")}
+        message={formatError(error, "Unable to fetch your two-step sign-in settings.")}
         onRetry={() => void refetch()}
       />
     );
-  if (!data) return <LoadingBlock label="Loading your two-step sign-in" />;
+  if (!data) return <LoadingBlock label="Loading your two-step sign-in settings" />;
   const { onSince, isRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
   const isOn = onSince !== null && onSince !== undefined;
 

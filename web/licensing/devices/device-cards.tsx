@@ -15,7 +15,7 @@ export function DeviceCards(props: {
   devices: readonly ShownDevice[];
   /** Seats currently in use on any of the devices. */
   leases: readonly ShownLease[];
-  /** Whether to show the Windows users. A regular customer's devices have one user only. */
+  /** Whether to show the Windows users. On a regular customer's licence, each device has only one. */
   showsUsers: boolean;
   /** Null if the user can't deactivate devices. */
   onDeactivate: ((device: ShownDevice) => void) | null;

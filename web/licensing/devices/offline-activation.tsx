@@ -7,7 +7,7 @@ import { RequestFileForm } from "./request-file-form.tsx";
 /** Result of an offline activation. */
 export type OfflineActivationResult = ActivateOfflineMutation["activateOffline"];
 
-/** Takes a request file and returns a licence file. */
+/** Lets the user upload a request file and download the licence file for it. */
 export function OfflineActivation() {
   const [ready, setReady] = useState<OfflineActivationResult | null>(null);
   return (

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { formatMachineName } from "#schema/machine-name.ts";
 import classes from "./history-filters.module.css";
 
-/** Filters of a history. */
+/** Filters for a licence's history. */
 export interface HistoryFilter {
   /** Null for all devices. */
   deviceId: string | null;

@@ -21,7 +21,7 @@ export function licenceCodeActions(licenceCode: string, onView: () => void): Row
 /** Toast shown after copying a licence code. */
 export const LICENCE_CODE_COPIED = "Licence code has been copied to clipboard.";
 
-/** A licence code in readable groups. On narrow screens it wraps after half of them. */
+/** A licence code in readable groups. On narrow screens it wraps after half of the groups. */
 export function LicenceCode({ code }: { code: string }) {
   const groups = code.split("-");
   const half = Math.ceil(groups.length / 2);

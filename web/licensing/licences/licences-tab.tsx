@@ -92,7 +92,7 @@ export function LicencesTab({ userId }: { userId: string }) {
       icon: <IconChartBar {...icon} />,
       onSelect: () =>
         usage.start(
-          `Preparing the usage report of ${licence.supportCode}`,
+          `Preparing the usage report for ${licence.supportCode}`,
           "/v1/reports/download-licence-code-report",
           {
             licenceCode: licence.licenceCode,

@@ -14,7 +14,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Report type of validations and activations. */
+/** Type of the report on validations and activations. */
 const ACTIVITY_REPORT = 6;
 
 /** Page listing the records counted by a dashboard figure. */

@@ -30,7 +30,7 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   },
 ];
 
-/** Downloads an invoice as a PDF. `path` is the endpoint that the user has access to. */
+/** Downloads an invoice as a PDF. `path` is the endpoint that the user may call. */
 async function download(invoice: ListedInvoice, path: string): Promise<void> {
   notify.clearErrors();
   try {

@@ -9,7 +9,7 @@ import { YearlyPriceChart } from "./yearly-price-chart.tsx";
 export interface LevelPanelProps {
   level: NamedLevel & { readonly slug: string };
   text: string;
-  /** Features that the level adds. If it includes another level, that comes first. */
+  /** Features that the level adds. The first entry names the lower level it includes, if any. */
   adds: readonly string[];
   /** Links to the product's own page are shown as text, other links as buttons. */
   links: readonly { readonly label: string; readonly to: string }[];

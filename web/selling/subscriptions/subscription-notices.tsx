@@ -4,7 +4,10 @@ import { Callout } from "#web/ui/callout.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 
-/** Shown if the customer left the bank's authentication open. Offers to continue or to use another card. */
+/**
+ * Shown if the customer started the bank's authentication but didn't complete it. Offers to continue or to use another
+ * card.
+ */
 export function PendingAuthentication({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {
   if (!payment.waiting || payment.busy) return null;
   return (

@@ -15,7 +15,7 @@ export interface CardPaymentOptions {
 }
 
 export interface CardPayment {
-  /** Payment whose bank authentication the customer left open; null if there is none. */
+  /** Payment that still needs the bank's authentication, which the customer didn't complete; null if there is none. */
   waiting: OutcomeFieldsFragment | null;
   /** True while the bank's authentication is in progress. */
   busy: boolean;
@@ -23,7 +23,7 @@ export interface CardPayment {
   settle: (outcome: OutcomeFieldsFragment) => Promise<void>;
   /** Opens the bank's authentication again. */
   reopenAuthentication: () => Promise<void>;
-  /** Drops the waiting payment, for example to use another card. The API withdraws it. */
+  /** Discards the waiting payment, for example to use another card. The API withdraws it. */
   cancel: () => void;
 }
 

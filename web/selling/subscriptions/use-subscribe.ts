@@ -82,7 +82,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     onFailed: (error) => void fail(error),
   });
 
-  /** Reloads the prices when they differ from the API's. */
+  /** Reloads the prices after the API rejected the one shown, and shows the API's message. */
   async function showNewPrice(message: string): Promise<void> {
     renew();
     await reload().catch(() => undefined);

@@ -50,7 +50,7 @@ export interface Hit extends Question {
   readonly inAnswer: boolean;
 }
 
-/** Up to this number of matches are opened automatically. */
+/** If there are at most this many matches, they open automatically. */
 const FEW = 4;
 /** Delay in milliseconds between typing and updating the URL. */
 const PAUSE = 300;

@@ -20,7 +20,7 @@ export interface CallRequest {
   readonly caller: "nobody" | "session" | { readonly token: string };
 }
 
-/** Longest text to show. Very long responses would freeze the page. */
+/** Longest text to show, in characters. Very long responses would freeze the page. */
 const MOST_CHARACTERS = 60_000;
 
 /**

@@ -9,7 +9,7 @@ export interface AttentionTexts {
   /** Text under the page title. */
   lead: string;
   empty: string;
-  /** Shows a count above zero in red. */
+  /** True if a count above zero is shown in red. */
   isCritical: boolean;
 }
 

@@ -9,7 +9,7 @@ export const formatSinceStart = (days: number) => `compared with ${formatPeriod(
 export const formatSincePrevious = (days: number) =>
   `compared with the ${formatPeriod(days).replace("last ", "previous ")}`;
 
-/** Returns the title of the bars in a chart: days, or weeks for longer periods. */
+/** Returns the title of the column that names a chart's bars: days, or weeks for longer periods. */
 export const getBarTitle = (days: number) => (days <= 31 ? "Day" : "Week from");
 
 /** Lets the user choose the period of the dashboard. */

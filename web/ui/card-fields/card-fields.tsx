@@ -5,7 +5,7 @@ import classes from "./card-fields.module.css";
 import SimulatorCardFields from "./simulator-card-fields.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** The provider's libraries are only loaded if the provider accepts the card. */
+/** Loaded only if the payment provider takes the card, because it needs the provider's libraries. */
 const ProviderCardFields = lazyPart(() => import("./provider-card-fields.tsx"), "message");
 
 /** Fields for the card number, expiry date and CVC. The form submits the card through `ref`. */

@@ -46,7 +46,7 @@ export default function ProviderCardFields(props: CardFieldsProps) {
       <div className={classes.away} role="alert">
         <p>
           The card fields of our payment provider could not be loaded. Your connection may be slow, or a program may
-          block js.stripe.com. What you have filled in stays.
+          block js.stripe.com. We have kept what you entered.
         </p>
         <Button variant="default" onClick={() => setProvider({ kind: "loading" })}>
           Try again

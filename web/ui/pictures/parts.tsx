@@ -174,7 +174,7 @@ const signs = {
   note: { tone: "actual", d: "M0-.6v4M0-3.4v.8" },
 } as const;
 
-/** The mark of a result. Its shape carries the meaning, not only its colour. */
+/** Mark for a result. Its shape conveys the meaning as well as its colour does. */
 export function Mark({ x, y, kind, r = 7 }: { x: number; y: number; kind: keyof typeof signs; r?: number }) {
   const { tone, d } = signs[kind];
   return (

@@ -4,7 +4,7 @@ import classes from "./page-links.module.css";
 
 export interface PageLinksProps {
   links: readonly { readonly label: string; readonly to: string }[];
-  /** Separated by a rule from the content above. */
+  /** True to separate the links from the content above with a line. */
   isEnd?: boolean;
 }
 

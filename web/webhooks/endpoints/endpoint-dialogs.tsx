@@ -16,7 +16,7 @@ const EndpointDialog = lazyDialog(
   ({ edited }) => edited !== null,
 );
 
-/** All dialogs about endpoints. One is open at a time, and a new secret is shown after it was created. */
+/** All dialogs about endpoints. Only one is open at a time. A new secret is shown as soon as it has been created. */
 export function EndpointDialogs(props: {
   dialog: EndpointDialogState | null;
   onOpenDialog: (dialog: EndpointDialogState | null) => void;

@@ -6,7 +6,7 @@ export interface Base64Stream {
   end(): Buffer | null;
 }
 
-/** Longest `data:…;base64,` prefix, in characters. */
+/** Maximum length of a `data:…;base64,` prefix, in characters. */
 const MAX_PREFIX_LENGTH = 200;
 
 /** Creates a decoder that accepts line breaks and both alphabets (`+/` and `-_`). */

@@ -17,7 +17,7 @@ export interface PlacedFile {
   readonly zipped: ZippedFile;
 }
 
-/** Folder with one subfolder per version. */
+/** Name of the folder with one subfolder per version. */
 const APPLICATION_FILES = "Application Files";
 /** Maximum size of an application manifest. One that lists 1,000 files takes about 600 kB. */
 const MAX_MANIFEST_BYTES = 2_000_000;

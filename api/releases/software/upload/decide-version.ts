@@ -5,10 +5,10 @@ import { versionRequiredError, type VersionSource } from "#schema/software-uploa
 /** Versions stated by the possible sources. Each is null if its source states none. */
 export interface VersionSources {
   readonly vsto: readonly number[] | null;
-  /** From the installer's resources. */
+  /** Version in the installer's resources. */
   readonly program: readonly number[] | null;
   readonly installerName: string | null;
-  /** Entered by the admin. */
+  /** Version entered by the admin. */
   readonly given: string | undefined;
 }
 

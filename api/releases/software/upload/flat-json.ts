@@ -61,7 +61,7 @@ export class FlatJson {
     if (this.#state !== "done") throw malformed();
   }
 
-  /** Reads one character outside strings. */
+  /** Reads one character outside a string. */
   #readCharacter(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
     const sign = String.fromCharCode(byte);

@@ -18,7 +18,7 @@ export interface ZippedFile {
   readonly crc32: number;
 }
 
-/** Limits of a zip of application files. A typical one has some tens of files and 30 MB. */
+/** Limits for a zip of application files. A typical one has dozens of files and 30 MB. */
 export const zipLimits = {
   entries: 1_000,
   unpackedBytes: 250_000_000,

@@ -14,7 +14,7 @@ import { toProductFormat, buildListPage, buildNestedPage, type BenchRequest } fr
 const USERS_AT_FULL_SCALE = 100_000;
 const databasesByName = new WeakMap<Bench["environment"], Map<string, Promise<string>>>();
 
-/** N1 suite: compares a page of ten users with contacts, licences, devices, comments and invoices with PostGraphile. */
+/** N1 suite: measures the product against PostGraphile on a page of ten users with contacts, licences, devices, comments and invoices. */
 export const compareNested: Suite = async (bench) =>
   withServers(bench, async ({ database, client, product, peer, faults }) => {
     const request = buildNestedPage(await hasComments(client));
@@ -41,7 +41,10 @@ export const compareNested: Suite = async (bench) =>
     return { suite: "admin/nested", verdicts, faults };
   });
 
-/** List suite. L1 compares the user list without a search and with a rare and a common word with PostGraphile. L2 measures deep pages and ten times the rows. */
+/**
+ * List suite. L1 measures the product against PostGraphile on the user list without a search, with a rare word and with a
+ * common word. L2 measures deep pages and a list with ten times the rows.
+ */
 export const compareList: Suite = async (bench) =>
   withServers(bench, async ({ client, product, peer, faults }) => {
     const users = countUsers(bench);
@@ -52,10 +55,10 @@ export const compareList: Suite = async (bench) =>
     ];
     const totals = buildListPage("none, with total", { total: true });
     const rowsBefore = Math.min(24_990, users - 10);
-    // The portal pages with a cursor. A client that jumps to a page uses an offset.
+    // The portal requests the next page with a cursor. A client that jumps to a page uses an offset.
     const deep = buildListPage("page 2,500", { after: await cursorBefore(product, rowsBefore) });
     const byOffset = buildListPage("page 2,500 by offset", { offset: rowsBefore });
-    // The search as the portal sends it, with all user types and a period of one year.
+    // The filter that the portal sends with a search: all user types and a period of one year.
     const year = {
       startDate: addMilliseconds(new Date(), -365 * DAY).toISOString(),
       endDate: new Date().toISOString(),
@@ -129,7 +132,7 @@ export const compareList: Suite = async (bench) =>
           samples.get(`a tenth, ${one.name}`) ?? [],
           samples.get(`product, ${one.name}`) ?? [],
         );
-        // A common word matches ten times as many users among ten times the rows. It is reported, but only the other two must meet the limit.
+        // With ten times the rows, a common word matches ten times as many users. Its time is reported but not checked.
         const isChecked = one.name !== "common";
         verdicts.push({
           name: `L2 time with ${users} users : a tenth, ${one.name}`,
@@ -182,12 +185,13 @@ async function withServers(bench: Bench, work: (setup: Setup) => ReturnType<Suit
   }
 }
 
-// PostGraphile's heap isn't limited either. With 256 MB, the product would spend ten times its own work on garbage collection.
+// PostGraphile's heap isn't limited either. With 256 MB, the product would spend ten times as long on garbage collection as on
+// its own work.
 const startOptions = { rateLimits: "off", heap: "as npm start" } as const;
 
 const countUsers = ({ options }: Bench) => Math.max(100, Math.round(USERS_AT_FULL_SCALE * options.scale));
 
-/** Returns a database with so many users. Each one is created once per run. */
+/** Returns a database with this number of users. A run creates each database on first use. */
 function getDirectory(bench: Bench, users: number, name: string): Promise<string> {
   const known = databasesByName.get(bench.environment) ?? new Map<string, Promise<string>>();
   databasesByName.set(bench.environment, known);
@@ -262,7 +266,7 @@ async function findDifferences(
 const loadData = async (product: NamedServer, request: BenchRequest) =>
   (await sendQuery(product, request.product, await getAuthorization(product))).data;
 
-/** Returns the cursor of the page that ends before so many rows. */
+/** Returns the end cursor of the page whose last row is number `rows`. */
 async function cursorBefore(product: NamedServer, rows: number): Promise<string> {
   const query = `{ users(filter: { limit: 10, offset: ${rows - 10} }) { endCursor } }`;
   const { data } = await sendQuery(product, { query }, await getAuthorization(product));

@@ -13,7 +13,7 @@ const trades =
   "Rail Tunnelling Civil Planning Infrastructure Mining Energy Marine Bridges Roads Water Construction Engineering Projects Controls";
 const kinds = "Partners Consulting Services Australia Works Solutions Pty Holdings Alliance";
 
-/** Words the list is searched for: `rare` matches a few users, `common` one in ten. */
+/** Search words for the list: `rare` matches a few users, `common` one in ten. */
 export const searches = { rare: "zephyr", common: "group" } as const;
 
 const pickWord = (words: string, n: string, step: number) => {
@@ -22,7 +22,7 @@ const pickWord = (words: string, n: string, step: number) => {
   return `(${array})[1 + (${n}::bigint * ${step}) % ${list.length}]`;
 };
 
-/** Creates users with everything an admin sees of them: 3 licences, 5 devices, 2 contacts, 2 comments and 2 invoices each. */
+/** Creates users with everything an admin sees about them: 3 licences, 5 devices, 2 contacts, 2 comments and 2 invoices each. */
 export async function createDirectory(ground: BenchEnvironment, name: string, users: number): Promise<void> {
   await ground.createMigratedDatabase(name);
   const client = await ground.connect(name);
@@ -32,7 +32,7 @@ export async function createDirectory(ground: BenchEnvironment, name: string, us
   await client.end();
 }
 
-/** Inserts the rows of a directory. The first user is `owner` as an admin, with this password. */
+/** Inserts the rows of a directory. The first user is the admin `owner` with this password. */
 export async function seedDirectory(client: pg.Client, users: number, passwordHash: string): Promise<void> {
   const tables = ["users", "licences", "devices", "contacts", "comments", "tax_invoices"];
   await insertInBulk(client, tables, async () => {
@@ -115,7 +115,7 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
   });
 }
 
-/** Creates the product's search as a function for PostGraphile. The function takes the bound texts as a list. */
+/** Creates a database function that makes the product's search available in PostGraphile. It takes the bound texts as a list. */
 async function createSearch(client: pg.Client): Promise<void> {
   const where = buildSearch("word").where;
   await client.query(

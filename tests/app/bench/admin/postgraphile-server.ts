@@ -6,13 +6,13 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { postgraphile } from "postgraphile";
 
 /**
- * Server that admin reads are compared with: PostGraphile 5 on the same database with the same number of connections. It has no
+ * Baseline server for admin reads: PostGraphile 5 on the same database with the same number of connections, but without
  * sign-in, permission checks or limits.
  */
 const { PORT, DATABASE_URL = "" } = process.env;
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
-  // The product allows orders and relations on any column, whether or not it is indexed.
+  // Allow sorting and relations on any column, indexed or not, as the product does.
   disablePlugins: ["PgIndexBehaviorsPlugin"],
   pgServices: [makePgService({ connectionString: DATABASE_URL, schemas: ["public"], poolConfig: { max: 10 } })],
   grafserv: { graphqlPath: "/graphql", graphiql: false, graphiqlOnGraphQLGET: false, watch: false },
@@ -21,7 +21,7 @@ const instance = postgraphile({
 const server = createServer();
 const served = instance.createServ(grafserv);
 await served.addTo(server);
-// The benchmark waits for the product's readiness path.
+// The benchmark polls the same readiness path on every server.
 const [handle] = server.listeners("request") as ((...args: unknown[]) => void)[];
 server.removeAllListeners("request");
 server.on("request", (request, response) => {

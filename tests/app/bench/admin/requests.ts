@@ -1,6 +1,6 @@
 import { buildSearch } from "./directory.ts";
 
-/** A request of an admin, in the form for the product and for PostGraphile. */
+/** A request from an admin, in the form that the product and PostGraphile each expect. */
 export interface BenchRequest {
   readonly name: string;
   readonly product: { readonly query: string; readonly variables: Record<string, unknown> };

@@ -11,14 +11,14 @@ import { getAuthorization } from "#tests/app/bench/timeline.ts";
 const request = JSON.stringify({ query: "query Hello { __typename }" });
 const expected = JSON.stringify({ data: { __typename: "Query" } });
 
-/** Prepares signed-in queries for a profile. */
+/** Prepares signed-in queries to send while the product is profiled. */
 export async function prepareHelloLoad({ environment }: Bench): Promise<ProfileLoad> {
   const file = join(folderFor(environment, "questions"), "hello");
   writeFileSync(file, `${request}\n`);
   return { path: "/graphql", file, authorization: getAuthorization };
 }
 
-/** H1 suite: compares the cost of a signed-in GraphQL query that reads no data with Fastify's hello. */
+/** H1 suite: compares the cost of a signed-in GraphQL query that reads no data with a hello response from plain Fastify. */
 export const compareHello: Suite = async (bench) => {
   const { environment, data, generator, options, print } = bench;
   const database = await data.getDatabase("many");

@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import process from "node:process";
 
-/** Server with the minimum cost of a request: Fastify reads a small body and responds without sign-in and logging. */
+/** Server that shows the minimum cost of a request: Fastify reads a small body and responds without sign-in or logging. */
 const app = Fastify();
 app.get("/health/ready", () => ({}));
 app.post("/hello", () => ({ data: { hello: "world" } }));

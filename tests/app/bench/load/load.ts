@@ -15,12 +15,12 @@ export interface Load {
 
 /** Result of a load. */
 export interface LoadResult {
-  /** Requests that count. */
+  /** Number of requests in the measurement. */
   readonly requests: number;
-  /** Requests sent before, to warm up caches. */
+  /** Number of requests sent before the measurement, to warm up caches. */
   readonly warmUps: number;
   readonly seconds: number;
-  /** Broken connections and responses other than 2xx. */
+  /** Number of broken connections and responses other than 2xx. */
   readonly errors: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -28,11 +28,11 @@ export interface LoadResult {
 
 /** Result of a load that checks every response. */
 export interface CountedResult extends LoadResult {
-  /** Responses that contain the expected text. */
+  /** Number of responses that contain the expected text. */
   readonly asExpected: number;
 }
 
-/** Sends a load for a time. */
+/** Tool that sends a load for a given time. */
 export interface LoadGenerator {
   readonly name: string;
   send(load: Load, seconds: number): Promise<LoadResult>;
@@ -65,7 +65,7 @@ async function sendWithWrk(load: Load, seconds: number): Promise<LoadResult> {
 }
 
 /**
- * Sends with our generator in a separate process, which reads every response and stops only after the last one. Used when the
+ * Sends a load with our generator in a separate process, which reads every response and stops only after the last one. Used when the
  * number of responses matters.
  */
 export async function sendCounted(

@@ -10,7 +10,7 @@ import { type LoadResult, runCommand } from "./load.ts";
  */
 const WARM_UP_SECONDS = 3;
 
-/** Error message with instructions to install pgbench. */
+/** Error message that says how to install pgbench. */
 export const missingPgbench =
   "pgbench is not installed. It comes with PostgreSQL's client programs: apt-get install postgresql-client-15 postgresql-contrib (Debian), brew install postgresql (macOS).";
 

@@ -4,9 +4,9 @@ import process from "node:process";
 import type { CountedResult, Load } from "./load.ts";
 
 /**
- * Load generator script. It sends the load of its argument over open connections, with one request at a time on each, reads every
- * response and prints a line of JSON. After the time or number of requests is reached, it waits for the remaining responses, so
- * that all of them are counted.
+ * Load generator script. It sends the load described by its argument over open connections, one request at a time on each, reads
+ * every response and prints a line of JSON. When the time is up or the number of requests is reached, it waits for the remaining
+ * responses, so that all of them are counted.
  */
 interface Order extends Load {
   readonly requests?: number;

@@ -11,7 +11,7 @@ import { download } from "./download.ts";
 
 const SIGN_INS_A_SECOND = 5;
 
-/** Compares validations during a report download and sign-ins with validations alone. */
+/** Compares the speed of validations alone with their speed during a report download and sign-ins. */
 export const compareDuringReport: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, authorization }) => {
     const { generator, options, environment, data, print } = bench;

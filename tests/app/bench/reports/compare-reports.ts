@@ -11,9 +11,9 @@ import type { Bench, Suite } from "#tests/app/bench/suite.ts";
 import { getAuthorization } from "#tests/app/bench/timeline.ts";
 import { copyByPsql, download, type Download } from "./download.ts";
 
-/** Rows of the measured workbook. Smaller scales have fewer. */
+/** Number of rows in the measured workbook at full scale. */
 const WORKBOOK_ROWS = 1_000_000;
-/** Minimum number of rows to check the limits. With fewer rows, a process has hardly warmed up. */
+/** Minimum number of rows for checking the limits. With fewer rows, a process has hardly warmed up. */
 const JUDGED_ROWS = 500_000;
 
 const everything = "2000-01-01";
@@ -54,7 +54,7 @@ export const compareCsv: Suite = (bench) =>
       print(round === 0 ? "warmed up" : `round ${round} of ${options.rounds}`);
     }
     const [mine, theirs] = [downloads[0]?.bytes ?? 0, copies[0]?.bytes ?? 0];
-    // The product's CSV is longer by its column titles.
+    // The product's CSV is longer because it includes the column titles.
     if (hasPsql && !(mine > theirs && mine - theirs < 1_000))
       faults.push(`report/csv: the product returned ${mine} bytes, psql copied ${theirs}.`);
     print(
@@ -155,7 +155,7 @@ export interface AdminSetup {
   readonly authorization: () => Promise<string>;
 }
 
-/** Runs `work` with an admin. */
+/** Runs `work` with a server on which the owner of the timelines is an admin. */
 export async function withAdmin<Result>(
   { environment, data, product }: Bench,
   work: (staffed: AdminSetup) => Promise<Result>,

@@ -17,7 +17,7 @@ export interface Download {
 
 const INTERVAL_MS = 50;
 
-/** Downloads the report of all validations since a day and discards it. */
+/** Downloads the report of all validations since a given day and discards it. */
 export async function download(
   server: BenchServer,
   options: { authorization: string; format: ReportFormat; startDate: string },
@@ -49,7 +49,7 @@ export async function download(
   }
 }
 
-/** Copies the same rows with psql and the settings of a report's connection. */
+/** Copies the same rows with psql, using the connection settings of a report. */
 export async function copyByPsql(ground: BenchEnvironment, database: string, statement: string) {
   const { host, port, user, password } = ground;
   const commands = ["-qX", "-c", reportSettings, "-c", `copy (${statement}) to stdout (format csv)`];
