@@ -129,6 +129,15 @@ export const theme = createTheme({
     Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
     Button: { defaultProps: { fw: 600 } },
     ModalRoot: { defaultProps: { radius: "lg" } },
+    Menu: { defaultProps: { shadow: "lg" } },
+    Table: {
+      defaultProps: {
+        verticalSpacing: "0.6875rem",
+        horizontalSpacing: "md",
+        borderColor: "var(--xp-line)",
+        highlightOnHoverColor: "color-mix(in srgb, var(--xp-sunken) 55%, transparent)",
+      },
+    },
   },
 });
 

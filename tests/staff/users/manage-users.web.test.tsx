@@ -52,6 +52,35 @@ test("requests the next page by cursor, sorts through the API and remembers the 
   expect(screen.getByRole("columnheader", { name: "Last Name" }).getAttribute("aria-sort")).toBe("ascending");
 });
 
+test("puts the search, order, page and page size in the URL and reads them from it", async () => {
+  const order = { sortBy: "EMAIL", descending: true };
+  const view = openManageUsers([
+    page(buildUsersVariables(), ten(1), 23),
+    page(buildUsersVariables({ sortBy: "EMAIL", descending: false }), ten(1), 23),
+    page(buildUsersVariables(order), ten(1), 23),
+    page(buildUsersVariables({ ...order, after: "end-1" }), ten(11), 23, "end-2"),
+  ]);
+  await screen.findByText("1–10 of 23");
+  expect(view.place()).toBe("/admin/manage-users/");
+  for (let presses = 0; presses < 2; presses++) await view.user.click(screen.getByRole("button", { name: "Email" }));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Page 2" })).toBeTruthy());
+  await view.user.click(screen.getByRole("button", { name: "Page 2" }));
+  await screen.findByText("ada.11@demo.test");
+  const days = `from=${getToday(1)}&to=${getToday()}`;
+  const address = `/admin/manage-users/?types=1%2C2%2C3&${days}&sort=Email&order=desc&page=2`;
+  await waitFor(() => expect(view.place()).toBe(address));
+  view.unmount();
+  localStorage.clear();
+  openManageUsers(
+    [page(buildUsersVariables({ ...order, search: "rail", offset: 20, limit: 20 }), ten(1), 43)],
+    `${address}&size=20&q=rail`,
+  );
+  expect(await screen.findByText("21–40 of 43")).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("rail");
+  expect(screen.getByRole("columnheader", { name: "Email" }).getAttribute("aria-sort")).toBe("descending");
+  expect(screen.getByRole("link", { name: "Ada Byron 1" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
+});
+
 test("ignores invalid values in local storage", async () => {
   localStorage.setItem("list:users", '{"pageSize":-3,"sort":{"column":"x"}}');
   localStorage.setItem("list:user-filter", "{invalid");
@@ -109,7 +138,7 @@ test("restores the last applied filter if the URL has none", async () => {
 
 test("shows a loading overlay while users load and reload", async () => {
   const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false });
-  const view = openManageUsers([page(buildUsersVariables(), ten(1)), { ...page(sorted, ten(1)), delay: 500 }]);
+  const view = openManageUsers([page(buildUsersVariables(), ten(1)), { ...page(sorted, ten(1)), delay: 2000 }]);
   const getOverlay = () => screen.queryByRole("progressbar", { name: "Loading users" });
   expect(getOverlay()).toBeTruthy();
   await screen.findByText("1–10 of 10");
@@ -117,7 +146,7 @@ test("shows a loading overlay while users load and reload", async () => {
   await view.user.click(screen.getByRole("button", { name: "Email" }));
   expect(getOverlay()).toBeTruthy();
   expect(screen.getByText("ada.1@demo.test")).toBeTruthy();
-  await waitFor(() => expect(getOverlay()).toBeNull());
+  await waitFor(() => expect(getOverlay()).toBeNull(), { timeout: 5000 });
 });
 
 test("deletes a user after confirmation", async () => {

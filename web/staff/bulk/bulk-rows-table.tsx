@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import type { BulkRunQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import type { TableList } from "#web/ui/table/use-client-list.ts";
+import type { TableList } from "#web/ui/table/use-list-table.ts";
 import { RowBadge, formatRowState } from "./bulk-state.tsx";
 import classes from "./bulk.module.css";
 

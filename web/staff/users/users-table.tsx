@@ -1,5 +1,7 @@
+import { Anchor } from "@mantine/core";
 import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { Link } from "react-router-dom";
 import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -9,7 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { type ListPlace, useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
 import { toFilterArguments, hasDateLimits, type UserFilter } from "./user-filter.ts";
 import classes from "./users-table.module.css";
@@ -20,7 +22,22 @@ const renderFlag = (isSet: boolean) => (isSet ? "Yes" : <span className={classes
 
 /** Columns with their API sort order. The phone number has none, because sorting by it isn't useful. */
 const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
-  { title: "First Name", text: (user) => user.firstName, wrap: "anywhere", by: "FIRST_NAME" },
+  {
+    title: "First Name",
+    text: (user) => user.firstName,
+    render: (user) => (
+      <Anchor
+        component={Link}
+        to={paths.updateUser.href({ id: user.id })}
+        aria-label={`${user.firstName} ${user.lastName}`}
+        inherit
+      >
+        {user.firstName}
+      </Anchor>
+    ),
+    wrap: "anywhere",
+    by: "FIRST_NAME",
+  },
   { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME" },
   { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY" },
   { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
@@ -41,29 +58,37 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   },
 ];
 
+/** Rows per page until the user changes it. */
+export const DEFAULT_PAGE_SIZE = 10;
+
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 export interface UsersTableProps {
   filter: UserFilter;
-  /** Initial search text. */
-  query: string;
+  /** Initial search, order, page and page size, or null to restore the last visit's. */
+  initial: Partial<ListPlace> | null;
+  /** Called when the search, order, page or page size changes. */
+  onPlace: (place: ListPlace) => void;
   /** Called to repeat a search without date limits. */
   onSearchAllDates: () => void;
 }
 
 /** Lists users. The API searches, sorts and paginates. */
-export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps) {
+export function UsersTable({ filter, initial, onPlace, onSearchAllDates }: UsersTableProps) {
   const filterArguments = toFilterArguments(filter);
   const remote = useRemoteList({
-    pageSize: 10,
-    query,
+    pageSize: DEFAULT_PAGE_SIZE,
+    initial,
     sortable: true,
     rememberAs: "users",
     queryKey: JSON.stringify(filterArguments),
     countsFromEnd: true,
   });
-  const by = remote.sort ? columns[remote.sort.column]?.by : undefined;
-  const order = by && remote.sort ? { sortBy: by, descending: remote.sort.direction === "descending" } : {};
+  const { search, sort, pageNumber, pageSize } = remote.place;
+  const reportPlace = useEffectEvent(onPlace);
+  useEffect(() => reportPlace({ search, sort, pageNumber, pageSize }), [search, sort, pageNumber, pageSize]);
+  const sortBy = columns.find(({ title }) => title === sort?.id)?.by;
+  const order = sortBy && sort ? { sortBy, descending: sort.desc } : {};
   const { data, previousData, loading, error, refetch } = useUsersQuery({
     variables: {
       filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...filterArguments, ...order },

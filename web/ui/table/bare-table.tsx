@@ -1,87 +1,94 @@
+import { Skeleton, Table, UnstyledButton } from "@mantine/core";
+import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./data-table.module.css";
-import type { Column, Sort } from "./data-table.tsx";
-import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/icons-react";
+import type { Column } from "./data-table.tsx";
+import type { ListTable } from "./use-list-table.ts";
 
-export interface BareTableProps<TRow> {
+export interface BareTableProps<TRow extends object> {
   name: string;
   dense: boolean;
   columns: readonly Column<TRow>[];
-  /** Rows of the current page; placeholders are shown while undefined. */
-  rows: readonly TRow[] | undefined;
-  rowId: (row: TRow) => string;
+  table: ListTable<TRow>;
+  /** True while the first rows load. Placeholders are shown instead. */
+  isLoading: boolean;
   /** Content of the last column, if there is one. */
   actions: ((row: TRow) => ReactNode) | undefined;
-  sort: Sort | null;
-  /** Null for lists that can't be sorted. */
-  onSort: ((column: number) => void) | null;
 }
 
-const PLACEHOLDERS = [0, 1, 2, 3];
+const PLACEHOLDERS = ["1", "2", "3", "4"];
 
 /** The table itself. On a phone its rows become cards (data-table.module.css). */
-export function BareTable<TRow>({ name, dense, columns, rows, rowId, actions, sort, onSort }: BareTableProps<TRow>) {
+export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
+  const { name, dense, columns, table, isLoading, actions } = props;
   const { frame, overflows } = useOverflow();
   // Only a table that scrolls needs a tab stop.
   const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : {};
   return (
     <div ref={frame} className={classes.scroll} {...scrolling}>
-      <table className={classes.table} aria-label={name} data-dense={dense || undefined}>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <HeaderCell
-                key={column.title}
-                column={column}
-                direction={sort?.column === index ? sort.direction : null}
-                onSort={onSort && column.sortBy !== null ? () => onSort(index) : null}
-              />
+      <Table className={classes.table} aria-label={name} highlightOnHover mod={{ dense }}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.title} column={column} table={table} />
             ))}
             {actions && (
-              <th scope="col" data-align="right">
+              <Table.Th scope="col" data-align="right">
                 Actions
-              </th>
+              </Table.Th>
             )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows
-            ? rows.map((row) => (
-                <tr key={rowId(row)}>
-                  {columns.map((column) => (
-                    <td key={column.title} data-title={column.title} data-align={column.align} data-wrap={column.wrap}>
-                      {column.render ? column.render(row) : column.text(row)}
-                    </td>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {isLoading
+            ? PLACEHOLDERS.map((row) => (
+                <Table.Tr key={row}>
+                  {columns.map(({ title }) => (
+                    <Table.Td key={title} data-title={title} aria-label="Loading">
+                      <Skeleton height={12} width="70%" my={5} />
+                    </Table.Td>
                   ))}
-                  {actions && <td className={classes.actionsCell}>{actions(row)}</td>}
-                </tr>
+                  {actions && <Table.Td className={classes.actionsCell} aria-label="Loading" />}
+                </Table.Tr>
               ))
-            : PLACEHOLDERS.map((row) => (
-                <tr key={row}>
-                  {columns.map((column) => (
-                    <td key={column.title} data-title={column.title} aria-label="Loading">
-                      <span className={classes.placeholder} />
-                    </td>
+            : table.getRowModel().rows.map(({ id, original }) => (
+                <Table.Tr key={id}>
+                  {columns.map(({ title, align, wrap, text, render }) => (
+                    <Table.Td key={title} data-title={title} data-align={align} data-wrap={wrap}>
+                      {render ? render(original) : text(original)}
+                    </Table.Td>
                   ))}
-                  {actions && <td className={classes.actionsCell} aria-label="Loading" />}
-                </tr>
+                  {actions && <Table.Td className={classes.actionsCell}>{actions(original)}</Table.Td>}
+                </Table.Tr>
               ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </div>
   );
 }
 
-function HeaderCell<TRow>(props: {
-  column: Column<TRow>;
-  direction: Sort["direction"] | null;
-  onSort: (() => void) | null;
-}) {
-  const { column, direction, onSort } = props;
+const sortLooks = {
+  none: { Icon: IconArrowsSort, label: undefined },
+  asc: { Icon: IconArrowNarrowUp, label: "ascending" },
+  desc: { Icon: IconArrowNarrowDown, label: "descending" },
+} as const;
+
+/** A column header. The one of a sortable column is a button, and `aria-sort` announces the order. */
+function HeaderCell<TRow extends object>(props: { column: Column<TRow>; table: ListTable<TRow> }) {
+  const { title, align } = props.column;
+  const column = props.table.getColumn(title);
+  const { Icon, label } = sortLooks[column?.getIsSorted() || "none"];
   return (
-    <th scope="col" data-align={column.align} aria-sort={direction ?? undefined}>
-      {onSort ? <SortButton title={column.title} direction={direction} onSort={onSort} /> : column.title}
-    </th>
+    <Table.Th scope="col" data-align={align} aria-sort={label}>
+      {column?.getCanSort() ? (
+        <UnstyledButton className={classes.sort} mod={{ active: label }} onClick={() => column.toggleSorting()}>
+          {title}
+          <Icon size={15} stroke={1.8} aria-hidden="true" />
+        </UnstyledButton>
+      ) : (
+        title
+      )}
+    </Table.Th>
   );
 }
 
@@ -96,17 +103,4 @@ function useOverflow() {
     return () => observer.disconnect();
   }, []);
   return { frame, overflows };
-}
-
-/** A sortable column header. `aria-sort` on its cell announces the order. */
-function SortButton(props: { title: string; direction: Sort["direction"] | null; onSort: () => void }) {
-  const { title, direction, onSort } = props;
-  const Icon =
-    direction === null ? IconArrowsSort : direction === "ascending" ? IconArrowNarrowUp : IconArrowNarrowDown;
-  return (
-    <button type="button" className={classes.sort} data-active={direction !== null || undefined} onClick={onSort}>
-      {title}
-      <Icon size={15} stroke={1.8} aria-hidden="true" />
-    </button>
-  );
 }

@@ -1,12 +1,12 @@
+import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { BareTable } from "./bare-table.tsx";
 import classes from "./data-table.module.css";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
 import { TableFooter } from "./table-footer.tsx";
-import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
 import { TableSearch } from "./table-search.tsx";
-import { type TableList, useClientList } from "./use-client-list.ts";
+import { type TableList, useListTable } from "./use-list-table.ts";
 
 export interface Column<TRow> {
   title: string;
@@ -22,7 +22,7 @@ export interface Column<TRow> {
   wrap?: "anywhere" | "never";
 }
 
-export interface DataTableProps<TRow> {
+export interface DataTableProps<TRow extends object> {
   /** Accessible name of the table. */
   name: string;
   columns: readonly Column<TRow>[];
@@ -57,64 +57,58 @@ export interface DataTableProps<TRow> {
 }
 
 /** A list with search, sorting, pages, row actions, and loading, empty and error states. */
-export function DataTable<TRow>(props: DataTableProps<TRow>) {
+export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, error, onRetry, toolbar } = props;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
-  const here = useClientList({ rows: rows ?? [], columns, pageSize });
-  const list = remote ?? here;
-  const loading = rows === undefined && !error;
+  const { table, list } = useListTable({ rows, columns, rowId, remote, pageSize });
+  const isLoading = rows === undefined && !error;
   const getActionsLabel = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
   const lastCell = actions
     ? (row: TRow) => <RowActionsMenu label={getActionsLabel(row)} actions={actions(row)} />
     : action && ((row: TRow) => <div className={classes.wordyAction}>{action(row)}</div>);
-  const noMatch = list.total === 0 && list.query.trim() !== "" && (remote !== undefined || rows?.length !== 0);
-  const empty = rows?.length === 0 && !noMatch;
+  const query = list.query.trim();
+  const hasNoMatch = list.total === 0 && query !== "" && (remote !== undefined || rows?.length !== 0);
+  const isEmpty = rows?.length === 0 && !hasNoMatch;
 
   return (
-    <div className={classes.list} aria-busy={loading || busy !== undefined || undefined}>
-      <div className={classes.toolbar}>
+    <Stack gap="sm" miw={0} aria-busy={isLoading || busy !== undefined || undefined}>
+      <Group justify="space-between" align="flex-end" gap="sm">
         <TableSearch value={list.query} onChange={list.search} />
-        {toolbar && <div className={classes.tools}>{toolbar}</div>}
-      </div>
-      <div className={classes.frame}>
-        {error === undefined && (
-          <BareTable<TRow>
-            name={name}
-            dense={dense}
-            columns={columns}
-            rows={loading ? undefined : list.page}
-            rowId={rowId}
-            actions={lastCell}
-            sort={list.sort}
-            onSort={list.sortByColumn}
-          />
+        {toolbar && <Group gap="xs">{toolbar}</Group>}
+      </Group>
+      <Paper withBorder radius="lg" pos="relative" className={classes.frame}>
+        {error !== undefined ? (
+          <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />
+        ) : (
+          <>
+            <BareTable<TRow>
+              name={name}
+              dense={dense}
+              columns={columns}
+              table={table}
+              isLoading={isLoading}
+              actions={lastCell}
+            />
+            {isEmpty && <EmptyState message={emptyMessage}>{emptyAction}</EmptyState>}
+            {rows && hasNoMatch && (
+              <Stack align="center" gap="sm" p="lg">
+                <Text c="dimmed">Nothing matches “{query}”. Check the spelling or use fewer words.</Text>
+                {noMatchAction}
+              </Stack>
+            )}
+            <LoadingOverlay
+              visible={busy !== undefined}
+              role="progressbar"
+              aria-label={busy}
+              zIndex={1}
+              overlayProps={{ color: "var(--xp-surface)", backgroundOpacity: 0.65 }}
+              // Fast responses don't cause flicker.
+              transitionProps={{ duration: 150, enterDelay: 250 }}
+            />
+          </>
         )}
-        {error !== undefined && <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />}
-        {empty && error === undefined && <EmptyState message={emptyMessage}>{emptyAction}</EmptyState>}
-        {rows && noMatch && error === undefined && (
-          <div className={classes.noMatch}>
-            <p>Nothing matches “{list.query.trim()}”. Check the spelling or use fewer words.</p>
-            {noMatchAction}
-          </div>
-        )}
-        {busy !== undefined && error === undefined && <TableVeil label={busy} />}
-      </div>
-      {rows && !empty && error === undefined && <TableFooter list={list} pageSizes={pageSizes} name={name} />}
-    </div>
+      </Paper>
+      {rows && !isEmpty && error === undefined && <TableFooter list={list} pageSizes={pageSizes} name={name} />}
+    </Stack>
   );
-}
-
-/** Dims the rows during an action. Appears after a delay, so fast responses don't cause flicker. */
-function TableVeil({ label }: { label: string }) {
-  return (
-    <div className={classes.veil}>
-      <progress className={classes.hidden} aria-label={label} />
-      <ScheduleStrip moving />
-    </div>
-  );
-}
-
-export interface Sort {
-  column: number;
-  direction: "ascending" | "descending";
 }

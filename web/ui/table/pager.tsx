@@ -1,5 +1,5 @@
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import classes from "./table-tools.module.css";
+import { Pagination } from "@mantine/core";
+import classes from "./data-table.module.css";
 
 export interface PagerProps {
   /** Name of the list, for the accessible name. */
@@ -12,40 +12,16 @@ export interface PagerProps {
 /** Links to the first page, the last page and those around the current page. */
 export function Pager({ name, page, pageCount, onGo }: PagerProps) {
   return (
-    <nav className={classes.pager} aria-label={`Pages of ${name}`}>
-      <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onGo(page - 1)}>
-        <IconChevronLeft size={16} stroke={2} aria-hidden="true" />
-      </button>
-      {getVisiblePages(page, pageCount).map((shown, index) =>
-        shown === null ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: gaps have no other name.
-          <span key={`gap-${index}`} className={classes.gap} aria-hidden="true">
-            …
-          </span>
-        ) : (
-          <button
-            key={shown}
-            type="button"
-            aria-label={`Page ${shown}`}
-            aria-current={shown === page ? "page" : undefined}
-            onClick={() => onGo(shown)}
-          >
-            {shown}
-          </button>
-        ),
-      )}
-      <button type="button" aria-label="Next page" disabled={page >= pageCount} onClick={() => onGo(page + 1)}>
-        <IconChevronRight size={16} stroke={2} aria-hidden="true" />
-      </button>
+    <nav aria-label={`Pages of ${name}`}>
+      <Pagination
+        total={pageCount}
+        value={page}
+        onChange={onGo}
+        gap={4}
+        classNames={{ control: classes.pagerButton, dots: classes.pagerGap }}
+        getItemProps={(shown) => ({ "aria-label": `Page ${shown}` })}
+        getControlProps={(control) => ({ "aria-label": control === "next" ? "Next page" : "Previous page" })}
+      />
     </nav>
   );
-}
-
-/** Returns the page numbers to show; null is a gap. The number of entries stays the same, so buttons don't move under the pointer. */
-export function getVisiblePages(page: number, pageCount: number): (number | null)[] {
-  const all = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  if (pageCount <= 7) return all(1, pageCount);
-  if (page <= 4) return [...all(1, 5), null, pageCount];
-  if (page >= pageCount - 3) return [1, null, ...all(pageCount - 4, pageCount)];
-  return [1, null, page - 1, page, page + 1, null, pageCount];
 }

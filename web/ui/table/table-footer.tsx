@@ -1,15 +1,12 @@
-import { IconChevronDown } from "@tabler/icons-react";
+import { Group, NativeSelect, Text } from "@mantine/core";
 import { useId } from "react";
 import { formatNumber } from "#schema/numbers.ts";
+import classes from "./data-table.module.css";
 import { Pager } from "./pager.tsx";
-import classes from "./table-tools.module.css";
-import type { TableList } from "./use-client-list.ts";
+import type { TableList } from "./use-list-table.ts";
 
 export interface TableFooterProps {
-  list: Pick<
-    TableList<unknown>,
-    "total" | "isTotalCapped" | "pageNumber" | "pageCount" | "goToPage" | "pageSize" | "changePageSize"
-  >;
+  list: Omit<TableList<unknown>, "page">;
   pageSizes: readonly number[];
   name: string;
 }
@@ -23,29 +20,25 @@ export function TableFooter({ list, pageSizes, name }: TableFooterProps) {
   const all = isTotalCapped ? `more than ${formatNumber(total)}` : formatNumber(total);
   const sizes = pageSizes.includes(pageSize) ? pageSizes : [pageSize, ...pageSizes];
   return (
-    <div className={classes.footer}>
-      <output className={classes.count}>
+    <Group gap="sm" c="dimmed" fz="sm">
+      <Text component="output" inherit flex={1}>
         {total === 0 ? "0 matches" : `${formatNumber(first)}–${formatNumber(last)} of ${all}`}
-      </output>
+      </Text>
       {total > Math.min(...sizes) && (
-        <div className={classes.sizes}>
+        <Group gap="xs" wrap="nowrap">
           <label htmlFor={id}>Rows per page</label>
-          <span className={classes.sizeField}>
-            <select
-              id={id}
-              className={classes.box}
-              value={pageSize}
-              onChange={(event) => changePageSize(Number(event.currentTarget.value))}
-            >
-              {sizes.map((size) => (
-                <option key={size}>{size}</option>
-              ))}
-            </select>
-            <IconChevronDown size={15} stroke={2} aria-hidden="true" />
-          </span>
-        </div>
+          <NativeSelect
+            id={id}
+            w="5rem"
+            size="xs"
+            classNames={{ input: classes.input }}
+            data={sizes.map(String)}
+            value={String(pageSize)}
+            onChange={(event) => changePageSize(Number(event.currentTarget.value))}
+          />
+        </Group>
       )}
       {pageCount > 1 && <Pager name={name} page={pageNumber} pageCount={pageCount} onGo={goToPage} />}
-    </div>
+    </Group>
   );
 }

@@ -1,24 +1,20 @@
+import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useId } from "react";
-import classes from "./table-tools.module.css";
+import classes from "./data-table.module.css";
 
 export function TableSearch({ value, onChange }: { value: string; onChange: (query: string) => void }) {
-  const id = useId();
   return (
-    <div className={classes.search}>
-      <label htmlFor={id}>Search</label>
-      <div className={classes.searchField}>
-        <IconSearch size={17} stroke={1.8} aria-hidden="true" />
-        <input
-          id={id}
-          className={classes.box}
-          type="search"
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </div>
-    </div>
+    <TextInput
+      type="search"
+      size="sm"
+      label="Search"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
+      autoComplete="off"
+      spellCheck={false}
+      w={{ base: "100%", sm: "20rem" }}
+      classNames={{ input: classes.input }}
+    />
   );
 }

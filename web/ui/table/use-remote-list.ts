@@ -1,16 +1,15 @@
-import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
-import type { Sort } from "./data-table.tsx";
 import { saveListSettings, loadListSettings } from "./list-settings.ts";
-import { NARROW, NARROW_PAGE, type TableList } from "./use-client-list.ts";
+import { type Sort, type TableList, useVisiblePageSize } from "./use-list-table.ts";
 
 const TYPING_PAUSE_MS = 250;
 
 export interface RemoteListOptions {
   /** Initial rows per page. Default 20; users use 10. */
   pageSize?: number;
-  /** Initial search. */
-  query?: string;
+  /** Initial search, order, page and page size, such as those in the URL. Replaces what the browser stored. */
+  initial?: Partial<ListPlace> | null;
   /** True if the API can sort the list. */
   sortable?: boolean;
   /** Name under which the browser stores page size and order. */
@@ -19,6 +18,14 @@ export interface RemoteListOptions {
   queryKey?: string;
   /** True if the API can count from the end of the list, so the last pages load as fast as the first ones. */
   countsFromEnd?: boolean;
+}
+
+/** Search, order, page and page size of a list. */
+export interface ListPlace {
+  search: string;
+  sort: Sort | null;
+  pageNumber: number;
+  pageSize: number;
 }
 
 /** A list that the API searches, sorts and pages. */
@@ -31,8 +38,8 @@ export interface RemoteList {
   after: string | null;
   /** True if `offset` counts from the end of the list (`countsFromEnd`). */
   fromEnd: boolean;
-  /** The user's sort order, or null for the default order. */
-  sort: Sort | null;
+  /** The user's choices. A null order is the default order. */
+  place: ListPlace;
   /** Converts a result to the table's list. Lists with cursors pass the cursor at the end of the current page. */
   toTableList: <TRow>(
     answer: { rows: readonly TRow[]; total: number; isTotalCapped?: boolean } | undefined,
@@ -43,18 +50,19 @@ export interface RemoteList {
 /** Manages search, order, page and page size of a remote list. */
 export function useRemoteList(given: number | RemoteListOptions = {}): RemoteList {
   const options = typeof given === "number" ? { pageSize: given } : given;
-  const { pageSize: firstSize = 20, query: firstQuery = "", sortable = false, rememberAs, queryKey = "" } = options;
+  const { pageSize: firstSize = 20, initial = null, sortable = false, rememberAs, queryKey = "" } = options;
   const { countsFromEnd = false } = options;
-  const [kept] = useState(() => (rememberAs === undefined ? null : loadListSettings(rememberAs, settingsIn)));
-  const [query, setQuery] = useState(firstQuery);
+  const [kept] = useState(
+    () => initial ?? (rememberAs === undefined ? null : loadListSettings<Partial<ListPlace>>(rememberAs, settingsIn)),
+  );
+  const [query, setQuery] = useState(kept?.search ?? "");
   const [sort, setSort] = useState<Sort | null>(sortable ? (kept?.sort ?? null) : null);
   const [wantedSize, setPageSize] = useState(kept?.pageSize ?? firstSize);
-  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const pageSize = narrow ? Math.min(wantedSize, NARROW_PAGE) : wantedSize;
+  const pageSize = useVisiblePageSize(wantedSize);
   const [search] = useDebouncedValue(query.trim(), TYPING_PAUSE_MS);
 
   const key = JSON.stringify([search, sort, pageSize, queryKey]);
-  const [place, setPlace] = useState<Place>({ key, page: 1, ends: [] });
+  const [place, setPlace] = useState<Place>({ key, page: kept?.pageNumber ?? 1, ends: [] });
   const { page: pageNumber, ends, total = null }: Place = place.key === key ? place : { key, page: 1, ends: [] };
   const from = lastBefore(ends, pageNumber);
   const fromStart = { offset: (pageNumber - 1 - from.page) * pageSize, limit: pageSize };
@@ -72,14 +80,13 @@ export function useRemoteList(given: number | RemoteListOptions = {}): RemoteLis
     },
     after: fromEnd ? null : from.cursor,
     fromEnd,
-    sort,
+    place: { search, sort, pageNumber, pageSize: wantedSize },
     toTableList: (answer, endCursor) => ({
       query,
       search: setQuery,
       sort,
-      sortByColumn: sortable
-        ? (column) => {
-            const next = nextSort(sort, column);
+      changeSort: sortable
+        ? (next) => {
             setSort(next);
             keep({ pageSize: wantedSize, sort: next });
           }
@@ -138,26 +145,42 @@ function lastBefore(ends: readonly PageEnd[], page: number): { page: number; cur
   return last;
 }
 
-/** Returns the next order: ascending, then descending, then the list's own order. */
-function nextSort(now: Sort | null, column: number): Sort | null {
-  if (now?.column !== column) return { column, direction: "ascending" };
-  return now.direction === "ascending" ? { column, direction: "descending" } : null;
-}
+type Settings = Pick<ListPlace, "pageSize" | "sort">;
 
-interface Settings {
-  pageSize: number;
-  sort: Sort | null;
+function settingsIn({ pageSize, sort }: Record<string, unknown>): Partial<Settings> {
+  const { id, desc } = (typeof sort === "object" && sort !== null ? sort : {}) as Record<string, unknown>;
+  return {
+    ...(isPageSize(pageSize) ? { pageSize } : {}),
+    ...(typeof id === "string" && typeof desc === "boolean" ? { sort: { id, desc } } : {}),
+  };
 }
 
 const MOST_ROWS = 100;
 
-function settingsIn({ pageSize, sort }: Record<string, unknown>): Partial<Settings> {
-  const { column, direction } = (typeof sort === "object" && sort !== null ? sort : {}) as Record<string, unknown>;
-  const isSort =
-    Number.isInteger(column) && Number(column) >= 0 && (direction === "ascending" || direction === "descending");
-  const isSize = Number.isInteger(pageSize) && Number(pageSize) >= 1 && Number(pageSize) <= MOST_ROWS;
+function isPageSize(size: unknown): size is number {
+  return Number.isInteger(size) && Number(size) >= 1 && Number(size) <= MOST_ROWS;
+}
+
+/** Reads a list's place from URL parameters such as `?q=rail&sort=Email&order=desc&page=2&size=50`. */
+export function readPlaceFromUrl(params: URLSearchParams): Partial<ListPlace> {
+  const [id, page, size] = [params.get("sort"), Number(params.get("page")), Number(params.get("size"))];
   return {
-    ...(isSize ? { pageSize: Number(pageSize) } : {}),
-    ...(isSort ? { sort: { column: Number(column), direction } as Sort } : {}),
+    search: params.get("q") ?? "",
+    sort: id === null ? null : { id, desc: params.get("order") === "desc" },
+    ...(Number.isInteger(page) && page >= 1 && page <= MOST_PAGES ? { pageNumber: page } : {}),
+    ...(isPageSize(size) ? { pageSize: size } : {}),
   };
+}
+
+/** Highest page number in a URL that the API accepts with the largest page size. */
+const MOST_PAGES = 10_000;
+
+/** Writes a list's place to URL parameters, without the default page size. */
+export function writePlaceToUrl(place: Partial<ListPlace>, defaultSize: number, params: URLSearchParams): void {
+  const { search, sort, pageNumber = 1, pageSize = defaultSize } = place;
+  if (search) params.set("q", search);
+  if (sort) params.set("sort", sort.id);
+  if (sort?.desc) params.set("order", "desc");
+  if (pageNumber > 1) params.set("page", String(pageNumber));
+  if (pageSize !== defaultSize) params.set("size", String(pageSize));
 }

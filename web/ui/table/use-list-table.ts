@@ -1,0 +1,165 @@
+import { useMediaQuery } from "@mantine/hooks";
+import {
+  type ColumnDef,
+  type ColumnSort,
+  columnFilteringFeature,
+  createFilteredRowModel,
+  createPaginatedRowModel,
+  createSortedRowModel,
+  functionalUpdate,
+  globalFilteringFeature,
+  type ReactTable,
+  rowPaginationFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import type { Column } from "./data-table.tsx";
+import { createSearchMatcher } from "./search-match.ts";
+
+/** Below this viewport width a page has at most {@link NARROW_PAGE} rows. */
+const NARROW = "(max-width: 764px)";
+/** See {@link NARROW}. */
+const NARROW_PAGE = 10;
+
+/** Title of the sorted column and the direction. */
+export type Sort = ColumnSort;
+
+/** Search, order and page of a list, with functions to change them. */
+export interface ListState {
+  query: string;
+  search: (query: string) => void;
+  sort: Sort | null;
+  /** Null if the order is fixed. */
+  changeSort: ((sort: Sort | null) => void) | null;
+  pageNumber: number;
+  goToPage: (page: number) => void;
+  pageSize: number;
+  changePageSize: (size: number) => void;
+}
+
+/** A page of a list and its size. */
+export interface TableList<TRow> extends ListState {
+  /** Rows of the current page. */
+  page: readonly TRow[];
+  /** Number of rows that match the search. */
+  total: number;
+  /** True if there are more rows than `total`. */
+  isTotalCapped?: boolean;
+  pageCount: number;
+}
+
+const features = tableFeatures({
+  columnFilteringFeature,
+  globalFilteringFeature,
+  rowSortingFeature,
+  rowPaginationFeature,
+  filteredRowModel: createFilteredRowModel(),
+  sortedRowModel: createSortedRowModel(),
+  paginatedRowModel: createPaginatedRowModel(),
+});
+
+type Features = typeof features;
+
+export type ListTable<TRow extends object> = ReactTable<Features, TRow>;
+
+export interface ListTableOptions<TRow> {
+  /** All rows, or undefined while they load. */
+  rows: readonly TRow[] | undefined;
+  columns: readonly Column<TRow>[];
+  rowId: (row: TRow) => string;
+  /** A list that the API searches, sorts and pages. Without it, the browser does. */
+  remote: TableList<TRow> | undefined;
+  pageSize: number;
+}
+
+/** Creates the table of a list and the state that its search, footer and headers show. */
+export function useListTable<TRow extends object>({ rows, columns, rowId, remote, pageSize }: ListTableOptions<TRow>) {
+  const local = useLocalState(pageSize);
+  const state: ListState = remote ?? local;
+  const sorting = state.sort ? [state.sort] : [];
+  const isSortable = state.changeSort !== null;
+  const definitions = useMemo(
+    () => columns.map((column, index) => defineColumn(column, index, isSortable)),
+    [columns, isSortable],
+  );
+  const table = useTable<Features, TRow>({
+    features,
+    data: remote?.page ?? rows ?? noRows,
+    columns: definitions,
+    getRowId: rowId,
+    state: {
+      globalFilter: state.query,
+      sorting,
+      pagination: { pageIndex: state.pageNumber - 1, pageSize: state.pageSize },
+    },
+    manualFiltering: remote !== undefined,
+    manualSorting: remote !== undefined,
+    manualPagination: remote !== undefined,
+    autoResetPageIndex: false,
+    sortDescFirst: false,
+    enableMultiSort: false,
+    globalFilterFn: Object.assign(
+      (row: { original: TRow }, _column: string, matches: ReturnType<typeof createSearchMatcher>) =>
+        matches(columns.map(({ text }) => text(row.original))),
+      { resolveFilterValue: createSearchMatcher },
+    ),
+    onSortingChange: (change) => state.changeSort?.(functionalUpdate(change, sorting)[0] ?? null),
+  });
+  const total = remote?.total ?? table.getPrePaginatedRowModel().rows.length;
+  const pageCount = remote?.pageCount ?? Math.max(1, Math.ceil(total / state.pageSize));
+  // Rows can disappear from the last page.
+  if (!remote && rows && state.pageNumber > pageCount) state.goToPage(pageCount);
+  const list: Omit<TableList<TRow>, "page"> = {
+    ...state,
+    total,
+    isTotalCapped: remote?.isTotalCapped ?? false,
+    pageCount,
+  };
+  return { table, list };
+}
+
+const noRows: never[] = [];
+
+/** Describes a column to the table. The search matches whole rows, so only the first column runs it. */
+function defineColumn<TRow extends object>(
+  { title, text, sortBy }: Column<TRow>,
+  index: number,
+  isSortable: boolean,
+): ColumnDef<Features, TRow> {
+  return {
+    id: title,
+    accessorFn: sortBy ?? text,
+    enableSorting: isSortable && sortBy !== null,
+    enableGlobalFilter: index === 0,
+    sortFn: (one, other, id) => compareValues(one.getValue(id), other.getValue(id)),
+  };
+}
+
+function useLocalState(firstSize: number): ListState {
+  const [state, setState] = useState({ query: "", sort: null as Sort | null, pageNumber: 1, pageSize: firstSize });
+  const change = (part: Partial<typeof state>) => setState((now) => ({ ...now, pageNumber: 1, ...part }));
+  return {
+    ...state,
+    pageSize: useVisiblePageSize(state.pageSize),
+    search: (query) => change({ query }),
+    changeSort: (sort) => change({ sort }),
+    goToPage: (pageNumber) => change({ pageNumber }),
+    changePageSize: (pageSize) => change({ pageSize }),
+  };
+}
+
+/** Returns the page size, limited on narrow screens. */
+export function useVisiblePageSize(size: number): number {
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  return isNarrow ? Math.min(size, NARROW_PAGE) : size;
+}
+
+const collator = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" });
+
+function compareValues(one: unknown, other: unknown): number {
+  return typeof one === "number" && typeof other === "number"
+    ? one - other
+    : collator.compare(String(one), String(other));
+}
