@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import form from "./form/form.module.css";
 
 const spruce: MantineColorsTuple = [
   "#e9f7f3",
@@ -101,6 +102,16 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { tt: "none", fw: 620, size: "lg" } },
     Button: { defaultProps: { fw: 600 } },
+    Checkbox: {
+      defaultProps: { size: "md", iconColor: "var(--xp-on-brand-fill)" },
+      classNames: { input: form.check, description: form.hint, error: form.error },
+    },
+    Fieldset: { defaultProps: { variant: "unstyled" }, classNames: { legend: form.label } },
+    Input: { defaultProps: { size: "md" }, classNames: { wrapper: form.wrapper, input: form.input } },
+    InputWrapper: {
+      defaultProps: { withAsterisk: false },
+      classNames: { root: form.field, label: form.label, description: form.hint, error: form.error },
+    },
     ModalRoot: { defaultProps: { radius: "lg" } },
   },
 });
