@@ -79,7 +79,7 @@ export default defineConfig({
   publicDir: "web/public",
   // Selects the modern build of rxjs. The default one includes helpers for browsers of 2015.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
-  // These import `?worker` modules, which the dependency optimizer can't resolve.
+  // These import `?worker` modules, which the dependency optimiser can't resolve.
   optimizeDeps: { exclude: ["graphiql/setup-workers/vite", "@graphiql/react/setup-workers/vite"] },
   server: {
     proxy: Object.fromEntries(["/graphql", "/v1", "/software", "/health", "/dev/"].map((path) => [path, apiUrl])),

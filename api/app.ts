@@ -31,7 +31,7 @@ import {
 } from "#api/platform/request-deadlines.ts";
 import { STOP_WAIT_MS, drainOnStop } from "#api/platform/drain-connections.ts";
 
-/** JSON bodies above this are refused with 413. */
+/** Maximum size of a JSON body in bytes. Larger bodies are rejected with status 413. */
 const BODY_LIMIT_BYTES = 100_000;
 
 /** Creates the HTTP application, which serves every entry point of the product from one Fastify. It isn't listening yet. */

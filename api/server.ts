@@ -62,7 +62,7 @@ async function serve(): Promise<void> {
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
-  // The launcher has the other end of this channel. If the launcher is killed, no other signal stops this process.
+  // The launcher has the other end of this channel. If it is killed, nothing else tells this process to stop.
   process.on("disconnect", () => stop("the launcher has ended"));
   // The launcher may have ended while this process was starting.
   if (process.send && !process.connected) stop("the launcher has ended");
@@ -75,7 +75,7 @@ async function serve(): Promise<void> {
   printStartupMessage(config);
 }
 
-/** Commands by the first argument of `server.js`. `serve` is the default. */
+/** Commands by the first argument to `server.js`. `serve` is the default. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
   "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),

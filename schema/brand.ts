@@ -1,6 +1,6 @@
 /**
- * The only brand file (docs/domain.md#brand). Replace it to rebrand the whole site. The company below is fictional, and
- * its email addresses use reserved example domains.
+ * The vendor's brand (docs/domain.md#brand). Replace this one file to rebrand the whole site. The company below is
+ * fictional, and its email addresses use reserved example domains.
  */
 export const brand = {
   /** Name in headings, emails and the page title. */

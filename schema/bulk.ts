@@ -49,9 +49,9 @@ export interface BulkColumn {
   readonly name: string;
   readonly label: string;
   readonly otherNames?: readonly string[];
-  /** Whether the file must have this column. */
+  /** True if the file must have this column. */
   readonly required?: true;
-  /** Value in the template. */
+  /** Example value in the template. */
   readonly example: string;
   /** Explanation of the allowed values. */
   readonly hint?: string;

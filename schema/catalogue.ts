@@ -1,7 +1,7 @@
-// Numbered lists of the product with their labels.
+// The product's numbered lists, with their labels.
 import { ProductLevel } from "./product-level.ts";
 
-/** A number in the API and its label. */
+/** A number used in the API, and its label. */
 export interface CatalogueEntry {
   readonly value: number;
   readonly label: string;
@@ -44,7 +44,7 @@ export const productLevels = [
 
 export { ProductLevel };
 
-/** The trial level and its two legacy versions. */
+/** The trial level and the two legacy trial levels. */
 export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];
 
 /** Features of the add-in that a product level can include. */
@@ -57,8 +57,8 @@ const everything: readonly Feature[] = features;
 
 /**
  * Features of each product level (docs/domain.md#features). All levels include `schedule`; Plus+ adds `health-checks`;
- * Professional, Trial and the corporate levels also include `costs` and `resources`. Levels 18 and 19 include none. Legacy
- * levels include the same features as the current levels of the same name.
+ * Professional, Trial and the corporate levels also include `costs` and `resources`. Levels 18 and 19 include none.
+ * Legacy levels include the same features as the current levels with the same name.
  */
 export const featuresOfProductLevel: Readonly<Record<number, readonly Feature[]>> = {
   0: schedule,

@@ -1,4 +1,4 @@
-/** A point in time: a Date or ISO 8601 text. */
+/** A point in time: a Date, or text in ISO 8601 format. */
 type Moment = Date | string;
 
 const MONTHS = [
@@ -16,7 +16,10 @@ const MONTHS = [
   "December",
 ];
 
-/** Returns whether a moment was entered as a date and means the end of that day: its last millisecond in UTC. */
+/**
+ * Returns whether a moment was entered as a date without a time and so means the end of that day: its last millisecond
+ * in UTC.
+ */
 export function isLastDay(moment: Moment): boolean {
   return new Date(moment).toISOString().endsWith("T23:59:59.999Z");
 }
@@ -53,7 +56,10 @@ export function formatClock(moment: Moment, timeZone?: string): string {
   return `${hour}:${minute} ${dayPeriod}`;
 }
 
-/** Returns the short name of a time zone, `AEST`, or its offset, `GMT-4`, if it has no common name in Australia. */
+/**
+ * Returns the short name of a time zone, such as `AEST`, or its offset, such as `GMT-4`, if it has no common name in
+ * Australia.
+ */
 export function getTimeZoneName(moment: Moment, timeZone?: string): string {
   return getParts(moment, timeZone).zone;
 }
@@ -70,7 +76,7 @@ export function formatExpiryDate(moment: Moment, timeZone?: string): string {
   return `${day} ${month}, ${year}`;
 }
 
-/** Formats a date as `2026-11-23`, for reports and to compare days. */
+/** Formats a date as `2026-11-23`, for reports and for comparing days. */
 export function formatIsoDay(moment: Moment, timeZone?: string): string {
   const { day, monthNumber, year } = getParts(moment, timeZone);
   return `${year.padStart(4, "0")}-${monthNumber}-${day}`;

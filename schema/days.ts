@@ -3,11 +3,13 @@ import { brand } from "./brand.ts";
 import { formatIsoDay } from "./dates.ts";
 
 const DAY_MS = 86_400_000;
-// PostgreSQL can read years 1 to 9999 in the format JavaScript writes.
+// PostgreSQL can read years 1 to 9999 in the format that JavaScript writes.
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Name of the vendor's time zone for titles and hints: `Brisbane time`, which doesn't depend on daylight saving. */
+/**
+ * Name of the vendor's time zone for titles and hints, such as `Brisbane time`. It is the same in summer and winter.
+ */
 export const vendorTimeName = `${brand.timeZone.split("/").at(-1)?.replaceAll("_", " ")} time`;
 
 /** Returns the calendar day (`YYYY-MM-DD`) of a moment in a time zone, by default the vendor's. */
@@ -30,7 +32,10 @@ export function getEndOfDay(day: string, timeZone: string = brand.timeZone): Dat
   return new Date(next === day ? LAST_MS : getStartOfDay(next, timeZone).getTime() - 1);
 }
 
-/** Returns the calendar day `days` later (earlier if negative). The last possible day is 31 December 9999. */
+/**
+ * Returns the calendar day that is `days` days after `day`, or before it if `days` is negative. The last possible day
+ * is 31 December 9999.
+ */
 export function addDays(day: string, days: number): string {
   return formatIsoDay(new Date(Math.min(toDayNumber(day) + days, Math.floor(LAST_MS / DAY_MS)) * DAY_MS), "UTC");
 }

@@ -22,10 +22,10 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 /**
  * Reason for an error that clients handle specially. SET_UP_TWO_STEP: an admin must set up two-step sign-in first.
- * VIEW_ONLY: an admin views the portal as a customer and can't change anything. STALE_REVISION: another user changed the
- * object after the form was loaded. SCOPE_MISSING: the personal access token lacks a scope. SESSION_ONLY: no personal access
- * token may do this. PERSISTED_QUERY_NOT_FOUND: the client must send the text instead of the hash. OPERATION_NOT_KNOWN: the
- * server only accepts the portal's own operations.
+ * VIEW_ONLY: an admin views the portal as a customer and can't change anything. STALE_REVISION: another user changed
+ * the object after the form was loaded. SCOPE_MISSING: the personal access token lacks a scope. SESSION_ONLY: personal
+ * access tokens can't be used for this operation. PERSISTED_QUERY_NOT_FOUND: the client must send the operation's text
+ * instead of its hash. OPERATION_NOT_KNOWN: the server only accepts the portal's own operations.
  */
 export type ErrorReason =
   | "SET_UP_TWO_STEP"

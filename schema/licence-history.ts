@@ -27,7 +27,7 @@ export type LicenceEventKind = keyof typeof textsByKind;
 
 export const licenceEventKinds = Object.keys(textsByKind) as readonly LicenceEventKind[];
 
-/** Kinds of events that change the licence, rather than requests from a device. */
+/** Kinds of events that change the licence. All others are requests from a device. */
 const changesOfLicence: readonly LicenceEventKind[] = [
   "issue",
   "extend",
@@ -48,7 +48,7 @@ export function labelLicenceEvent(kind: string): string {
   return kind in textsByKind ? textsByKind[kind as LicenceEventKind].asked : kind;
 }
 
-/** Returns a sentence for the result of an event. */
+/** Returns a sentence that describes the result of an event. */
 export function describeLicenceEventResult(kind: string, code: ResultCodeName): string {
   return code === "VALID" && kind in textsByKind
     ? textsByKind[kind as LicenceEventKind].done
@@ -58,7 +58,7 @@ export function describeLicenceEventResult(kind: string, code: ResultCodeName): 
 /** Page on which a next step is taken. */
 export type NextStepPlace = "devices" | "subscribe" | "contact";
 
-/** Action a reader of the history can take after a refusal. */
+/** Action that a reader of the history can take after a refusal. */
 export interface NextStep {
   readonly text: string;
   readonly place?: NextStepPlace;

@@ -10,12 +10,12 @@ export function formatDollars(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${dollars.format(Math.abs(cents) / 100)}`;
 }
 
-/** Formats cents of a US price without trailing zeros: `99.95`, `949`. */
+/** Formats a US price in cents without trailing zeros: `99.95`, `949`. */
 export function formatUsAmount(cents: number): string {
   return dollars.format(cents / 100).replace(/\.00$/, "");
 }
 
-/** Formats cents of a US price with its currency, `US$949`. */
+/** Formats a US price in cents with its currency, `US$949`. */
 export function formatUsd(cents: number): string {
   return `US$${formatUsAmount(cents)}`;
 }
@@ -25,6 +25,6 @@ const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1
 /** Parses an amount as users type it (`50`, `49.95`, `$1,424.00`, `A$50.00`) to cents; null if it isn't an amount. */
 export function parseCents(text: string): number | null {
   const [, dollars, cents = ""] = typed.exec(text.trim()) ?? [];
-  // Built from the digits, because multiplying by 100 could introduce rounding errors.
+  // The number is built from the digits, because multiplying by 100 could introduce rounding errors.
   return dollars === undefined ? null : Number(dollars.replaceAll(",", "") + cents.padEnd(2, "0"));
 }

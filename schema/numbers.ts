@@ -1,7 +1,7 @@
 const kilobytes = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 0 });
 const megabytes = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 1 });
 
-/** Formats a file size, such as `18.4 MB`, in decimal units like the limits of uploads. */
+/** Formats a file size, such as `18.4 MB`, in decimal units, as upload limits are. */
 export function formatFileSize(bytes: number): string {
   // Larger sizes would round up to 1,000 kB.
   if (bytes >= 999_500) return `${megabytes.format(bytes / 1_000_000)} MB`;
@@ -10,7 +10,7 @@ export function formatFileSize(bytes: number): string {
 
 const formats = new Map<number, Intl.NumberFormat>();
 
-/** Formats a number with separators, `1,204`, and at most `decimals` decimals. */
+/** Formats a number with thousands separators, such as `1,204`, and at most `decimals` decimal places. */
 export function formatNumber(value: number, decimals = 0): string {
   const format = formats.get(decimals) ?? new Intl.NumberFormat("en-AU", { maximumFractionDigits: decimals });
   formats.set(decimals, format);

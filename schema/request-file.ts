@@ -1,4 +1,4 @@
-/** Maximum size of a request file, in bytes of UTF-8. Files from the add-in have about 1 kB. */
+/** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
 
 export const REQUEST_FILE_TOO_LARGE =
@@ -11,7 +11,7 @@ export type ParsedRequestFile = { values: Record<string, unknown> } | { fault: s
 
 /**
  * Parses a request file: JSON, or JSON in base64 or base64url, with or without line breaks, a byte order mark and
- * surrounding whitespace. The portal uses it for the preview and the api for the activation.
+ * surrounding whitespace. The portal uses it for the preview, and the API for the activation.
  */
 export function parseRequestFile(text: string): ParsedRequestFile {
   const trimmed = text.trim();

@@ -3,7 +3,7 @@ import type { LicenceWarning, ResultCodeName } from "./catalogue.ts";
 /** Prefix of every sandbox licence code. No customer is ever issued such a code (decision 0054). */
 export const sandboxPrefix = "SANDB-00";
 
-/** A call of the add-in's protocol. `move` stands for both of its calls. */
+/** A call in the add-in's protocol. `move` refers to both calls that move a licence. */
 export type SandboxCall =
   | "activate"
   | "validate"
@@ -21,11 +21,14 @@ export type SandboxLicence = "paid" | "standard" | "trial" | "perpetual" | "conc
 /** A sandbox code and the answers it gives. */
 export interface SandboxCode {
   readonly licenceCode: string;
-  /** Result of the calls in {@link callsBySandboxResult}. Other calls answer as for a licence in good standing. */
+  /** Result of the calls in {@link callsBySandboxResult}. Other calls respond as for a licence in good standing. */
   readonly result: ResultCodeName;
   readonly licence: SandboxLicence;
   readonly warnings: readonly LicenceWarning[];
-  /** Whether the device is activated first and refused later, as when a licence is revoked or expires during use. */
+  /**
+   * Whether the device is activated first and refused later, for example because the licence is revoked or expires
+   * during use.
+   */
   readonly afterActivation: boolean;
   /** HTTP status returned instead of an answer. */
   readonly status?: 429 | 503;
@@ -46,8 +49,8 @@ const callsCheckingLicence = ["activate", "validate", "lease", "heartbeat", "usa
 const callsOfActivatedDevice = ["validate", "lease", "heartbeat", "release", "usage", "deactivate"] as const;
 
 /**
- * Calls that can have each result, as in the protocol itself. For example, a result that only an activated device can
- * get is never the answer to an activation.
+ * Calls that can return each result, as in the protocol itself. For example, an activation never returns a result that
+ * only an activated device can get.
  */
 export const callsBySandboxResult: Record<ResultCodeName, readonly SandboxCall[]> = {
   VALID: allCalls,
@@ -134,8 +137,8 @@ export const sandboxCodes: readonly SandboxCode[] = [
 ];
 
 /**
- * Values of `device_code` that a poll can use to get each error of RFC 8628. A sandbox licence code as `device_code`
- * activates.
+ * Values of `device_code` that a poll can use to get each error of RFC 8628. A poll with a sandbox licence code as its
+ * `device_code` activates that licence.
  */
 export const sandboxDeviceCodes = [
   "sandbox-authorization_pending",

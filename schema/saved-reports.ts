@@ -32,7 +32,7 @@ export interface ReportDays {
 /** Periods that end before the current day. All others include it. */
 const past: readonly ReportPeriod[] = ["LAST_DAY", "LAST_MONTH", "LAST_FINANCIAL_YEAR"];
 
-/** A day before the portal's first user. */
+/** A day before the portal had any users. */
 const BEGINNING = "2000-01-01";
 const JULY = 7;
 
@@ -89,7 +89,7 @@ export function getDueReportDays(period: ReportPeriod, due: Date, timeZone?: str
   return getPeriodDays(period, past.includes(period) ? due : new Date(due.getTime() - 1), timeZone);
 }
 
-/** Returns the last day up to today on which a schedule is due; null if it isn't scheduled. */
+/** Returns the last day, up to and including today, on which a report is due; null if it isn't scheduled. */
 function getLastDueDay(schedule: ReportSchedule, today: string): string | null {
   const [year, month] = parseDay(today);
   if (schedule === "NONE") return null;
@@ -98,13 +98,13 @@ function getLastDueDay(schedule: ReportSchedule, today: string): string | null {
   return addDays(today, -sinceMonday);
 }
 
-/** Returns the last moment at or before `now` when a schedule is due; null if it isn't scheduled. */
+/** Returns the last moment, up to and including `now`, at which a report is due; null if it isn't scheduled. */
 export function getLastDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
   const last = getLastDueDay(schedule, getCalendarDay(now, timeZone));
   return last === null ? null : getStartOfDay(last, timeZone);
 }
 
-/** Returns the first moment after `now` when a schedule is due; null if it isn't scheduled. */
+/** Returns the first moment after `now` at which a report is due; null if it isn't scheduled. */
 export function getNextDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
   const last = getLastDueDay(schedule, getCalendarDay(now, timeZone));
   if (last === null) return null;

@@ -4,7 +4,7 @@ type ScopeRole = "regular" | "corporate" | "admin";
 interface ScopeText {
   /** Label of the scope's checkbox. */
   readonly label: string;
-  /** Actions that a token with the scope allows, shown to its owner. */
+  /** Actions that a token with this scope allows, as shown to its owner. */
   readonly explanation: string;
   /** Explanation for admins, if the scope covers more than their own account. */
   readonly explanationForAdmins?: string;
@@ -14,14 +14,14 @@ interface ScopeText {
 const everyRole = ["regular", "corporate", "admin"] as const;
 const staff = ["admin"] as const;
 /**
- * Roles that can manage webhooks with a token. An admin's endpoints receive events of every customer, so admins set
+ * Roles that can manage webhooks with a token. An admin's endpoints receive events for every customer, so admins set
  * them up only while signed in.
  */
 const customers = ["regular", "corporate"] as const;
 
 /**
  * Scopes of personal access tokens, in the order they are offered. Read and write are separate: a write scope doesn't
- * include reading. `api/app/permissions.ts` says which call needs which scope.
+ * include reading. `api/app/permissions.ts` defines which call needs which scope.
  */
 export const scopes = {
   "licences:read": {
@@ -119,16 +119,16 @@ export function getRoleScopes(role: ScopeRole): Scope[] {
   return scopeNames.filter((scope) => canHaveScope(role, scope));
 }
 
-/** Returns the explanation of a scope for a role. */
+/** Returns the explanation of a scope that a user with a role sees. */
 export function explainScope(scope: Scope, role: ScopeRole): string {
   const { explanation, explanationForAdmins } = scopes[scope] as ScopeText;
   return (role === "admin" ? explanationForAdmins : undefined) ?? explanation;
 }
 
-/** Prefix of every personal access token, which identifies it to people and secret scanners. */
+/** Prefix of every personal access token. It lets people and secret scanners recognise a token. */
 export const TOKEN_PREFIX = "xpat_";
 
-/** Highest number of live tokens per user. */
+/** Maximum number of active tokens per user. */
 export const MAX_TOKENS = 25;
 
 /** Longest lifetime of a token in days. */

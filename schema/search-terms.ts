@@ -1,14 +1,17 @@
 /** A search term: a word, connected words such as an email address, or a quoted phrase. */
 export interface SearchTerm {
-  /** Normalized words that must follow each other in this order. */
+  /** Normalised words that must follow each other in this order. */
   readonly words: readonly string[];
-  /** Whether the term was quoted. In that case the last word must match completely, not just as a prefix. */
+  /** Whether the term was quoted. If so, the last word must match completely, not just as a prefix. */
   readonly isWhole: boolean;
-  /** Digits of a term that contains only digits and number separators, otherwise null. */
+  /** Digits of a term that contains only digits and number separators; null for other terms. */
   readonly number: string | null;
 }
 
-/** A part of a search that must match: all its terms, or the number formed by several numbers (`0412 345 678`). */
+/**
+ * A part of a search that must match: either all its terms, or the number that several groups of digits form (`0412 345
+ * 678`).
+ */
 export interface SearchPart {
   readonly terms: readonly SearchTerm[];
   readonly number: string | null;
@@ -19,12 +22,12 @@ const marks = /[\u0300-\u036f]/g;
 const separators = /[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+/;
 const numberSeparators = /[\s.,()/+-]/g;
 
-/** Removes case and accents, which are ignored in searches. */
+/** Converts text to lower case without accents, because searches ignore both. */
 export function foldText(text: string): string {
   return text.normalize("NFD").replace(marks, "").toLowerCase();
 }
 
-/** Splits a text into normalized words. */
+/** Splits a text into normalised words. */
 export function splitWords(text: string): string[] {
   return foldText(text)
     .split(separators)

@@ -7,7 +7,7 @@ export const softwareFiles = {
 
 export type SoftwareFileField = keyof typeof softwareFiles;
 
-/** Fields in the order of the form. */
+/** Fields in the order in which the form shows them. */
 export const softwareFileFields = Object.keys(softwareFiles) as SoftwareFileField[];
 
 /** Error messages for rejected files. */

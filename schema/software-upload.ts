@@ -22,10 +22,10 @@ export function describeVersionSource(source: string | null): string | null {
   return source !== null && source in versionSources ? versionSources[source as VersionSource] : null;
 }
 
-/** Error message for an upload without any version. */
+/** Error message for an upload whose version is neither given nor in the files. */
 export const versionRequiredError = "The files don't state a version. Enter one, such as 7.2.0.";
 
-/** Returns the message about a successful upload, which the portal shows after its own sentence. */
+/** Returns the message for a successful upload, which the portal shows after its own sentence. */
 export function formatUploadMessage(version: string, stageLabel: string): string {
   return `Version ${version} has been uploaded to ${stageLabel}. Publish it when it is ready.`;
 }

@@ -31,17 +31,17 @@ export const webhookAttemptStatuses = {
 
 export type WebhookAttemptStatus = keyof typeof webhookAttemptStatuses;
 
-/** Most endpoints that a user may have. */
+/** Maximum number of endpoints per user. */
 export const MAX_WEBHOOK_ENDPOINTS = 10;
 
 /** Rows per page of the delivery log. */
 export const WEBHOOK_DELIVERIES_PER_PAGE = 20;
 
-/** Days for which events, deliveries and attempts are kept. */
+/** Number of days for which events, deliveries and attempts are kept. */
 export const WEBHOOK_LOG_DAYS = 30;
 
-/** Hours for which the previous secret still signs after a roll. */
+/** Number of hours for which deliveries are also signed with the previous secret after it was replaced. */
 export const WEBHOOK_ROLL_HOURS = 24;
 
-/** Days of failures without a success after which an endpoint is turned off. */
+/** Number of days of failures without a success after which an endpoint is turned off. */
 export const WEBHOOK_FAILING_DAYS = 5;

@@ -10,7 +10,7 @@ interface Source {
   readonly locality: string;
   readonly state: string;
   readonly postcode: string;
-  /** Kind of postcode; `LVR` is a large volume receiver. */
+  /** Type of postcode; `LVR` means a large volume receiver. */
   readonly type: string;
   readonly sa3name: string;
   readonly sa4name: string;
@@ -29,8 +29,9 @@ export function readLocalityRows(): Source[] {
 }
 
 /**
- * Returns every locality and postcode once, ordered by estimated population: places that regions are named after come first,
- * then less remote places, then places with parts (`Richmond East`). Post office boxes and delivery centres come last.
+ * Returns every locality and postcode once, ordered by estimated population. Places that give a region its name come
+ * first, then less remote places, then places with subdivisions (`Richmond East`). Post office boxes and delivery
+ * centres come last.
  */
 export function buildLocalities(rows: readonly Source[]): Locality[] {
   const regions = countRegions(rows);
@@ -63,10 +64,13 @@ export function buildLocalities(rows: readonly Source[]): Locality[] {
 
 const POST_OFFICE = / (?:BC|DC|GPO|MC|PO|MSC|LPO)$/;
 
-/** Smaller regions can be named after villages. */
+/**
+ * Minimum number of localities in a region for its name to count as a city. Smaller regions can be named after
+ * villages.
+ */
 const MIN_CITY_LOCALITIES = 12;
 
-/** Listed by hand: Canberra's regions have other names, and Darwin's are small. */
+/** State capitals, listed by hand because Canberra's regions have other names and Darwin's are small. */
 const STATE_CAPITALS = [
   "ACT canberra",
   "NSW sydney",
@@ -78,11 +82,14 @@ const STATE_CAPITALS = [
   "WA perth",
 ];
 
-/** Counts the localities in regions named after a place, for places with enough of them to be a city. */
+/**
+ * Counts the localities in the regions named after each place. Only includes places with enough localities to be a
+ * city.
+ */
 function countRegions(rows: readonly Source[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { state, sa3name, sa4name, lgaregion } of rows) {
-    // `Melbourne - Inner` and `Newcastle and Lake Macquarie` are named after the first name.
+    // Regions such as `Melbourne - Inner` and `Newcastle and Lake Macquarie` count for the first place in their name.
     const names = [sa3name, sa4name, lgaregion].map((name) => name.split(/ - | and | \(|, /)[0] ?? "");
     for (const name of new Set(names.filter(Boolean)))
       counts.set(toKey(state, name), (counts.get(toKey(state, name)) ?? 0) + 1);
@@ -91,7 +98,10 @@ function countRegions(rows: readonly Source[]): Map<string, number> {
   return new Map([...cities, ...STATE_CAPITALS.map((place) => [place, Number.MAX_SAFE_INTEGER] as const)]);
 }
 
-/** Counts the localities that extend the name of another: Richmond has 2, `Richmond East` and `Richmond North`. */
+/**
+ * Counts the localities with names that extend the name of another: Richmond has 2, `Richmond East` and `Richmond
+ * North`.
+ */
 function countParts(rows: readonly Source[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { state, locality } of rows) {

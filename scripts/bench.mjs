@@ -1,4 +1,4 @@
-/** Brings the build up to date and measures it with `tests/app/bench/` (`npm run bench`). */
+/** Brings the build up to date and runs the benchmark in `tests/app/bench/` on it (`npm run bench`). */
 import { build } from "./build.mjs";
 import { keepServer, typescript, onStopSignal } from "./runtime.mjs";
 

@@ -57,16 +57,16 @@ async function install() {
   say(`Installed in ${seconds()}.`);
 }
 
-/** Returns the last lines of the output without npm's own stack. */
+/** Returns the last lines of the output, without npm's own stack trace. */
 function tail(output) {
   const lines = output.split("\n").filter((line) => line.trim() !== "" && !/^npm \S+\s+at /.test(line));
   return lines.slice(-12).join("\n");
 }
 
-/** Runs `npm install` with the same npm that started this script, if there is one. */
+/** Runs `npm install` with the npm that started this script, if there is one. */
 function npmInstall() {
-  // `npm ci` rejects a lock file that lacks the bindings of other platforms; `npm install` accepts it.
-  // `--no-save` stops other versions of npm from rewriting the lock file.
+  // `npm ci` rejects a lock file that lacks the bindings for other platforms; `npm install` accepts it. `--no-save`
+  // stops other versions of npm from rewriting the lock file.
   const args = [
     "install",
     "--no-save",
@@ -103,7 +103,7 @@ function npmInstall() {
   });
 }
 
-/** Runs the install script of the package `node`, which brings Node 24, if npm skipped it. */
+/** Runs the install script of the package `node`, which downloads Node 24, if npm skipped it. */
 function installNode() {
   const link = join(modules, ".bin", "node");
   const runs = () => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v24.") ?? false;
@@ -155,7 +155,7 @@ function countWanted() {
   ).length;
 }
 
-/** Counts packages with a manifest: npm creates all folders first and fills them later. */
+/** Counts the installed packages that have a manifest. npm creates all folders first and fills them later. */
 function countPresent() {
   try {
     return readdirSync(modules)

@@ -30,7 +30,7 @@ const targets = [
     output: "dist/playground",
     sources: [
       ...everywhere,
-      // Only the parts of the portal that the explorer uses, so that changing a page doesn't rebuild the editor.
+      // Lists only the parts of the portal that the explorer uses, so that changing a page doesn't rebuild the editor.
       "web/app",
       "web/platform",
       "web/ui",
@@ -52,7 +52,7 @@ const targets = [
 ];
 
 /**
- * Brings dist/ up to date and prints each build.
+ * Brings dist/ up to date and prints a line for each build.
  * @throws {Error} with the builder's output if a build fails
  */
 export async function build() {
@@ -85,7 +85,7 @@ function readStamp({ output }) {
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
-/** Hashes the contents of the sources; times would change with every checkout. */
+/** Hashes the contents of the sources instead of their modification times, which change with every checkout. */
 function computeStamp({ args, sources }) {
   const hash = createHash("sha256").update(args.join(" "));
   for (const file of sources.flatMap((source) => listFiles(source)))

@@ -1,6 +1,7 @@
 /**
- * Prints which area imports which. Fails on an upward import, a cycle between areas, a file outside every area, and an
- * area without a README. lint/areas.mjs declares the order of the areas; the editor's lint reports the same faults.
+ * Prints which areas each area imports. Fails on an upward import, a cycle between areas, a file outside all areas, or
+ * an area without a README. lint/areas.mjs declares the order of the areas; the linter reports the same faults in the
+ * editor.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,7 +12,7 @@ import { areas, locate, testFolders } from "./lint/areas.mjs";
 import { resolveImport } from "./lint/house-rules.mjs";
 import { root } from "./runtime.mjs";
 
-/** Returns the files that a file imports, types included, as paths from the root. */
+/** Returns the files that a file imports, including type imports, as paths from the root. */
 export function findImports(file, text, from = root) {
   const { module } = parseSync(file, text);
   const specifiers = [
@@ -26,7 +27,7 @@ export function findImports(file, text, from = root) {
 
 /**
  * Counts the imports between areas. `read` returns the text of a file.
- * @returns the counts by part, importing area and imported area, and a sentence for each fault
+ * @returns the number of imports by part, importing area and imported area, and a sentence for each fault
  */
 export function buildAreaGraph(files, read) {
   const counts = {};
@@ -58,7 +59,7 @@ export function buildAreaGraph(files, read) {
   return { counts, faults };
 }
 
-/** Returns each cycle of areas that import each other once. */
+/** Returns the cycles of areas that import each other, each cycle only once. */
 function findCycles(graph) {
   const found = new Map();
   const walk = (name, path) => {

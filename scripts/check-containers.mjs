@@ -1,4 +1,4 @@
-/** Checks the Dockerfile against a few rules of our own, and docker-compose.yml with dclint. */
+/** Checks the Dockerfile against a few custom rules, and docker-compose.yml with dclint. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, root, run } from "./runtime.mjs";
@@ -18,7 +18,7 @@ const known = new Set([
   "ENTRYPOINT",
 ]);
 
-/** Returns a sentence for each fault of a Dockerfile. `exists` reports whether a path can be copied. */
+/** Returns a sentence for each fault in a Dockerfile. `exists` returns whether a path to copy exists. */
 export function findFaults(dockerfile, { nodeMajor, exists }) {
   const faults = [];
   const stages = [];

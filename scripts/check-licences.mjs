@@ -1,7 +1,10 @@
-/** Fails on a dependency with a licence that is not in the list. */
+/** Fails if the licence of a dependency isn't in the list of allowed licences. */
 import { bin, run } from "./runtime.mjs";
 
-/** Licences that a closed-source product may build with and ship. MPL-2.0 applies per file, and we change none of those files. */
+/**
+ * Licences of packages that a closed-source product may use and ship. MPL-2.0 applies to single files, and we don't
+ * change any of those files.
+ */
 const allowed = new Set([
   "0BSD",
   "Apache-2.0",
@@ -37,7 +40,10 @@ if (refused.length > 0) {
   process.exit(1);
 }
 
-/** Evaluates an SPDX expression: every part of an AND, any part of an OR. `MIT*` means guessed from the licence's text. */
+/**
+ * Evaluates an SPDX expression: an AND needs all its parts to be allowed, an OR any one of them. `MIT*` means that the
+ * licence was guessed from its text.
+ */
 function isAllowed(expression) {
   const inner = expression.replace(/^\((.*)\)$/, "$1");
   return inner

@@ -1,7 +1,7 @@
 /**
- * Checks the English of documents, site content, and the comments of style sheets and configuration files: plain words,
- * sentence length, terms and dead links. Comments, test names, texts and names in code are checked by the lint rules
- * `house/prose` and `house/names`. `node scripts/check-prose.mjs FILE...` checks some files.
+ * Checks the English of documents, site content, and comments in style sheets and configuration files: plain words,
+ * sentence length, terms and dead links. The lint rules `house/prose` and `house/names` check comments, test names,
+ * texts and names in code. `node scripts/check-prose.mjs FILE...` checks only the given files.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ process.stdout.write(
 );
 process.exit(failed ? 1 : 0);
 
-/** Runs textlint and prints its findings. Returns whether there were none. */
+/** Runs textlint and prints its findings. Returns true if there were none. */
 function lintDocuments(names) {
   const rules = ["--rulesdir", "scripts/lint/textlint", "--format", "unix"];
   try {

@@ -12,10 +12,13 @@ const SIGN_IN_KB = 145;
 const PORTAL_KB = 275;
 const ADMIN_KB = 310;
 const STYLES_KB = 20;
-/** The schema explorer is a separate build: the page, the editor and its three workers, which load together. */
+/**
+ * Limit in kilobytes for the schema explorer, a separate build with a page, an editor and three workers that load
+ * together.
+ */
 const EXPLORER_KB = 1_650;
 
-/** Signed-out pages with a form: react-hook-form alone is 15 kB. */
+/** Signed-out pages with a form, which have a higher limit because react-hook-form alone is 15 kB. */
 const signedOutForms = {
   login: SIGN_IN_KB,
   "forgot-password": SIGN_IN_KB,
@@ -27,8 +30,8 @@ const signedOutForms = {
 const page = (name) => `web/pages/${name}.tsx`;
 
 /**
- * Files that a page loads on demand but always needs on the first visit, besides its imports. Rules load with the first
- * field that is used, and dialogs with the button that opens them; neither counts.
+ * Files that a page doesn't import but always loads on the first visit. Rules load when a field is first used, and
+ * dialogs when their button is clicked, so they don't count.
  */
 const neededImmediately = {
   "admin/update-user": ["web/staff/users/user-details-tab.tsx"],
@@ -38,7 +41,10 @@ const dataLayer = "web/platform/data-layer.tsx";
 const portalPages = "web/app/portal-pages.ts";
 const sitePages = "web/pages/public/site-pages.ts";
 
-/** Returns the pages of a routes file with their source files and limits in kB. @throws Error if an entry has an unknown form. */
+/**
+ * Returns the pages of a routes file with their source files and limits in kilobytes.
+ * @throws Error if an entry has an unknown format.
+ */
 export function findPages(routes) {
   return routes.split(/(?=path: )/).flatMap((entry) => {
     const portalName = /portalPage\("([\w/-]+)"\)/.exec(entry)?.[1];
@@ -46,7 +52,7 @@ export function findPages(routes) {
     const name = siteName
       ? `public/${siteName}`
       : (portalName ?? /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1]);
-    // Skip the text before the first page and the type of an entry.
+    // Skip the text before the first page, and the type declaration of an entry.
     if (!name && !/^path: (?!\{)/.test(entry)) return [];
     if (!name) throw new Error(`This entry of routes.ts has no recognisable page, so it has no limit: ${entry.trim()}`);
     const hasData = /usesApollo: true/.test(entry);
@@ -64,7 +70,10 @@ export function findPages(routes) {
   });
 }
 
-/** Returns the weight of each page in kB. `chunks` maps a file name to its imports, source files and weight in kB. */
+/**
+ * Returns the weight of each page in kilobytes. `chunks` maps a file name to its imports, source files and weight in
+ * kilobytes.
+ */
 export function weighPages(chunks, pages) {
   const entry = [...chunks].find(([, chunk]) => chunk.isEntry)?.[0];
   return pages.map(({ name, bar, files }) => {
@@ -87,7 +96,10 @@ function findChunk(chunks, source) {
   return found[0];
 }
 
-/** Returns the weight of the explorer's first visit: everything except Prettier, which its button loads. */
+/**
+ * Returns the weight of a first visit to the explorer: everything except Prettier, which loads when its button is
+ * clicked.
+ */
 function weighExplorer(output, gzipKb) {
   const isOnDemand = ({ moduleIds = [] }) => moduleIds.length > 0 && moduleIds.every((id) => /\/prettier\//.test(id));
   const kb = output

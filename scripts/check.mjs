@@ -1,14 +1,14 @@
 /**
- * Runs every check that needs no running product (`npm run check`). Prints one line per step with its time, the output of
- * failed steps, and the graph of areas. `npm run check -- types areas` runs only those steps. `npm test` reads the results
- * from .cache/check.json.
+ * Runs every check that needs no running product (`npm run check`). Prints one line per step with its duration, the
+ * output of failed steps, and the graph of areas. `npm run check -- types areas` runs only those steps. `npm test`
+ * reads the results from .cache/check.json.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
 
-/** Longest first, so that both workers finish at about the same time. */
+/** The steps, longest first, so that both workers finish at about the same time. */
 const steps = [
   { name: "generated files", args: ["scripts/check-generated.mjs"], fix: "npm run generate" },
   { name: "licences of packages", args: ["scripts/check-licences.mjs"] },

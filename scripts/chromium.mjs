@@ -11,7 +11,8 @@ const places = [
 ];
 
 /**
- * Finds Chromium: `CHROMIUM_PATH`, else the system's, else Playwright's. On Debian as root it installs the system package.
+ * Finds Chromium: `CHROMIUM_PATH`, otherwise the system's, otherwise Playwright's. If there is none, installs the
+ * system package when running as root on Debian.
  * @returns {Promise<{ path: string } | { missing: string }>} the path, or a sentence that says how to get one
  */
 export async function findChromium() {

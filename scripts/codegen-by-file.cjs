@@ -3,7 +3,7 @@ const path = require("node:path");
 const { concatAST } = require("graphql");
 const { hashText, printForApollo } = require("./operation-texts.cjs");
 
-/** Returns the fragments of a document in the form typed-document-node expects for fragments of other files. */
+/** Returns the fragments of a document in the form that typed-document-node expects for fragments from other files. */
 const toExternalFragments = (document) =>
   document.definitions
     .filter((definition) => definition.kind === "FragmentDefinition")
@@ -11,7 +11,10 @@ const toExternalFragments = (document) =>
 
 const filesWithOperations = (documents) => documents.filter(({ document }) => document.definitions.some(isOperation));
 
-/** Returns the configuration for the module of one file. Each document carries the hash the server knows it by. */
+/**
+ * Returns the configuration for the module of one file. Each document includes the hash under which the server knows
+ * it.
+ */
 const buildFileConfig = (file, documents, config) => ({
   ...config,
   importOperationTypesFrom: "Types",

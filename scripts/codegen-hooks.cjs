@@ -1,5 +1,5 @@
-// graphql-codegen plugin: writes one typed React hook per operation for Apollo Client 4, which the published plugins don't
-// support. Pages import hooks and types from ../graphql.ts, which exports every module again.
+// graphql-codegen plugin: writes one typed React hook per operation for Apollo Client 4, which the published plugins
+// don't support. Pages import hooks and types from ../graphql.ts, which re-exports every module.
 const { visit } = require("graphql");
 
 const upperFirst = (text) => text[0].toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
-// graphql-codegen plugin: writes the manifest of the portal's operations, hash → text (docs/decisions/0052). The documents
-// are the ones in the modules of codegen-by-file.cjs, with fragments in the same order.
+// graphql-codegen plugin: writes the manifest of the portal's operations, hash → text (docs/decisions/0052). The
+// documents are the same as in the modules that codegen-by-file.cjs writes, with fragments in the same order.
 const { plugin: writeDocuments } = require("@graphql-codegen/typed-document-node");
 const { buildFileConfig, filesWithOperations } = require("./codegen-by-file.cjs");
 const { hashText, printPlain, printForApollo } = require("./operation-texts.cjs");
@@ -16,7 +16,7 @@ module.exports = {
         ...buildFileConfig(file, documents, config),
         unstable_onExecutableDocumentNode: record,
       });
-    // Sorted by text, so that a diff shows the old and new text of an operation together.
+    // Entries are sorted by text, so that a diff shows the old and new text of an operation next to each other.
     const entries = [...texts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([text, hash]) => [hash, text]);
     return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
   },

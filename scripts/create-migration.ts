@@ -1,5 +1,5 @@
 /**
- * Writes the next migration from the differences between the entities and the migrated database, and lists it in
+ * Generates the next migration from the differences between the entities and the migrated database, and lists it in
  * `api/migrations/index.ts`: `npm run migration -- add-leases`. A developer then reviews and completes the SQL.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ if (!words || !/^[a-z][a-z0-9-]+$/.test(words))
 
 const folder = join(import.meta.dirname, "../api/migrations");
 const index = join(folder, "index.ts");
-// Checked before the database starts, so that a taken name fails quickly.
+// Runs before the database starts, so that a name already in use is reported quickly.
 const next = nextMigration(readdirSync(folder), words);
 const newIndex = withMigration(readFileSync(index, "utf8"), next);
 
@@ -31,7 +31,7 @@ try {
   if (!sql.trim()) {
     console.log("The entities and the migrations agree; nothing to write.");
   } else {
-    // "wx" fails instead of overwriting a file that was created meanwhile.
+    // "wx" fails instead of overwriting a file that was created in the meantime.
     writeFileSync(join(folder, `${next.name}.ts`), migrationSource(next, words, sql), { flag: "wx" });
     writeFileSync(index, newIndex);
     console.log(`Wrote api/migrations/${next.name}.ts and listed it in api/migrations/index.ts.`);

@@ -1,6 +1,6 @@
 /**
- * Starts the api, which restarts when its sources change, and Vite with hot reload in front of it (`npm run dev`). Vite
- * listens on PORT and forwards the api's paths to the next port, so there is one address to open.
+ * Starts the API, which restarts when its sources change, and Vite with hot reload in front of it (`npm run dev`). Vite
+ * listens on PORT and forwards the API's paths to the next port, so there is only one URL to open.
  */
 import { watch } from "node:fs";
 import { join } from "node:path";
@@ -22,10 +22,10 @@ let changed = false;
 
 const logger = createLogger();
 const error = logger.error.bind(logger);
-// Requests during a restart of the api get a 502; a stack trace for each adds nothing.
+// Requests get a 502 while the API restarts. A stack trace for each of them would be noise.
 logger.error = (message, options) => (message.includes("http proxy error") ? undefined : error(message, options));
 
-// The Vite configuration forwards the api's paths to PORT.
+// The Vite configuration forwards the API's paths to PORT.
 process.env.PORT = String(apiPort);
 const vite = await createServer({
   configFile: join(root, "vite.config.ts"),
@@ -53,7 +53,7 @@ for (const folder of ["api", "schema"])
   watch(join(root, folder), { recursive: true }, (_event, file) => {
     if (!/\.(ts|json)$/.test(file ?? "")) return;
     clearTimeout(timer);
-    // Editors write a file in several steps, and a checkout writes many files.
+    // Waits a moment, because editors write a file in several steps, and a checkout writes many files.
     timer = setTimeout(() => {
       changed = true;
       void server?.stop("SIGTERM");

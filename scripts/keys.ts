@@ -1,6 +1,7 @@
 /**
- * Lists and rotates the signing keys (docs/operations.md): `npm run keys -- list|add|promote [kid]|prune [kid]`. With
- * `SIGNING_KEYS` set, or a set piped in after `-`, it prints the new set; otherwise it changes the generated file.
+ * Lists and rotates the signing keys (docs/operations.md): `npm run keys -- list|add|promote [kid]|prune [kid]`. If
+ * `SIGNING_KEYS` is set, or with `-` and a key set from a pipe, it prints the new set; otherwise it changes the
+ * generated file.
  */
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -18,7 +19,10 @@ import {
 } from "#api/platform/key-rotation.ts";
 import { getSigningKeysFile, writeSigningKeys } from "#api/platform/signing-keys.ts";
 
-/** The longest life of anything signed plus a day, for processes that restart late. */
+/**
+ * Time for which a retired key is kept: the longest lifetime of anything it signed, plus a day for processes that
+ * restart late.
+ */
 const KEEP_MS = LONGEST_PROOF_LIFE_MS + DAY;
 
 const usage =

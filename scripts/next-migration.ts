@@ -1,18 +1,18 @@
-/** A migration about to be written: its number, file and class. */
+/** A migration to be created: its number, file and class. */
 export interface NextMigration {
   /** Four digits. */
   readonly number: string;
-  /** Name of the file without its ending, as `mikro_orm_migrations` records it. */
+  /** Name of the file without its extension, as recorded in `mikro_orm_migrations`. */
   readonly name: string;
   readonly className: string;
 }
 
 /**
- * Returns the number after the highest one in use and the names derived from it. Numbers have gaps, so they can't be
- * counted.
- * @param files names in the folder of migrations
- * @param words what the migration does, in kebab case
- * @throws Error if another migration does the same by its name, or no number with four digits is left
+ * Returns the number after the highest one in use, and the names derived from it. There are gaps between the numbers,
+ * so counting the files isn't enough.
+ * @param files names of the files in the migrations folder
+ * @param words description of the migration in kebab case
+ * @throws Error if another migration has the same description, or all four-digit numbers are in use
  */
 export function nextMigration(files: readonly string[], words: string): NextMigration {
   const existing = files.flatMap((file) => {
@@ -39,8 +39,8 @@ export function migrationSource({ className }: NextMigration, words: string, sql
 }
 
 /**
- * Returns the source of `api/migrations/index.ts` with the migration as the last of its imports and of its list.
- * @throws Error if the source is not in the expected shape, or already lists the number
+ * Returns the source of `api/migrations/index.ts` with the migration added at the end of its imports and of its list.
+ * @throws Error if the source doesn't have the expected format, or already lists the number
  */
 export function withMigration(index: string, { name, number, className }: NextMigration): string {
   if (new RegExp(`["'/]${number}-`).test(index)) throw new Error(`api/migrations/index.ts already lists ${number}.`);

@@ -6,8 +6,8 @@ import type { Plugin } from "vite";
 const QUERY = "?operation";
 
 /**
- * Creates a Vite plugin that turns `./sign-in.graphql?operation` into a module with the name, text and hash of the file's one operation,
- * for pages that don't load Apollo Client.
+ * Creates a Vite plugin that turns `./sign-in.graphql?operation` into a module with the name, text and hash of the
+ * file's only operation, for pages that don't load Apollo Client.
  */
 export function operationPlugin(): Plugin {
   return {
@@ -22,7 +22,11 @@ export function operationPlugin(): Plugin {
   };
 }
 
-/** Reads the operation of a file. @throws Error unless the file has exactly one named operation and no fragments, which codegen might order differently. */
+/**
+ * Reads the operation in a file.
+ * @throws Error unless the file has exactly one named operation and no fragments, because codegen might order fragments
+ * differently.
+ */
 export function readOperation(file: string): { name: string; hash: string; text: string } {
   const document = parse(readFileSync(file, "utf8"));
   const [operation, ...others] = document.definitions;

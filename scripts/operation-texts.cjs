@@ -5,11 +5,11 @@ const { print } = require("graphql");
 
 const apollo = new InMemoryCache();
 
-/** Prints a document as Apollo Client sends it, with `__typename` in every selection that its cache stores. */
+/** Prints a document as Apollo Client sends it, with `__typename` in every selection set that its cache stores. */
 exports.printForApollo = (document) => print(apollo.transformDocument(document));
 
 /** Prints a document as pages without Apollo Client send it. */
 exports.printPlain = (document) => print(document);
 
-/** Returns the SHA-256 of a text in hex, which the server knows the operation by. */
+/** Returns the SHA-256 hash of a text in hex, which identifies the operation to the server. */
 exports.hashText = (text) => createHash("sha256").update(text).digest("hex");

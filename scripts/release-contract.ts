@@ -1,6 +1,6 @@
 /**
  * Records the current contract as released (`npm run release:contract`, docs/versioning.md) under the version in
- * package.json, which needs a heading in CHANGELOG.md. From then on, a change that breaks the contract fails a test.
+ * package.json, which must have a heading in CHANGELOG.md. From then on, a test fails if a change breaks the contract.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

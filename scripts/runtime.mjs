@@ -1,4 +1,7 @@
-/** Shared by the commands: paths, the Node that runs the product, and child processes that end with their parent. */
+/**
+ * Code shared by the commands: paths, the Node binary that runs the product, and child processes that end with their
+ * parent.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -12,7 +15,7 @@ export const typescript = ["--import", "@oxc-node/core/register"];
 
 const NODE_MAJOR = 24;
 
-/** Returns the Node that runs the product: the one in node_modules, or the current one if it is new enough. */
+/** Returns the Node binary that runs the product: the one in node_modules, or the current one if it is new enough. */
 export function productNode() {
   const bundled = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
   if (existsSync(bundled)) return bundled;
@@ -20,7 +23,7 @@ export function productNode() {
   throw new Error("Node 24 is not installed in node_modules; run npm install.");
 }
 
-/** Returns the path of a package's command, to run with {@link productNode}. */
+/** Returns the path of a command that a package provides, to run with {@link productNode}. */
 export function bin(packageName, command = packageName.split("/").at(-1)) {
   const folder = join(root, "node_modules", packageName);
   const { bin: commands } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -70,7 +73,7 @@ export function endRuns() {
   for (const child of running) child.kill("SIGTERM");
 }
 
-/** Returns the exit code as a shell reports it: the code, or 128 plus the number of the signal. */
+/** Returns the exit code that a shell would report: the code, or 128 plus the number of the signal. */
 export function exitCode(code, signal) {
   return code ?? 128 + (constants.signals[signal] ?? 0);
 }
@@ -102,7 +105,7 @@ export function keepServer(args, { env = {} } = {}) {
 
 const STOP_WAIT_MS = 15_000;
 
-/** Calls `stop` on each stop signal, and when the npm that started this process is gone. */
+/** Calls `stop` on each stop signal, and when the npm process that started this process has ended. */
 export function onStopSignal(stop) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
   const ancestors = findNpmAncestors();
@@ -116,7 +119,7 @@ export function onStopSignal(stop) {
 function findNpmAncestors() {
   if (!process.env.npm_lifecycle_event) return null;
   const parent = process.ppid;
-  // Some shells stay between npm and its command; then the shell's parent is npm.
+  // Some shells keep running between npm and its command. In that case npm is the shell's parent.
   const shell = process.platform === "linux" && /^(?:\S*\/)?(?:sh|dash|bash)\0/.test(readProcFile(parent, "cmdline"));
   return shell ? `${parent} ${/^PPid:\s*(\d+)/m.exec(readProcFile(parent, "status"))?.[1]}` : String(parent);
 }

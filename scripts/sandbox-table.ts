@@ -13,7 +13,10 @@ const licences: Record<SandboxLicence, string> = {
   floating: "old floating licence with a lease period of 8 hours",
 };
 
-/** Returns the page with the table of sandbox codes between its markers. @throws Error if the page has no markers. */
+/**
+ * Returns the page with the current table of sandbox codes between its markers.
+ * @throws Error if the page has no markers.
+ */
 export function withSandboxTable(page: string): string {
   const [start, stop] = [page.indexOf(begin), page.indexOf(end)];
   if (start < 0 || stop < start) throw new Error("docs/addin.md has no markers for the table of sandbox codes.");

@@ -18,7 +18,7 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
-// Caches V8's compiled code in the build folder, where the next build deletes it.
+// Caches V8's compiled code in the build folder, so that the next build deletes it.
 const env = { NODE_COMPILE_CACHE: "dist/server/compiled" };
 server = keepServer(["--enable-source-maps", "dist/server/server.js"], { env });
 process.exit(await server.ended);

@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { findChromium } from "./chromium.mjs";
 import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
 
-/** Limit per part, so that a hanging test doesn't prevent the counts. */
+/** Time limit for each part, so that the counts are printed even if a test hangs. */
 const PART_LIMIT_MS = 25 * 60_000;
 
 onStopSignal((signal) => {
@@ -29,7 +29,7 @@ if (chromium.missing) process.stdout.write(`${chromium.missing}\nThe other tests
 
 const parts = [
   await part("Checks", ["scripts/check.mjs"], reports.check, countChecks),
-  // --update=none: a missing golden file fails instead of being written.
+  // With --update=none, a missing golden file fails the test instead of being written.
   await part("Unit, API and web tests", [bin("vitest"), "run", "--update=none"], reports.vitest, countVitest, {
     VITEST_JSON: reports.vitest,
   }),
@@ -77,7 +77,7 @@ async function part(title, args, report, count, env = {}) {
   const counted = existsSync(report)
     ? count(JSON.parse(readFileSync(report, "utf8")))
     : { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
-  // A runner that exits with an error but reports no failed test has failed, too.
+  // A runner that exits with an error without reporting a failed test counts as failed, too.
   const silent = code !== 0 && counted.failed === 0;
   const empty = code === 0 && counted.passed + counted.failed === 0;
   return {
@@ -95,7 +95,7 @@ function countChecks(results) {
 }
 
 function countVitest(report) {
-  // A file that failed to load has no test results.
+  // A test file that failed to load has no test results.
   const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
   const failed = report.testResults.flatMap((file) =>
     file.assertionResults

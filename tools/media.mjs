@@ -1,11 +1,11 @@
 /**
- * Creates the committed pictures and the film from the running product: `node tools/media.mjs [screens|brand|film|docs …]`,
- * all of them by default. Run it after changing a screen. Needs Chromium and Debian's ffmpeg, webp, poppler-utils and
- * fonts-noto-cjk.
+ * Creates the committed pictures and the film from the running product: `node tools/media.mjs [screens|brand|film|docs
+ * …]`. Creates all of them by default. Run it after changing a screen. Needs Chromium and Debian's ffmpeg, webp,
+ * poppler-utils and fonts-noto-cjk.
  */
 import { productNode, run } from "../scripts/runtime.mjs";
 
-// Importing brand.ts directly needs the product's Node.
+// Only the product's Node version can import brand.ts directly.
 if (Number(process.versions.node.split(".")[0]) < 24) {
   const { code } = await run([import.meta.filename, ...process.argv.slice(2)], { command: productNode(), show: true });
   process.exit(code);

@@ -43,13 +43,13 @@ function add(kind, file, text) {
   if (/[a-z]/.test(line)) found[kind].push({ file, text: line });
 }
 
-/** Keeps sentences and labels of pages and emails; other strings are names in code. */
+/** Keeps sentences and labels from pages and emails, and skips other strings, which are names in code. */
 function addScreenText(file, text) {
   if (/^(web|api\/messaging)\//.test(file) && /^\s*[A-Z][a-z']+( .*[a-z]|\.)/s.test(text))
     add("screen texts", file, text);
 }
 
-/** Draws `size` entries without repetition. */
+/** Draws `size` entries at random without repetition. */
 function draw(entries, size) {
   const rest = [...entries];
   return Array.from(
@@ -58,7 +58,7 @@ function draw(entries, size) {
   );
 }
 
-/** Returns a generator of numbers from 0 to 1 (mulberry32), because Math.random takes no seed. */
+/** Returns a generator of numbers from 0 to 1 (mulberry32), because Math.random doesn't accept a seed. */
 function createRandom(seed) {
   let state = seed;
   return () => {

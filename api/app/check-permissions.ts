@@ -15,7 +15,7 @@ interface RouteToCheck {
 }
 
 /**
- * Checks that the permission table matches the operations. The server doesn't start if it doesn't.
+ * Checks that the permission table matches the operations. The server doesn't start if they differ.
  * @throws Error that lists every difference and how to fix it
  */
 export function checkPermissions(schema: GraphQLSchema, routes: readonly RouteToCheck[]): void {
@@ -66,7 +66,7 @@ function findFieldFaults(
     return [`${name} has no row. Add \`"${name}": { audience: "${stated ?? "…"}", scope: "…" }\` to its operations.`];
   }
   if (isRootField && !stated) return [`${name} has no @Allow. Write @Allow("${row.audience}") above the method.`];
-  // A plain property has no method that checks the caller, so everyone who sees its type sees it.
+  // A plain property has no method that checks the caller, so every caller who can read its type can read it.
   const actual = stated ?? table.types[type]?.audience;
   const faults =
     row.audience === actual

@@ -53,9 +53,9 @@ function extractHash(key: string): string {
 
 /**
  * Rejects an unknown operation before it is parsed if the operator allows only the portal's own operations. Personal
- * access tokens and admins' sessions may run any operation, because admins have the explorer. Unknown hashes are rejected
- * by Apollo.
- * @param query the operation's text as received, of any type
+ * access tokens and admins' sessions may run any operation, because admins have the explorer. Unknown hashes are
+ * rejected by Apollo.
+ * @param query the operation's text as received, which may have any type
  * @throws AppError BAD_USER_INPUT with the reason OPERATION_NOT_KNOWN
  */
 export function rejectUnknownOperation(letIn: AllowedOperations, query: unknown, actor: Actor | null): void {

@@ -30,7 +30,7 @@ export function createScopePlugin(schema: GraphQLSchema): ApolloServerPlugin<Con
             const rules = getPermissionRows(document, operation).map((row) => permissions.operations[row]?.scope);
             requireScopes(rules, actor);
           } catch (error) {
-            // Every FORBIDDEN of GraphQL has status 200.
+            // GraphQL responses with a FORBIDDEN error always have status 200.
             if (!(error instanceof AppError)) throw error;
             throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 200 } } });
           }
@@ -70,7 +70,7 @@ function findPermissionRows(
         const isRoot =
           types.getParentType() === schema.getQueryType() || types.getParentType() === schema.getMutationType();
         if (permissions.operations[row] || (isRoot && !name.value.startsWith("__"))) rows.add(row);
-        // The result of a mutation needs read access, too. A token that may only write gets the id and nothing else.
+        // Reading the result of a mutation also requires read access. A token that may only write gets only the ID.
         const reading = operation.operation === "mutation" ? permissions.types[parent]?.readThrough : undefined;
         if (reading && name.value !== "id" && name.value !== "__typename") rows.add(reading);
       },

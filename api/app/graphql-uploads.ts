@@ -9,7 +9,7 @@ import { authorize, getPermission } from "#api/platform/permissions.ts";
 import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
 import { type Operation, permissions } from "./permissions.ts";
 
-/** Maximum size of the operation, and of the map of its files. */
+/** Maximum size of the operation in bytes, and also of the map of its files. */
 const MAX_FIELD_BYTES = 50_000;
 
 /** The only operation sent as multipart requests. Its permission applies to all of them. */
@@ -52,7 +52,8 @@ export function acceptGraphqlUploads(
         maxFileSize: Math.max(...Object.values(softwareFiles).map(({ maxBytes }) => maxBytes)),
       });
       limitBodyBytes(request);
-      // After an early response the rest of the body has to be discarded: browsers send all of it before they read.
+      // After an early response, discard the rest of the body, because browsers send all of it before they read the
+      // response.
       reply.raw.once("close", () => {
         request.raw.unpipe();
         request.raw.resume();

@@ -42,10 +42,10 @@ const statusOfCode: Partial<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-/** Apollo's own error code, used as the reason, too. */
+/** Apollo's own error code, which is also used as the reason. */
 const HASH_UNKNOWN: ErrorReason = "PERSISTED_QUERY_NOT_FOUND";
 
-// Limits of the error report for one document.
+// Limits on the errors reported for one document.
 const MAX_ERRORS = 20;
 const MAX_LOCATIONS = 5;
 const MAX_MESSAGE_CHARACTERS = 300;
@@ -91,11 +91,11 @@ export async function serveGraphql(
   const handler = fastifyApolloHandler(apollo, {
     context: async (request) => {
       try {
-        // An upload already has its context: it was authorized before its body was read.
+        // An upload already has its context: it was authorised before its body was read.
         const fastifyRequest = request as unknown as FastifyRequest;
         const context = fastifyRequest.context ?? (await contextOf(fastifyRequest));
         rejectUnknownOperation(services.config.graphqlOperations, readQueryText(fastifyRequest), context.actor);
-        // Further points are taken once the cost of the operation is known.
+        // More points are taken once the cost of the operation is known.
         await takePoints(context, 1);
         return context;
       } catch (error) {
@@ -139,12 +139,12 @@ function formatGraphqlError(
     ...(formatted.locations ? { locations: formatted.locations.slice(0, MAX_LOCATIONS) } : {}),
     ...(formatted.path ? { path: formatted.path } : {}),
   };
-  // The document itself was rejected by the parser, validation, variables or limits.
+  // The document itself was rejected because of its syntax, its variables or a limit, or because it failed validation.
   if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isBadRequest(original)))
     return {
       message: shortenMessage(formatted.message),
       ...place,
-      // The portal then sends the text (decision 0052).
+      // The portal then sends the operation again with its text (decision 0052).
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
     };
   const known = toAppError(toUploadError(original));

@@ -3,8 +3,8 @@ import type { Services } from "#api/platform/context.ts";
 import { compareClockWithDatabase, describeSkew, isSkewTooLarge } from "#api/platform/database-clock.ts";
 
 /**
- * Serves `/health/live` (the process runs) and `/health/ready` (the process should receive traffic). A process isn't ready
- * while the database is unavailable or their clocks differ too much.
+ * Serves `/health/live` (the process is running) and `/health/ready` (the process should receive traffic). A process
+ * isn't ready while the database is unavailable or its clock differs too much from the process's clock.
  */
 export function serveHealth(app: FastifyInstance, services: Services): void {
   app.get("/health/live", async () => ({ status: "live" }));

@@ -6,8 +6,9 @@ import type { Permission, PermissionTable, TypePermission } from "#api/platform/
  * audience is repeated in `@Allow(…)` above the method or `allow:` in the route, so widening access takes two edits. A
  * route that shares its function with a GraphQL operation names that operation and has no row here.
  *
- * `scope` is what a personal access token needs: one scope, or all scopes of a list. `open` needs no scope; `session` isn't
- * available to tokens. The server doesn't start while a row is missing, unused or different (`check-permissions.ts`).
+ * `scope` is what a personal access token needs: one scope, or every scope in a list. `open` needs no scope; `session`
+ * isn't available to tokens. The server doesn't start while a row is missing, is unused or doesn't match
+ * (`check-permissions.ts`).
  */
 const operations = {
   // people/addresses

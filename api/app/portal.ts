@@ -10,7 +10,7 @@ import type { Config } from "#api/platform/config.ts";
 /** Path of the not-found page. */
 const NOT_FOUND = "/not-found/";
 
-/** Caching of built files. Their names contain a hash of their content, so they never change. */
+/** Cache-Control header for built files. Their names contain a hash of their content, so they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
 
 /** Folder of the built portal. */
@@ -83,7 +83,7 @@ export async function servePortal(
     // Some pages are below these paths, such as `/v1/docs`.
     if (!known && programPaths.test(request.url)) return reply.callNotFound();
     const page = known ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
-    // The portal's router in the browser doesn't normalize paths.
+    // The portal's router in the browser doesn't normalise paths.
     if (page && normalized !== address)
       return reply.redirect(query === undefined ? normalized : `${normalized}?${query}`, 308);
     if (!page || path === NOT_FOUND) void reply.code(404);
@@ -101,7 +101,7 @@ async function serveExplorer(app: FastifyInstance, config: SiteSettings, folder:
 }
 
 /**
- * Serves the files of a folder, compressed if the browser accepts that. With `wildcard: false` each file gets its own
+ * Serves the files of a folder, compressed if the browser supports it. With `wildcard: false` each file gets its own
  * route, which takes about 0.2 s at startup for 1,000 files.
  */
 async function serveFiles(
@@ -131,7 +131,10 @@ async function serveFiles(
   });
 }
 
-/** Removes repeated slashes and unnecessary encoding from a path. A path that starts with two slashes would name a host. */
+/**
+ * Removes repeated slashes and unnecessary encoding from a path. Browsers would read a path that starts with two
+ * slashes as a host name.
+ */
 function normalizePath(address: string): string {
   const single = address.replace(/\/{2,}/g, "/");
   try {
@@ -148,13 +151,16 @@ function buildRobots({ publicUrl }: SiteSettings): string {
   return ["User-agent: *", ...lines, "Allow: /v1/docs", "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
 }
 
-/** Builds the sitemap (https://www.sitemaps.org/protocol.html). Paths of the content need no XML escaping. */
+/** Builds the sitemap (https://www.sitemaps.org/protocol.html). Content paths don't need XML escaping. */
 function buildSitemap({ publicUrl }: SiteSettings, paths: readonly string[]): string {
   const urls = paths.map((path) => `  <url><loc>${publicUrl}${path}</loc></url>`).join("\n");
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
 }
 
-/** Each page is compressed once. The highest levels would delay the first visitor by about 0.2 s. */
+/**
+ * Compressors by encoding. Each page is compressed only once, but the highest levels would delay its first visitor by
+ * about 0.2 s.
+ */
 const encoders = {
   br: (html: Buffer) =>
     promisify(brotliCompress)(html, {

@@ -31,7 +31,7 @@ export async function openServices(
   connectAreas();
   const orm = await openDatabase(address);
   const pool = await getPool(orm.em as EntityManager);
-  // Before the first job, because jobs delete by the database's clock.
+  // Runs before the first job, because jobs use the database's clock to decide what to delete.
   await followDatabaseClock({ ...given, pool });
   const base = {
     config,
@@ -49,7 +49,9 @@ export async function openServices(
   return { ...base, jobs: await startJobs(base, backgroundWork, options.jobs) };
 }
 
-/** Closes the services. Waits for running jobs and aborts running reports, which have no reader any more. */
+/**
+ * Closes the services. Waits for running jobs and aborts running reports, because nobody is waiting for them any more.
+ */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
   services.reportPool.abortReports();
@@ -63,7 +65,9 @@ function createPayments({ stripe }: Config): Payments {
   return createStripePayments({ ...stripe, cardEntry: { kind: "provider", publishableKey } });
 }
 
-/** Passes functions of higher areas to lower areas, which may not import them (`scripts/lint/areas.mjs`). */
+/**
+ * Passes functions from higher areas to lower areas, which aren't allowed to import them (`scripts/lint/areas.mjs`).
+ */
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
 }

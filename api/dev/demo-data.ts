@@ -22,7 +22,8 @@ const SEED = 20_240_601;
 
 /**
  * Fills a database that has no users with demo data (docs/domain.md#demo-data), in one transaction. Names are the same
- * every time, and so are dates relative to the clock's current time. Licence codes are real, so they differ.
+ * every time, and so are dates relative to the current time. Licence codes are generated as for customers, so they
+ * differ.
  * @returns false if the database has users.
  */
 export async function fillDemoData(services: Services): Promise<boolean> {
@@ -30,7 +31,7 @@ export async function fillDemoData(services: Services): Promise<boolean> {
   if ((await context.em.count(User)) > 0) return false;
   const passwordHash = await hashPassword(demoPassword);
   const isFilled = await inTransaction(context, async (em) => {
-    // A process that waited for the lock finds users and stops.
+    // A process that had to wait for the lock finds users and returns.
     await query(em, "set local lock_timeout = '30s'", []);
     await query(em, "set local statement_timeout = '30s'", []);
     await query(em, "select pg_advisory_xact_lock($1)", [DEMO_LOCK]);

@@ -15,7 +15,7 @@ export const moveClockRules = object({
   return this.createError({ path: "advanceSeconds", message: "Send either advanceSeconds or reset." });
 });
 
-/** Largest offset of the clock. It keeps years at four digits. */
+/** Largest offset of the clock. The limit keeps years at four digits. */
 const MAX_OFFSET_MS = 100 * 365 * 86_400_000;
 
 /** Interval at which a process checks whether another one moved the clock. */
@@ -25,7 +25,7 @@ const SETTING = "clock";
 
 interface StoredClock {
   readonly offsetMs: number;
-  /** Number of moves so far, so that a late query result never sets the clock back. */
+  /** Number of moves so far. It prevents a late query result from setting the clock back. */
   readonly move: number;
 }
 
@@ -63,7 +63,7 @@ export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">
       const keepOffset = "advanceSeconds" in to ? 1 : 0;
       const addMs = "advanceSeconds" in to ? Math.round(to.advanceSeconds * 1_000) : 0;
       if (addMs > MAX_OFFSET_MS) throw createTooFarError();
-      // A single statement, so that concurrent moves aren't lost.
+      // Uses a single statement, so that concurrent moves aren't lost.
       const { rows } = await pool.query<{ value: StoredClock }>(
         `insert into settings (name, value) values ($1, jsonb_build_object('offsetMs', $2::float8, 'move', 1))
          on conflict (name) do update set value = jsonb_build_object(

@@ -13,16 +13,16 @@ const keys = {
   webhookSecret: "whsec_simulator",
 } as const;
 
-/** Interval at which the simulator checks for due renewals and payments, in ms of the machine's time. */
+/** Interval at which the simulator checks for due renewals and payments, in milliseconds of the machine's time. */
 const POLL_MS = 1_000;
 
-/** Payments without a provider. The product calls the simulator as it would call the provider. */
+/** Payments without a real provider. The product calls the simulator exactly as it would call the provider. */
 export interface DevPayments {
   readonly payments: Payments;
   readonly simulator: PaymentSimulator;
   /** Sends the simulator's webhooks to the product, which must be listening at `url`. */
   readonly sendWebhooksTo: (url: string) => void;
-  /** Sets only the simulator's clock to a moment in the past; null returns it to the application's clock. */
+  /** Sets only the simulator's clock, to a moment in the past; null makes it follow the application's clock again. */
   readonly setTime: (moment: Date | null) => void;
   close(): Promise<void>;
 }
@@ -60,7 +60,10 @@ export async function startDevPayments(
   };
 }
 
-/** Path under which the browser reaches the simulator, because the product's port may be the only one it can reach. */
+/**
+ * Path under which the browser reaches the simulator. The product's port may be the only one that the browser can
+ * reach.
+ */
 const publicPath = "/dev/payments";
 
 /**

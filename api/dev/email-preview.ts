@@ -28,7 +28,7 @@ export function serveEmailPreview(app: FastifyInstance, services: Services): voi
   });
 }
 
-/** Sends an email's HTML as a sandboxed document, because emails contain text that strangers typed. */
+/** Sends an email's HTML as a sandboxed document, because emails contain text that visitors entered. */
 export function sendEmailDocument(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .type("text/html; charset=utf-8")

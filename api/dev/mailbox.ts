@@ -9,13 +9,13 @@ export interface MailboxEntry {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Time of sending, or of writing if the email isn't sent yet. */
+  /** Time the email was sent, or written if it hasn't been sent yet. */
   readonly sentAt: string;
-  /** Attachments, with their paths on this server; absent for most emails. */
+  /** Attachments, with their paths on this server; undefined for emails without attachments. */
   readonly attachments?: readonly { readonly filename: string; readonly url: string }[];
 }
 
-/** Returns all emails, or the ones to an address regardless of letter case, most recently written first. */
+/** Returns all emails, or only those to an address (ignoring case), most recently written first. */
 export async function listEmails(em: EntityManager, to: string | undefined, limit?: number): Promise<MailboxEntry[]> {
   const emails = await em.find(Email, to ? { to: { $ilike: to.replace(/[\\%_]/g, "\\$&") } } : {}, {
     orderBy: { number: "desc" },

@@ -11,7 +11,7 @@ import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
 import { listEmails } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";
 
-/** Number of emails on the mailbox page; `/dev/mail.json` returns all of them. */
+/** Maximum number of emails on the mailbox page. `/dev/mail.json` returns all emails. */
 const PAGE_LIMIT = 200;
 
 /** Applies the stored clock offset and serves everything under `/dev`. The server doesn't load this file in production. */

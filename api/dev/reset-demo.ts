@@ -1,4 +1,4 @@
-/** Implements `npm run demo:reset`, which empties the database of a development machine and fills it with demo data. */
+/** Implements `npm run demo:reset`, which empties the database on a development machine and fills it with demo data. */
 import { join } from "node:path";
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
@@ -66,7 +66,7 @@ export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<voi
     );
     await query(tx, `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`, []);
     await query(tx, "delete from settings where name <> 'clock'", []);
-    // Counts as a move instead of deleting the row, so that running processes notice the reset.
+    // Records the reset as a move instead of deleting the row, so that running processes notice it.
     await query(
       tx,
       `update settings set value = jsonb_build_object('offsetMs', 0, 'move', (value->>'move')::int + 1) where name = 'clock'`,

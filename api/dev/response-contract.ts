@@ -35,10 +35,10 @@ export function getRouteContract(): Contract {
   return (routeContract ??= createContract(buildOpenApiDocument(routes) as ApiDocument));
 }
 
-/** Creates a contract from an OpenAPI document with the paths of the routes. */
+/** Creates a contract from an OpenAPI document that lists the paths of the routes. */
 export function createContract(document: ApiDocument): Contract {
   const responseAjv = createAjv({});
-  // The api also accepts numbers sent as text and null for missing values, although the document doesn't say so.
+  // The API also accepts numbers sent as text, and null for missing values, although the document doesn't say so.
   const bodyAjv = createAjv({ coerceTypes: true });
   responseAjv.addSchema({ $id: "document", components: forbidUnknownFields(document.components) });
   const compiled = new Map<string, ValidateFunction>();

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the tables of accounts, sessions, licences, devices, trials, emails and settings. */
+/** Creates the tables for accounts, sessions, licences, devices, trials, emails and settings. */
 export class Migration0001 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Adds the requested email address of an account that hasn't been confirmed yet. */
+/** Adds columns for an account's new email address while it is waiting for confirmation. */
 export class Migration0003 extends Migration {
   override up(): void {
     this.addSql(

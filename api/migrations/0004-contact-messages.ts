@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the table of contact form messages. */
+/** Creates the table for contact form messages. */
 export class Migration0004 extends Migration {
   override up(): void {
     this.addSql(

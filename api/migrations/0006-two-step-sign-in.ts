@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the tables of authenticator apps, passkeys, recovery codes and pending two-step challenges. */
+/** Creates the tables for authenticator apps, passkeys, recovery codes and pending two-step challenges. */
 export class Migration0006 extends Migration {
   override up(): void {
     this.addSql(`alter table "users" add column "two_step_since" timestamptz null`);

@@ -7,7 +7,7 @@ const plans = [
   ["xer-professional", "Professional", 2, false, 14_995, 9_995, 142_400, 94_900],
 ] as const;
 
-/** Creates the tables of plans, promo codes and tax invoices, and adds email attachments. */
+/** Creates the tables for plans, promo codes and tax invoices, and adds email attachments. */
 export class Migration0007 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Adds the payment provider's customers, subscriptions, checkouts and webhook notices. */
+/** Adds the payment provider's customer IDs, subscriptions, checkouts and webhook notices. */
 export class Migration0008 extends Migration {
   override up(): void {
     this.addSql(

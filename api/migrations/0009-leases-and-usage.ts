@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Adds seats of concurrent licences and reported usage, and counts identical licence checks in one history row. */
+/** Adds tables for seats and reported usage, and columns that count identical licence checks in one history row. */
 export class Migration0009 extends Migration {
   override up(): void {
     this.addSql(

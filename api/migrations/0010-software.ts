@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the tables of add-in builds and of release channels with their minimum versions. */
+/** Creates the tables for add-in builds and of release channels with their minimum versions. */
 export class Migration0010 extends Migration {
   override up(): void {
     this.addSql(

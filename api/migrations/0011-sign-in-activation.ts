@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the tables of activations by sign-in and of codes that move a licence to another device. */
+/** Creates the tables for activations by sign-in and of codes that move a licence to another device. */
 export class Migration0011 extends Migration {
   override up(): void {
     this.addSql(

@@ -18,7 +18,7 @@ export class Migration0013 extends Migration {
       `create index licence_events_refused on licence_events (licence_id, at desc, id desc) where result_code <> 1`,
     );
     this.addSql(`create index licence_events_by_time on licence_events using brin (at)`);
-    // Free space on the page keeps updates of a row's count out of the indexes (HOT).
+    // Free space on the page keeps updates to a row's count out of the indexes (HOT).
     this.addSql(`create table licence_events_default partition of licence_events default with (fillfactor = 90)`);
     this.addSql(`
       do $$
@@ -52,7 +52,7 @@ export class Migration0013 extends Migration {
   }
 }
 
-/** Generates a support code like `generateSupportCode`: seven random characters and a checksum over GF(32). */
+/** Generates support codes as `generateSupportCode` does: seven random characters and a checksum over GF(32). */
 const supportCodesOfExistingLicences = `
   do $$
   declare
@@ -68,7 +68,7 @@ const supportCodesOfExistingLicences = `
         random := uuid_send(gen_random_uuid());
         characters := '';
         remainder := 0;
-        -- Bytes 6 and 8 of such an id are not all random.
+        -- Some bits of bytes 6 and 8 of a UUID are fixed.
         foreach value in array array[0, 1, 2, 3, 4, 5, 7] loop
           value := get_byte(random, value) % 32;
           characters := characters || substr(alphabet, value + 1, 1);

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the table of staff comments on users. */
+/** Creates the table for staff comments on users. */
 export class Migration0018 extends Migration {
   override up(): void {
     this.addSql(

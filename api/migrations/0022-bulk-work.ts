@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the tables of bulk runs and their rows. */
+/** Creates the tables for bulk runs and their rows. */
 export class Migration0022 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Adds the uploader, the ClickOnce files and the download counts of builds. */
+/** Adds the uploader, ClickOnce files and download count of each build. */
 export class Migration0024 extends Migration {
   override up(): void {
     this.addSql(

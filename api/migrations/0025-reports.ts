@@ -1,10 +1,10 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the indexes of the reports, newest first, and adds the creation date of contacts. */
+/** Creates indexes for the reports, which list the newest rows first, and adds the creation date of contacts. */
 export class Migration0025 extends Migration {
   override up(): void {
     this.addSql(`alter table contacts add column added_at timestamptz not null default now()`);
-    // Earlier contacts get their date from the audit log, or the user's registration date if it isn't there.
+    // Existing contacts get their date from the audit log, or the user's registration date if the log has no entry.
     this.addSql(
       `update contacts c set added_at = coalesce(
          (select min(a.at) from audit_entries a where a.subject_id = c.id::text and a.action = 'add-contact'),

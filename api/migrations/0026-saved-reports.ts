@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the tables of saved reports and their scheduled runs. */
+/** Creates the tables for saved reports and their scheduled runs. */
 export class Migration0026 extends Migration {
   override up(): void {
     this.addSql(

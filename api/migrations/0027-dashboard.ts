@@ -1,6 +1,9 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates daily totals of licence events, versions in use, and the indexes of the dashboard (decision 0040). */
+/**
+ * Creates tables for daily totals of licence events and for versions in use, and the dashboard's indexes (decision
+ * 0040).
+ */
 export class Migration0027 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the table of personal access tokens (decision 0050). */
+/** Creates the table for personal access tokens (decision 0050). */
 export class Migration0029 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the tables of webhook endpoints, events, deliveries and attempts. */
+/** Creates the tables for webhook endpoints, events, deliveries and attempts. */
 export class Migration0030 extends Migration {
   override up(): void {
     this.addSql(

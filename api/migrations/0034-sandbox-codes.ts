@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Reserves the prefix of sandbox codes: no licence may have such a code (decision 0054). */
+/** Reserves the prefix of sandbox codes: no licence code may start with it (decision 0054). */
 export class Migration0034 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,8 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the table of detached licence event months. A month is dropped after a week unless it is attached again. */
+/**
+ * Creates the table of detached months of licence events. A month is dropped after a week unless it is attached again.
+ */
 export class Migration0040 extends Migration {
   override up(): void {
     this.addSql(

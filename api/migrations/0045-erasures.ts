@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Creates the table of erasures, and indexes to find emails and messages by address. */
+/** Creates the table for erasures, and indexes to find emails and messages by address. */
 export class Migration0045 extends Migration {
   override up(): void {
     this.addSql(

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Migration } from "@mikro-orm/migrations";
 
 /**
- * Replaces the email addresses of trial claims with hashes. The salt is part of the function, so a backup includes it and
- * every statement uses the same one.
+ * Replaces the email addresses of trial claims with hashes. The salt is part of the function, so backups include it and
+ * every statement uses the same salt.
  */
 export class Migration0046 extends Migration {
   override up(): void {

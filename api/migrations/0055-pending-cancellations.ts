@@ -1,6 +1,9 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Marks subscriptions of archived accounts that the payment provider still has to cancel or refund. */
+/**
+ * Adds a mark to subscriptions of archived accounts that still have to be cancelled or refunded at the payment
+ * provider.
+ */
 export class Migration0055 extends Migration {
   override up(): void {
     this.addSql(`alter table "subscriptions" add column "cancellation_pending_since" timestamptz null`);

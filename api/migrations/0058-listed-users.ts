@@ -16,7 +16,8 @@ const indexes: Readonly<Record<string, string>> = {
 const waiting = "sign_in_email is null and email_confirmed_at is null and archived_at is null";
 
 /**
- * Excludes registrations with the email of an existing account from lists, and allows at most one of them for each email.
+ * Excludes registrations from lists if an account with the same email already exists, and allows at most one of them
+ * for each email.
  */
 export class Migration0058 extends Migration {
   override up(): void {

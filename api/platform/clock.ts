@@ -22,9 +22,11 @@ export interface DatabaseTime {
  */
 export interface DatabaseClock extends Clock {
   realNow(): Date;
-  /** Returns how far the machine's clock is ahead of the database's, in ms; null before the first comparison. */
+  /**
+   * Returns how far the machine's clock is ahead of the database's, in milliseconds; null before the first comparison.
+   */
   skewMs(): number | null;
-  /** Returns the time of a monotonic clock in ms. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readMonotonic(): number;
   /** Adopts the database's time and returns {@link DatabaseClock.skewMs}. */
   compare(time: DatabaseTime): number;
@@ -32,31 +34,36 @@ export interface DatabaseClock extends Clock {
 
 /** A clock with an offset for development and tests. The offset is always 0 in production. */
 export interface MovableClock extends DatabaseClock {
-  /** Difference between the application's time and the real time, in ms. */
+  /** Difference between the application's time and the real time, in milliseconds. */
   readonly offsetMs: number;
-  /** Sets the offset in ms. */
+  /** Sets the offset in milliseconds. */
   setOffset(offsetMs: number): void;
 }
 
 /** The source of the machine's time. Tests replace it to simulate a wrong clock. */
 export interface MachineTime {
-  /** Returns ms since 1970 according to the machine's wall clock. */
+  /** Returns the time of the machine's wall clock, in milliseconds since 1970. */
   readonly wallMs: () => number;
-  /** Returns the ms of a monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly monotonicMs: () => number;
 }
 
-/** Returns ms since 1970 according to the machine's wall clock, which may be wrong. Used to compare clocks. */
+/**
+ * Returns the time of the machine's wall clock, which may be wrong, in milliseconds since 1970. Used to compare clocks.
+ */
 export function readMachineClock(): number {
   return Date.now();
 }
 
 const machineTime: MachineTime = { wallMs: readMachineClock, monotonicMs: () => performance.now() };
 
-/** Smaller skews aren't corrected. They are harmless, and a comparison is only as exact as its round trip. */
+/** Largest clock skew that isn't corrected. It is harmless, and a comparison is only as exact as its round trip. */
 const TOLERATED_SKEW_MS = 2_000;
 
-/** A larger difference between wall clock and monotonic clock since the last comparison means that the clock was set. */
+/**
+ * The machine's clock counts as changed if it gained or lost more than this against the monotonic clock since the last
+ * comparison.
+ */
 const JUMP_MS = 2_000;
 
 /** Creates a clock that is `offsetMs` ahead of the real time. */
@@ -103,20 +110,20 @@ export function createClock(): DatabaseClock {
 }
 
 /**
- * Returns the real time according to the database's clock. Only a few things must not follow a moved clock: grace periods
- * for lost responses, which count real seconds, and claims of work.
+ * Returns the real time according to the database's clock. Use it only for what must not follow a moved clock: grace
+ * periods for lost responses, which count real seconds, and claims on work.
  */
 export function getRealNow(clock: Clock): Date {
   return clock.realNow?.() ?? new Date();
 }
 
-// Units of time in ms.
+// Units of time in milliseconds.
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Returns the moment that is `ms` after `moment`. */
+/** Returns the moment `ms` milliseconds after `moment`. */
 export function addMilliseconds(moment: Date, ms: number): Date {
   return new Date(moment.getTime() + ms);
 }

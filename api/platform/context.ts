@@ -46,7 +46,7 @@ export interface Actor {
   readonly role: Role;
   /** Set for callers with a personal access token, which are limited to its scopes. */
   readonly token?: ActorToken;
-  /** Whether this is an admin who must set up two-step sign-in first and may do nothing else. */
+  /** True for an admin who must set up two-step sign-in before doing anything else. */
   readonly mustSetUpTwoStep?: boolean;
   /** ID of the admin who views the portal as this customer. Such a caller may only read. */
   readonly viewerId?: string;
@@ -63,7 +63,7 @@ const created = Symbol("unit of work");
 
 /**
  * Creates the unit of work when it is first needed. Licence checks and queries answered by SQL don't need one. `em` is a
- * getter of the prototype, so Apollo's copy of a context doesn't create it. A copy with `{ ...context }` has no `em`,
+ * getter on the prototype, so Apollo's copy of a context doesn't create it. A copy with `{ ...context }` has no `em`,
  * which the compiler checks.
  */
 class UnitOfWork {

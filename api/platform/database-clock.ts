@@ -123,7 +123,7 @@ export function defineDestructiveSweep(work: {
   };
 }
 
-/** Returns how far the application was moved ahead of the real time, in ms; 0 in production. */
+/** Returns how far the application was moved ahead of the real time, in milliseconds; 0 in production. */
 function getOffset(clock: Clock): number {
   return (clock as Partial<MovableClock>).offsetMs ?? clock.now().getTime() - getRealNow(clock).getTime();
 }

@@ -23,7 +23,7 @@ export type DatabaseSchema = Pick<Options, "entities"> & {
   readonly migrations: NonNullable<NonNullable<Options["migrations"]>["migrationsList"]>;
 };
 
-/** Time limits of every statement, in ms. */
+/** Time limits of every statement, in milliseconds. */
 export const databaseTimeouts = { statementMs: 5_000, lockMs: 2_000, poolMs: 2_500 } as const;
 
 const limits = {

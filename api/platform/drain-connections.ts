@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Time that clients have to read responses after the process starts to stop, in ms. */
+/** Time that clients have to read responses once the process is stopping, in milliseconds. */
 export const STOP_WAIT_MS = 3_000;
 
 /**

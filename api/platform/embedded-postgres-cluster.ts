@@ -14,7 +14,10 @@ const SOCKET_PATH_MAX = process.platform === "darwin" ? 103 : 107;
 export interface ServerOptions {
   /** Default 50. */
   readonly maxConnections?: number;
-  /** Default true. Without it a power cut may lose all data, but a killed process loses nothing. Tests turn it off. */
+  /**
+   * Default true. Without it, a power cut may destroy all data, but killing the process loses nothing. Tests turn it
+   * off.
+   */
   readonly fsync?: boolean;
 }
 

@@ -35,7 +35,7 @@ export async function lockFolder(folder: string, waitMs: number): Promise<Folder
     if (lock) return lock;
     const holder = await readHolder(name);
     if (holder === null) {
-      // Only a socket file can be left over. An abstract socket or a pipe is available again.
+      // Only a socket file can be left over. An abstract socket or a pipe disappears with its process.
       if (process.platform !== "linux" && process.platform !== "win32") rmSync(name, { force: true });
     } else if (performance.now() - started > (holder.state === "running" ? Math.min(GRACE_MS, waitMs) : waitMs)) {
       return { pid: holder.pid };

@@ -23,8 +23,9 @@ export function readPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL that still runs on the cluster after its supervisor was lost. It requests a fast shutdown, and an
- * immediate one after half the time. Call it only while holding the folder's lock, because then no supervisor is running.
+ * Stops a PostgreSQL server that is still running on the cluster after its supervisor died. It requests a fast
+ * shutdown, and an immediate one after half of `waitMs`. Call it only while holding the folder's lock, because then no
+ * supervisor is running.
  * @throws EmbeddedPostgresError if PostgreSQL is still running after `waitMs`
  */
 export async function stopLeftoverPostgres(cluster: string, waitMs: number): Promise<void> {
@@ -34,7 +35,8 @@ export async function stopLeftoverPostgres(cluster: string, waitMs: number): Pro
     const left = readPostmaster(cluster);
     if (!left) return;
     if (!isRunningOn(left.pid, cluster)) {
-      // After kill -9 the file remains. Another program may reuse the PID, and PostgreSQL would take it for its own.
+      // After kill -9 the file remains. Another program may have reused the PID, and PostgreSQL would mistake it for a
+      // running server.
       rmSync(join(cluster, "postmaster.pid"), { force: true });
       return;
     }

@@ -26,13 +26,13 @@ export interface EmbeddedPostgresOptions extends ServerOptions {
   readonly log?: (message: string) => void;
 }
 
-/** Exit status of a PostgreSQL that ended unexpectedly. */
+/** Exit status of a PostgreSQL server that ended unexpectedly. */
 export interface UnexpectedEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A running PostgreSQL. It ends with this process, even if this process is killed. */
+/** A running PostgreSQL server. It ends with this process, even if this process is killed. */
 export interface EmbeddedPostgres {
   /** Folder of the Unix socket; 127.0.0.1 on Windows. */
   readonly host: string;
@@ -195,7 +195,7 @@ class Supervisor {
   /** Starts PostgreSQL once and returns null when it is ready, or the reason why it ended. */
   async #launch(): Promise<string | null> {
     const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants;
-    // A restart appends to the log, so it keeps the reason of the crash.
+    // A restart appends to the log, so the log still shows the reason for the crash.
     const mode = this.#child ? O_APPEND : O_TRUNC;
     const log = openSync(this.#logFile, O_WRONLY | O_CREAT | O_NOFOLLOW | mode, 0o600);
     const shell = process.platform !== "win32";

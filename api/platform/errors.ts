@@ -50,7 +50,7 @@ export function badInput(fields: FieldErrors): AppError {
   return new AppError("BAD_USER_INPUT", { fields });
 }
 
-/** Converts a yup error to messages by field path. Errors of the whole object use the path `body`. */
+/** Converts a yup error to messages by field path. Errors about the whole object use the path `body`. */
 export function toFieldErrors(error: ValidationError): FieldErrors {
   const fields: FieldErrors = {};
   const all = error.inner.length > 0 ? error.inner : [error];

@@ -43,8 +43,8 @@ loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
 /**
- * Returns whether an IP address is public: not private, loopback, link-local, multicast, carrier-grade NAT, mapped from
- * another family, reserved, or the metadata service of a cloud.
+ * Returns whether an IP address is public: not private, loopback, link-local, multicast, carrier-grade NAT, an IPv4
+ * address mapped to IPv6, reserved, or a cloud's metadata service.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -59,7 +59,7 @@ export function isLoopbackAddress(address: string): boolean {
   return family === 6 && address.toLowerCase() === "::1";
 }
 
-/** Returns the IP address in a URL; null if the host is a name. URLs normalize all notations of IPv4. */
+/** Returns the IP address in a URL; null if the host is a name. URLs normalise all notations of IPv4. */
 export function getLiteralAddress({ hostname }: URL): string | null {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;
@@ -69,9 +69,9 @@ export function getLiteralAddress({ hostname }: URL): string | null {
 const LOWEST_PORT = 1_024;
 
 /**
- * Returns the reason why requests to a URL aren't allowed, as a message for its field; null if they are. The addresses its
- * name resolves to are checked at each request.
- * @param allowsLoopback whether to allow this machine, also over http; never in production
+ * Returns the reason why requests to a URL aren't allowed, as a message for its form field; null if they are allowed.
+ * The addresses that its host name resolves to are checked at each request.
+ * @param allowsLoopback whether to allow requests to this machine, including over http; never in production
  */
 export function explainUrlRefusal(url: URL, allowsLoopback: boolean): string | null {
   const literal = getLiteralAddress(url);

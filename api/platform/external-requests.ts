@@ -129,7 +129,7 @@ function sendPost(
   });
 }
 
-/** Number of bytes of a response that are read. The rest is ignored. */
+/** Maximum number of bytes to read from a response. The rest is ignored. */
 const READ_BYTES = 8_192;
 
 async function readBody(
@@ -165,7 +165,7 @@ function isText({ headers }: IncomingMessage): boolean {
 function toPlainText(bytes: Buffer, characters: number): string | null {
   const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n");
   const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, (one) => (one === "\n" || one === "\t" ? one : ""));
-  // Removes half of a surrogate pair at the end.
+  // Removes the first half of a surrogate pair that was cut off at the end.
   return plain ? plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/u, "") : null;
 }
 

@@ -19,7 +19,7 @@ import type { Actor, Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { recordCost, wantsCostOnly } from "./query-cost.ts";
 
-/** Limits of one GraphQL document (docs/domain.md#graphql-limits). */
+/** Limits for one GraphQL document (docs/domain.md#graphql-limits). */
 export const graphqlLimits = {
   depth: 8,
   aliases: 15,
@@ -39,9 +39,9 @@ const COST_PER_FIELD = 0.1;
 const ROWS_PER_LIST = 3;
 
 /**
- * Estimates the cost of a field without its own `complexity:`. An object costs one row plus its fields, a list costs a few
- * rows. Nested lists multiply, so circular queries soon exceed the limit, but a page with its relations doesn't. The field
- * that takes the page size counts the rows of a page.
+ * Estimates the cost of a field without its own `complexity:`. An object costs one row plus its fields, a list costs a
+ * few rows. Nested lists multiply, so circular queries soon exceed the limit, but a page with its relations doesn't. A
+ * field that takes a page size has its own `complexity:`, which counts the rows of the page.
  */
 export const estimateFieldCost: ComplexityEstimator = ({ type, field, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return COST_PER_FIELD;
@@ -184,7 +184,7 @@ function hasIntrospection(document: Parameters<typeof visit>[0]): boolean {
   return found;
 }
 
-/** Rethrows an AppError with its status. Thrown before execution without a status, it would become a 500. */
+/** Rethrows an AppError with its status. Without a status, an error thrown before execution would become a 500. */
 function rethrowWithStatus(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
   throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: error.status } } });

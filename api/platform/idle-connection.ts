@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "./errors.ts";
 
-/** Longest time without progress on a connection, in ms. Slow connections that make progress are allowed. */
+/** Longest time without progress on a connection, in milliseconds. Slow connections that make progress are allowed. */
 export const idleLimits = {
   /** Limit while receiving a body. */
   bodyMs: 60_000,

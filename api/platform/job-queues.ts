@@ -16,7 +16,7 @@ export type QueueName = keyof JobData | typeof sweepQueue;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Time without a heartbeat after which a job's process counts as killed and the job runs again. */
+/** Time without a heartbeat, in seconds, after which a job's process counts as killed and the job runs again. */
 const heartbeatSeconds = 10;
 
 const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
@@ -168,7 +168,7 @@ export function createBoss(pool: Pool, log: Logger | null, polling: boolean): Pg
   let quietUntil = 0;
   boss.on("error", (error) => {
     if (!log) return;
-    // Every poll fails while the database is unavailable, so this is logged at most once in 30 s.
+    // Every poll fails while the database is unavailable, so this is logged at most once every 30 s.
     if (isDatabaseUnavailable(error)) {
       if (performance.now() < quietUntil) return;
       quietUntil = performance.now() + 30_000;

@@ -18,7 +18,7 @@ import { startParallelWorkers } from "./parallel-workers.ts";
 /** Data of each kind of job. */
 export interface JobData {
   "deliver-mail": { mailId: string };
-  /** A change of a user to send to the payment provider. */
+  /** A change to a user's details to send to the payment provider. */
   "sync-payments": { userId: string };
   /** A bulk run with rows to check, process or delete. */
   "run-bulk": { runId: string };
@@ -69,7 +69,7 @@ const POLLING_SECONDS = 0.5;
 
 /**
  * Connects this process to the job queue, which all processes on the database share. Jobs survive a killed process and
- * loss of the database; interrupted jobs run again.
+ * a lost database connection; interrupted jobs run again.
  */
 export async function startJobs(
   services: Omit<Services, "jobs">,
@@ -87,7 +87,7 @@ export async function startJobs(
   };
   const runSweepByName = async (name: string): Promise<void> => {
     const sweep = work.sweeps.find((one) => one.name === name);
-    // An older or newer release may have queued a sweep that this one doesn't know.
+    // An older or newer release may have queued a sweep that this release doesn't have.
     if (sweep) await runSweep({ ...services, jobs }, sweep);
   };
   const runBatch = (name: QueueName, batch: Job<unknown>[]): Promise<JobResult[]> =>

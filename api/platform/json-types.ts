@@ -20,6 +20,6 @@ export const describedText = (description: string) => Type.String({ description 
 export const namedObject = <Properties extends TProperties>(name: string, properties: Properties) =>
   Type.Object(properties, { title: name });
 
-/** Creates an integer type for a list of the catalogue, with the labels as its description. */
+/** Creates an integer type for a list in the catalogue, with the list's labels as its description. */
 export const catalogueNumber = (list: readonly CatalogueEntry[]) =>
   Type.Integer({ enum: list.map(({ value }) => value), description: formatLegend(list) });

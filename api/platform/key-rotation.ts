@@ -43,7 +43,7 @@ export function readKeySet(json: string): KeySet {
 
 /**
  * Describes the state of each key of a set.
- * @param keepMs how long signatures stay valid after their key was retired, in ms
+ * @param keepMs how long signatures stay valid after their key was retired, in milliseconds
  */
 export function describeKeys({ keys }: KeySet, keepMs: number): DescribedKey[] {
   return keys.map(({ kid, retiredAt }, index) => {
@@ -80,7 +80,7 @@ export function promoteKey({ keys }: KeySet, now: Date, kid?: string): KeySet {
 
 /**
  * Removes retired keys that are no longer needed.
- * @param keepMs how long signatures stay valid after their key was retired, in ms
+ * @param keepMs how long signatures stay valid after their key was retired, in milliseconds
  * @param kid removes only this key
  * @throws KeyRotationError if the named key is still needed
  */

@@ -27,6 +27,6 @@ export function parseCursor(text: string, keyShape: RegExp): KeysetPosition {
 export const buildMomentSql = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`;
 
-/** Returns SQL columns with the ms (`atMs`) and microseconds (`atMicros`) since 1970 of a time. */
+/** Returns SQL columns for a time in milliseconds (`atMs`) and in microseconds (`atMicros`) since 1970. */
 export const buildMomentColumns = (at: string): string =>
   `(extract(epoch from ${at}) * 1000)::float8 as "atMs", (extract(epoch from ${at}) * 1000000)::bigint::text as "atMicros"`;

@@ -28,7 +28,7 @@ export async function limitAttempts<Result>(
 }
 
 /**
- * Runs a request that counts against its limits unless it fails because of the server, for example an unavailable
+ * Runs a request that counts against its limits unless it fails because of a server error, such as an unavailable
  * database.
  * @throws AppError RATE_LIMITED with the seconds to wait
  */

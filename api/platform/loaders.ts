@@ -6,8 +6,8 @@ import type { EntityManager } from "./database.ts";
 type WithUnit = Pick<Context, "em">;
 
 /**
- * Creates a function that loads one value by its key. Keys requested in the same tick, in one unit of work and with the same
- * other arguments are read together, so a page of rows needs only as many statements as one row.
+ * Creates a function that loads one value by its key. Keys requested in the same tick, in the same unit of work and
+ * with the same other arguments are read together, so a page of rows needs only as many statements as one row.
  * @param readAll returns a value or an error for each key, in the order of the keys. Keys are unique.
  */
 export function createLoader<Key, Value, Caller extends WithUnit, Args extends readonly unknown[]>(

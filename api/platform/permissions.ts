@@ -39,8 +39,9 @@ export function getPermission({ operations }: PermissionTable, name: string): Pe
 
 /**
  * Checks that a caller may use an operation.
- * @param names names of the operation; a route also has the name of the GraphQL operation with which it shares a row
- * @throws AppError UNAUTHENTICATED or FORBIDDEN, with the reason VIEW_ONLY, SET_UP_TWO_STEP, SESSION_ONLY or SCOPE_MISSING
+ * @param names names of the operation; a route is also known by the GraphQL operation whose row it shares
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN, with the reason VIEW_ONLY, SET_UP_TWO_STEP, SESSION_ONLY or
+ * SCOPE_MISSING
  */
 export function authorize(permission: Permission, names: readonly string[], actor: Actor | null): void {
   if (actor?.viewerId !== undefined && isClosedToViewers(permission, names))

@@ -25,7 +25,7 @@ export interface Retention {
   readonly table: string;
   /** SQL expression for the time a row ended; null while it hasn't. */
   readonly endedAt: string;
-  /** Time that a row is kept after it ended, in ms. */
+  /** Time that a row is kept after it ended, in milliseconds. */
   readonly keptMs: number;
 }
 
@@ -66,10 +66,10 @@ export const ERASED = "Erased";
 /** Replaces the name of an erased staff member. */
 export const FORMER_STAFF = "Erased user";
 
-/** Maximum number of rows of each history in a data export, newest first. A busy corporate licence has millions. */
+/** Maximum number of rows from each history in a data export, newest first. A busy corporate licence has millions. */
 export const MAX_EXPORTED_ROWS = 10_000;
 
-/** Personal data that parts need after the account is closed. It is deleted with the last part. */
+/** Personal data that the parts need after the account is closed. It is deleted when the last part is done. */
 export interface ErasureSubject {
   /** Lower-case email addresses that belong to the user alone. */
   readonly addresses: readonly string[];
@@ -77,7 +77,7 @@ export interface ErasureSubject {
   readonly links: readonly { readonly address: string; readonly at: string }[];
   /** Number of the newest email when the account was closed. Later emails may belong to a new account. */
   readonly mailsUpTo: string;
-  /** Recipient of the certificate; null if the address belongs to another account. */
+  /** Recipient of the erasure certificate; null if the address belongs to another account. */
   readonly mailTo: string | null;
   readonly firstName: string;
 }
@@ -103,6 +103,9 @@ export interface BatchResult {
   readonly cursor?: unknown;
 }
 
+/** Effects of an erasure as they are shown to users. */
+export const erasureEffectLabels = { deleted: "deleted", anonymized: "anonymised" } as const;
+
 /** A step of the erasure, for one kind of personal data. Parts run in the order of `api/privacy/personal-data.ts`. */
 export interface ErasurePart {
   readonly name: string;
@@ -110,18 +113,18 @@ export interface ErasurePart {
   readonly title: string;
   readonly effect: "deleted" | "anonymized";
   readonly table: string;
-  /** Runs once, in the transaction that closes the account. Only for secrets and small amounts of data. */
+  /** Runs the part once, in the transaction that closes the account. Only for secrets and small amounts of data. */
   readonly atClosing?: true;
-  /** Runs after all other parts. */
+  /** Runs the part after all others. */
   readonly runsLast?: true;
   /** Erases at most `limit` rows. Must be idempotent. */
   readonly run: (batch: Batch) => Promise<BatchResult>;
 }
 
 /**
- * Creates the `run` function of a part from one SQL statement that deletes or updates at most `:limit` rows. The statement
- * may use `:user`, `:addresses`, `:mailsUpTo`, `:requestedAt` and `:limit`, but no `returning`. It is done when it changes
- * fewer than `:limit` rows.
+ * Creates the `run` function of a part from one SQL statement that deletes or updates at most `:limit` rows. The
+ * statement may use `:user`, `:addresses`, `:mailsUpTo`, `:requestedAt` and `:limit`, but no `returning`. The part is
+ * done when the statement changes fewer than `:limit` rows.
  * @param mostRows smaller batch size, for tables with cascading deletes
  */
 export function createBatchStatement(sql: string, mostRows = Number.POSITIVE_INFINITY): ErasurePart["run"] {
@@ -150,7 +153,7 @@ export function createBatchStatement(sql: string, mostRows = Number.POSITIVE_INF
   };
 }
 
-/** Creates a part that deletes a user's rows of one table, found by its column `owner`. */
+/** Creates a part that deletes a user's rows from one table. The column `owner` identifies the user. */
 export function createDeletePart(
   name: string,
   title: string,
@@ -164,7 +167,10 @@ export function createDeletePart(
   return { name, title, table, effect: "deleted", run, ...rest };
 }
 
-/** Creates the sweep that deletes old rows of a table each hour, at most 1,000 at a time, by the database's clock. */
+/**
+ * Creates the sweep that deletes old rows from a table each hour, at most 1,000 at a time, based on the database's
+ * clock.
+ */
 export function createPurgeSweep({ table, endedAt, keptMs }: Retention): Sweep {
   return defineDestructiveSweep({
     name: `purge-${table.replaceAll("_", "-")}`,

@@ -2,7 +2,7 @@ declare module "pg-copy-streams" {
   import type { Readable, ReadableOptions } from "node:stream";
   import type { Connection, Submittable } from "pg";
 
-  /** Creates a stream of the output of `COPY … TO STDOUT`, to pass to `client.query`. */
+  /** Creates a query that streams the output of `COPY … TO STDOUT`, to pass to `client.query`. */
   export function to(
     sql: string,
     options?: ReadableOptions,

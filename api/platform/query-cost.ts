@@ -1,6 +1,8 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestContext } from "@apollo/server";
 
-/** Header that requests the cost: `1` adds it to the response, `only` returns it without running the operation. */
+/**
+ * Header that requests the cost: `1` adds the cost to the response, `only` returns it without running the operation.
+ */
 const QUERY_COST_HEADER = "x-query-cost";
 
 /** The estimated cost of an operation, and the caller's limit. */

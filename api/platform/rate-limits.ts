@@ -9,8 +9,8 @@ interface Limit {
   readonly points: number;
   readonly seconds: number;
   /**
-   * Whether a process caches rejected keys, so that a flood of requests doesn't reach the database. Only for limits with
-   * points that are never returned.
+   * Whether a process caches rejected keys, so that a flood of requests doesn't reach the database. Only for limits
+   * whose points are never returned.
    */
   readonly remembersRefusals?: true;
 }
@@ -28,7 +28,7 @@ export const rateLimitPoints = {
   existingPasswordPerMinute: { points: 5, seconds: 60 },
   existingPasswordPerHour: { points: 20, seconds: 3_600 },
   mailToken: { points: 10, seconds: 600 },
-  /** Registration emails to one address, from any caller. */
+  /** Registration emails to one address, no matter who requests them. */
   accountMailByEmail: { points: 3, seconds: 3_600 },
   resendConfirmation: { points: 3, seconds: 3_600 },
   changeEmail: { points: 5, seconds: 3_600 },
@@ -68,7 +68,7 @@ export type RateLimitName = keyof typeof rateLimitPoints;
 export interface TakenPoint {
   readonly name: RateLimitName;
   readonly key: string;
-  /** Latest time at which the window of the point can end, in ms since 1970. */
+  /** Latest time at which the point's window can end, in milliseconds since 1970. */
   readonly windowEndsBy: number;
 }
 
@@ -127,7 +127,7 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
   return {
     async take(name, key, points = 1) {
       const refused = await consume(name, key, points);
-      // A window that starts later ends after this time.
+      // Any window that starts later than this request ends after this time.
       if (!refused)
         return { name, key, windowEndsBy: getRealNow(clock).getTime() + rateLimitPoints[name].seconds * 1_000 };
       // Gives back the points, because smaller requests may still fit.
@@ -154,7 +154,7 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
   };
 }
 
-/** Indexes of times in the values of rate-limiter-flexible's statements, by the suffix of the statement's name. */
+/** Positions of times among the values of rate-limiter-flexible's statements, by the suffix of the statement's name. */
 const timesInValues: Readonly<Record<string, readonly number[]>> = {
   "rlflx-upsert": [2, 3],
   "rlflx-upsert-force": [2, 3],
@@ -163,8 +163,8 @@ const timesInValues: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Wraps the pool so that the table contains the database's times. rate-limiter-flexible uses the machine's clock. A process
- * with a wrong clock would otherwise disable the limits for everyone or lock accounts.
+ * Wraps the pool so that the table contains times of the database's clock. rate-limiter-flexible uses the machine's
+ * clock, so a process with a wrong clock would otherwise disable the limits for everyone or lock accounts.
  */
 function inDatabaseTime(pool: Pool, clock: Clock) {
   return {

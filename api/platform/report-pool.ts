@@ -4,7 +4,7 @@ import type { DatabaseAddress } from "./database.ts";
 /** Maximum number of reports that one process runs at the same time. Further reports wait for a connection. */
 const MAX_CONCURRENT = 2;
 
-/** Longest time a report may take, including the time its reader needs. */
+/** Longest time a report may take in milliseconds, including the time its reader needs. */
 const TIMEOUT_MS = 15 * 60_000;
 
 /** A pool that tracks running reports, so a process that stops doesn't have to wait up to 15 minutes for slow readers. */
@@ -24,8 +24,8 @@ export class ReportPool extends pg.Pool {
 }
 
 /**
- * Opens the separate pool for reports. Reports can read millions of rows for minutes, so they have their own time limits
- * and must not delay fast requests. Connections are opened when first needed.
+ * Opens the separate pool for reports. Reports can take minutes to read millions of rows, so they have their own time
+ * limits and must not delay fast requests. Connections are opened when first needed.
  */
 export function openReportPool(address: DatabaseAddress): ReportPool {
   const { url, dbName, ...socket } =

@@ -8,15 +8,15 @@ import { AppError } from "./errors.ts";
 
 /** Time limits for receiving a request. Tests use shorter ones. */
 export interface RequestDeadlines {
-  /** Time from the start of the connection, or the previous request, to the end of the headers, in ms. */
+  /** Time from the start of the connection, or the previous request, to the end of the headers, in milliseconds. */
   readonly headersMs: number;
-  /** Time from the end of the headers to the end of the body, except for uploads, in ms. */
+  /** Time from the end of the headers to the end of the body, except for uploads, in milliseconds. */
   readonly bodyMs: number;
-  /** Time for an upload in addition to the time for its size, in ms. */
+  /** Time allowed for an upload in addition to the time for its size, in milliseconds. */
   readonly uploadMs: number;
   /** Slowest connection that can upload a file of the maximum size, in bytes per second. */
   readonly uploadBytesPerSecond: number;
-  /** Interval at which Node checks for late headers, in ms. */
+  /** Interval at which Node checks for late headers, in milliseconds. */
   readonly checkedEveryMs: number;
 }
 
@@ -31,14 +31,14 @@ export const defaultDeadlines: RequestDeadlines = {
 /** Node's limit for a whole request, including uploads. A fallback in case a deadline isn't set. */
 const LONGEST_REQUEST_MS = 30 * MINUTE;
 
-/** Time to send the 408 response before the connection is closed without it. */
+/** Longest time to send the 408 response before the connection is closed anyway. */
 const ANSWER_MS = 2 * SECOND;
 
 interface Deadline {
   readonly deadlines: RequestDeadlines;
   timer: NodeJS.Timeout;
   isMissed: boolean;
-  /** Sends the response. Without it, the reader of the body gets an error. */
+  /** Sends the response. If missing, the reader of the body gets an error instead. */
   answer?: () => void;
 }
 
@@ -69,8 +69,8 @@ export function limitBodyTime(app: FastifyInstance, deadlines: RequestDeadlines)
 }
 
 /**
- * Extends the deadline of an upload to the time its maximum size takes on a slow connection. Call it only after checking
- * that the caller may upload.
+ * Extends the deadline of an upload to the time that a file of the maximum size takes on a slow connection. Call it
+ * only after checking that the caller may upload.
  * @param answer sends an error in the format of the route
  */
 export function extendUploadDeadline(
@@ -88,7 +88,7 @@ export function extendUploadDeadline(
     uploadMs + (maxBytes / uploadBytesPerSecond) * SECOND,
   ).unref();
   deadline.answer = () => {
-    // After the response, the result of the handler is ignored.
+    // Ignores the result of the handler once the response has been sent.
     reply.raw.once("finish", () => {
       reply.hijack();
     });

@@ -4,7 +4,7 @@ import { type SigningKey, type SigningKeys, toSigningKeys } from "./signing-keys
 /** Order n of the P-256 group (FIPS 186-5). Private keys are 1 to n − 1. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const BYTES = 32;
-/** Enough extra bytes that the modulo operation doesn't favour any key (FIPS 186-5, A.2.1). */
+/** Number of bytes to derive. The extra bytes keep the modulo operation from favouring any key (FIPS 186-5, A.2.1). */
 const DRAWN_BYTES = 48;
 
 const derived = new WeakMap<SigningKeys, SigningKeys>();

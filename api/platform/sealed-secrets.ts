@@ -18,7 +18,7 @@ export function sealSecret(keys: Pick<SigningKeys, "current">, secret: string, b
   return `${buildPrefix(keys.current)}${sealed.toString("base64url")}`;
 }
 
-/** Decrypts a secret. Returns null if its key is missing, it was modified, or it belongs to another owner. */
+/** Decrypts a secret. Returns null if its key is missing, or if the secret was modified or belongs to another owner. */
 export function openSecret(keys: Pick<SigningKeys, "find">, sealed: string, boundTo: string): string | null {
   const [version, encodedKid = "", body = ""] = sealed.split(".");
   const key = version === VERSION ? keys.find(Buffer.from(encodedKid, "base64url").toString()) : null;

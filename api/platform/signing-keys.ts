@@ -62,7 +62,7 @@ function readOrGenerate(file: string): string {
   return json;
 }
 
-/** Returns the path of the file with generated keys. */
+/** Returns the path of the file that contains the generated keys. */
 export function getSigningKeysFile(dataDir: string): string {
   return join(dataDir, "signing-keys.json");
 }
@@ -74,7 +74,7 @@ export function writeSigningKeys(file: string, json: string): void {
   renameSync(`${file}.part`, file);
 }
 
-/** Generates a private ES256 key as JWK, for `SIGNING_KEYS`. */
+/** Generates a private ES256 key as a JWK, for `SIGNING_KEYS`. */
 export function generateSigningJwk(): PrivateJwk {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return { ...privateKey.export({ format: "jwk" }), kid: randomUUID(), use: "sig", alg: "ES256" };

@@ -1,4 +1,4 @@
-/** A placeholder for a part that exactly one higher area provides. */
+/** A placeholder for a part that a higher area provides at startup. */
 export interface Slot<Part> {
   provide: (part: Part) => void;
   /** @throws Error if `api/app/services.ts` doesn't provide the part */

@@ -8,8 +8,8 @@ export interface BatchStatement {
 }
 
 /**
- * A row of the list. Rows with the same token never share a statement, because it can change a device only once. Rows that
- * only read have no token.
+ * A row of the list. Rows with the same token never share a statement, because one statement can change a device only
+ * once. Rows that only read have no token.
  */
 export interface BatchRow {
   n?: number;
@@ -19,7 +19,7 @@ export interface BatchRow {
 /** Number of statements of one kind that run at the same time. Further rows wait and form the next batch. */
 const IN_FLIGHT = 2;
 
-/** Maximum number of rows in one statement, which stays well below the statement timeout even on a slow disk. */
+/** Maximum number of rows in one statement, so that it stays well below the statement timeout even on a slow disk. */
 const MAX_ROWS = 100;
 
 const batches = new WeakMap<Pool, Map<string, MicroBatches<BatchRow, unknown>>>();

@@ -1,7 +1,7 @@
 import { type Context, createContext, type Services } from "./context.ts";
 
 /**
- * A periodic task that processes what is due by the clock, such as reminders, expirations and cleanup. It polls instead of
+ * A periodic task that processes what is due, such as reminders, expirations and cleanup. It polls the clock instead of
  * using a schedule, so moving the clock also triggers the task.
  */
 export interface Sweep {
@@ -9,8 +9,8 @@ export interface Sweep {
   /** Interval between runs, in real seconds. */
   readonly everySeconds: number;
   /**
-   * Processes a part of what is due by `context.clock` and returns how much that was; 0 when nothing is due. Must be safe
-   * to interrupt at any point and to run twice at the same time.
+   * Processes a part of what is due according to `context.clock` and returns the number of items processed; 0 when
+   * nothing is due. Must be safe to interrupt at any point and to run twice at the same time.
    */
   run(context: Context): Promise<number>;
 }
@@ -30,7 +30,7 @@ export async function runSweep(services: Services, sweep: Sweep): Promise<void> 
 }
 
 /**
- * Runs every sweep until nothing is due.
+ * Runs each sweep until it finds nothing due.
  * @throws AggregateError if some sweeps failed; the others have run
  */
 export async function runSweeps(services: Services, sweeps: readonly Sweep[]): Promise<void> {

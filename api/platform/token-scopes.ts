@@ -4,16 +4,16 @@ import type { Actor, Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * The scopes that a personal access token needs for an operation: one scope, or all scopes of a list. `session` isn't
+ * The scopes that a personal access token needs for an operation: one scope, or every scope in a list. `session` isn't
  * available to tokens; `open` needs no scope.
  */
 export type ScopeRule = Scope | readonly Scope[] | "session" | "open";
 
 /**
- * Checks that a personal access token has the required scopes. Callers with a session pass. Roles are checked separately
- * (`requireAudience`).
- * @throws AppError FORBIDDEN with the reason SESSION_ONLY, or SCOPE_MISSING with the missing scopes in the message; without
- * a reason if the owner's role can't have the scope
+ * Checks that a personal access token has the required scopes. Callers with a session pass. Roles are checked
+ * separately (`requireAudience`).
+ * @throws AppError FORBIDDEN with the reason SESSION_ONLY, or SCOPE_MISSING with the missing scopes in the message;
+ * FORBIDDEN without a reason if the owner's role can't have a scope
  */
 export function requireScopes(rules: readonly (ScopeRule | undefined)[], actor: Actor | null): void {
   const token = actor?.token;

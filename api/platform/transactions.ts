@@ -2,7 +2,8 @@ import type { EntityManager } from "./database.ts";
 
 /**
  * Runs a change in the transaction of `em`. If there is none, it runs in a new transaction with an empty unit of work,
- * which is flushed at its end. In an existing transaction, the caller flushes at the latest when it commits.
+ * which is flushed at its end. In an existing transaction, the changes are flushed by the caller, or at the latest when
+ * it commits.
  */
 export async function inTransaction<Result>(
   { em }: { readonly em: EntityManager },

@@ -32,7 +32,7 @@ const resend = {
   headers: noStore,
 } as const;
 
-/** Registration and confirmation. */
+/** Calls for registering, confirming an email address and managing an account. */
 export const accountRoutes = [
   defineRoute({
     method: "POST",

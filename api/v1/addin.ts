@@ -187,7 +187,7 @@ export const addinRoutes = [
   }),
 ];
 
-/** Builds a route handler for a request with a licence code. Sandbox codes get their fixed responses (decision 0054). */
+/** Builds a route handler for requests with a licence code. Each sandbox code gets a fixed response (decision 0054). */
 export function createLicenceHandler<Body extends AddinValues>(
   call: SandboxCall,
   handle: (context: Context, body: Body) => Promise<LicenceAnswer>,

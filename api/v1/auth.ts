@@ -22,7 +22,10 @@ export const twoStepRequiredResponse: Readonly<Record<400, OtherResponse>> = {
   },
 };
 
-/** Returns tokens, or 400 `{two_step_required: [challenge]}` for the token call with GrantType two_step (decision 0016). */
+/**
+ * Returns the tokens, or status 400 with `{two_step_required: [challenge]}`. The client then sends the challenge to the
+ * token call with GrantType two_step (decision 0016).
+ */
 export function toSessionResponse(outcome: SessionOrChallenge): Static<typeof sessionTokensShape> | StatusResponse {
   if (outcome.kind === "signed-in") return toSessionTokensJson(outcome.tokens);
   return new StatusResponse(400, { two_step_required: [outcome.challenge] });
@@ -102,7 +105,7 @@ export const authRoutes = [
         const challenge = body.Challenge ?? "";
         const second = await completeSignIn(context, { challenge, code: body.Code }, body.ClientId);
         if (second.kind === "signed-in") return toSessionTokensJson(second.tokens);
-        // A wrong code returns the challenge again as long as it can be retried.
+        // After a wrong code, the challenge is returned again as long as it can be retried.
         const retry = second.kind === "wrong" ? { two_step_required: [challenge] } : {};
         return new StatusResponse(400, { invalid_grant: [second.message], ...retry });
       }

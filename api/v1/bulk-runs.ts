@@ -14,7 +14,10 @@ const exampleFile = [
   "",
 ].join("\n");
 
-/** Calls with the files of bulk work. Everything else about bulk work is in GraphQL only. */
+/**
+ * Calls for uploading and downloading the files of bulk runs. Everything else about bulk runs is available only in
+ * GraphQL.
+ */
 export const bulkRunRoutes = [
   defineRoute({
     method: "POST",

@@ -16,7 +16,7 @@ import { sendError, sendJson } from "./send-error.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set when the caller has been authenticated. See `serveRoutes` and the GraphQL context. */
+    /** Context of the request, set once the caller has been authenticated, by `serveRoutes` or the GraphQL server. */
     context: Context;
   }
 }
@@ -43,7 +43,10 @@ export interface RouteCall<Body, Query = Readonly<Record<string, unknown>>> {
 export interface Upload {
   /** Accepted content types. Others get status 415. */
   readonly types: readonly string[];
-  /** Size limit. A larger `Content-Length` gets status 413 before the body is read. The handler must count the bytes itself. */
+  /**
+   * Size limit in bytes. A larger `Content-Length` gets status 413 before the body is read. The handler must count the
+   * bytes itself.
+   */
   readonly maxBytes: number;
   /** Rate limit per account, applied before the body is read. */
   readonly rateLimit?: RateLimitName;
@@ -56,11 +59,11 @@ export interface Upload {
 /** Documentation of a path or query parameter. */
 export interface Param {
   readonly description: string;
-  /** Undefined if the example address doesn't include the parameter. */
+  /** Value in the example URL; undefined if the example doesn't include the parameter. */
   readonly example?: string | number;
 }
 
-/** Documentation of an {@link StatusResponse}. Without a schema it has no body. */
+/** Documentation of a {@link StatusResponse}. Without a schema, the response has no body. */
 export interface OtherResponse {
   readonly description: string;
   readonly schema?: TSchema;
@@ -96,7 +99,7 @@ export interface Route {
   readonly response: TSchema | undefined;
   /** Example of a successful response, for the documentation. */
   readonly example: unknown;
-  /** Call-specific responses with other statuses, such as 400 of the token call. */
+  /** Responses with other statuses that are specific to this call, such as 400 from the token call. */
   readonly otherResponses: Readonly<Record<number, OtherResponse>>;
   /** Error codes that can't be derived from the other properties, such as CONFLICT. */
   readonly errors: readonly ErrorCode[];
@@ -164,7 +167,7 @@ export function defineRoute<
   };
 }
 
-/** Returns the names under which a route is authorized: its method and URL, and its permission row. */
+/** Returns the names under which a route is authorised: its method and URL, and its permission row. */
 export function getRouteNames({ method, url, operation }: Pick<Route, "method" | "url" | "operation">): string[] {
   return [`${method} ${url}`, operation];
 }
@@ -176,7 +179,7 @@ type Handled<Shape extends TSchema> =
   | FileResponse
   | (true extends Static<Shape> ? undefined | void : never);
 
-/** A response with a status that the handler chooses, such as 400 of the token call. */
+/** A response with a status that the handler chooses, such as 400 from the token call. */
 export class StatusResponse {
   readonly status: number;
   readonly json: unknown;
@@ -192,7 +195,7 @@ export class StatusResponse {
 
 /** A response with a file to download instead of JSON. */
 export class FileResponse {
-  /** Large files are streams. An error of the stream aborts the download. */
+  /** Large files are streams. A stream error aborts the download. */
   readonly file: { readonly filename: string; readonly contentType: string; readonly content: Buffer | Readable };
 
   constructor(file: FileResponse["file"]) {
@@ -201,7 +204,7 @@ export class FileResponse {
 }
 
 /**
- * Registers the routes. Each request is authorized first, then its body is validated, then the handler runs
+ * Registers the routes. Each request is authorised first, then its body is validated, then the handler runs
  * (docs/domain.md#rights). Responses are JSON, except for files.
  */
 export function serveRoutes(
@@ -213,16 +216,16 @@ export function serveRoutes(
     scope.route({
       method: route.method,
       url: route.url,
-      // HEAD would run the handler of GET calls that change data (create-trial).
+      // HEAD requests would run the handlers of GET calls that change data (create-trial).
       exposeHeadRoute: false,
       // Compression would delay a streamed file until its buffer is full.
       ...(route.fileType ? { compress: false } : {}),
-      // Runs before the body is read, so bodies of unauthorized requests are never parsed.
+      // Runs before the body is read, so bodies of unauthorised requests are never parsed.
       onRequest: async (request, reply) => {
         const { upload } = route;
         if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
-        // Taken before the authorization, so refused requests count, too.
+        // The point is taken before authorisation, so refused requests count, too.
         if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
         authorize(getPermission(permissions, route.operation), getRouteNames(route), context.actor);
         request.context = context;
@@ -263,7 +266,7 @@ function serveUpload(app: FastifyInstance, { types, maxBytes }: Upload, serve: (
     scope.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
       done(null, body),
     );
-    // An error is sent without waiting for the rest of the body.
+    // Sends an error without waiting for the rest of the body.
     scope.addHook("onError", async (request, reply, error) => discardUnreadBody(request, reply, { error, maxBytes }));
     serve(scope);
   });

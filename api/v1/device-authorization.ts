@@ -15,7 +15,10 @@ import { StatusResponse, defineRoute } from "./define-route.ts";
 const tag = "Add-in";
 const { licenceCode: _, ...requestWithoutCode } = exampleRequest;
 
-/** `error_description` by error code (RFC 8628 §3.5). For developers of the add-in, and to show when the request has ended. */
+/**
+ * `error_description` by error code (RFC 8628 §3.5). Written for developers of the add-in, which also shows them when
+ * the request has ended.
+ */
 const descriptions: Record<PollErrorCode, string> = {
   authorization_pending: "Nobody has answered yet. Ask again after the interval.",
   slow_down: "You ask too often. The interval is 5 seconds longer from now on.",
@@ -24,7 +27,7 @@ const descriptions: Record<PollErrorCode, string> = {
   invalid_grant: "This device code is not known. Please start again.",
 };
 
-/** Calls for an activation that a signed-in customer confirms, with the field names of RFC 8628 (decision 0024). */
+/** Calls for activations that a signed-in customer confirms. They use the field names of RFC 8628 (decision 0024). */
 export const deviceAuthorizationRoutes = [
   defineRoute({
     method: "POST",

@@ -1,6 +1,6 @@
 // Examples for the documentation. All of them use the same user and licence.
 
-/** Ids of the example's user, licence, device, lease and other objects. */
+/** Ids of the user, licence, device, lease and other objects in the examples. */
 export const exampleIds = {
   user: "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11",
   licence: "0b6f1c1e-6b0a-4c39-9f0e-0d8a4f6f5f10",
@@ -11,7 +11,7 @@ export const exampleIds = {
 
 /** A sandbox code, so that requests copied from the documentation work (decision 0054). */
 export const exampleLicenceCode = "SANDB-00001-00000-00000-00000-0000R";
-/** A sandbox code of a concurrent licence. */
+/** A sandbox code for a concurrent licence. */
 export const exampleSeatCode = "SANDB-00001-00002-00000-00000-00003";
 export const exampleProof = "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJkYXRhIjp7fX0.c2lnbmF0dXJl";
 export const exampleTokens = { access_token: "eyJhbGciOi…", refresh_token: "pT2kq…", expires_in: 600 };
@@ -111,7 +111,7 @@ export const exampleResponse = {
   proof: exampleProof,
 };
 
-/** Builds a response of a call that succeeds without letting the add-in run. */
+/** Builds the response of a successful call that doesn't let the add-in run. */
 export const createDoneExample = <More extends object>(message: string, more: More) => ({
   data: {
     valid: true,

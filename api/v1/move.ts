@@ -9,7 +9,10 @@ import { defineRoute } from "./define-route.ts";
 
 const tag = "Add-in";
 
-/** Calls of 'Move my licence here'. The add-in makes both before an `activate` that replaces a device (`docs/addin.md`). */
+/**
+ * Calls for 'Move my licence here'. The add-in sends both before an `activate` that replaces a device
+ * (`docs/addin.md`).
+ */
 export const moveRoutes = [
   defineRoute({
     method: "POST",

@@ -121,7 +121,7 @@ const fieldFaults = {
   additionalProperties: { type: "array", items: { type: "string" } },
 };
 
-/** Builds the response of an error code (docs/domain.md#errors). */
+/** Builds the response for an error code (docs/domain.md#errors). */
 function buildErrorResponse(code: ErrorCode, refer: (schema: object) => object): object {
   const sentence = messageOfErrorCode[code];
   const content =
@@ -195,7 +195,7 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
   };
 }
 
-/** Returns the security schemes of a call and the scopes of a personal access token (`api/app/permissions.ts`). */
+/** Returns a call's security schemes and the scopes that a personal access token needs (`api/app/permissions.ts`). */
 function describeSecurity({ operation, allow }: Route): object {
   if (allow === "everyone") return {};
   const rule = getPermission(permissions, operation).scope;
@@ -234,7 +234,7 @@ function buildOtherResponse(
   return { description, ...(schema ? { content: json(refer(schema), example) } : {}) };
 }
 
-/** Builds the response of a status that a call uses for a specific response as well as for the usual error. */
+/** Builds the response for a status that a call uses for both a specific response and the usual error. */
 function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: (schema: object) => object): object {
   const usual = buildErrorResponse(code, refer) as {
     content: { "application/json": { schema: object; example: unknown } };
@@ -275,7 +275,7 @@ interface Components {
   readonly refer: (schema: object) => object;
 }
 
-/** Creates an empty collection. `refer` throws an Error if two different schemas have the same name. */
+/** Creates an empty set of schemas. Its `refer` throws an Error if two different schemas have the same name. */
 function createComponents(): Components {
   const schemas: Record<string, object> = {};
   const refer = (schema: object): object => {

@@ -5,7 +5,7 @@ import { createContext, type Services } from "#api/platform/context.ts";
 /** Path to which the payment provider sends events. `docs/operations.md` explains the setup at the provider. */
 export const paymentsWebhookPath = "/v1/payments/webhook";
 
-/** Maximum size of an event. */
+/** Maximum size of an event in bytes. */
 const LIMIT_BYTES = 1_000_000;
 
 /**

@@ -8,7 +8,10 @@ export function toKnownError(error: unknown, request: FastifyRequest): AppError 
   return known;
 }
 
-/** Sends an error in the format of `/v1`: 400 with the messages of each field, 404 with a string, others with `{Message, requestId}`. */
+/**
+ * Sends an error in the format of `/v1`: 400 with messages by field, 404 with a string, and other statuses with
+ * `{Message, requestId}`.
+ */
 export function sendError(reply: FastifyReply, error: AppError, requestId: string): FastifyReply {
   if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
   if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
@@ -22,7 +25,10 @@ export function sendJson(reply: FastifyReply, status: number, json: unknown): Fa
   return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(json));
 }
 
-/** Converts Fastify's errors, such as a large or invalid body, to an AppError. Returns other errors unchanged. */
+/**
+ * Converts Fastify's errors, such as the error for a body that is too large or invalid, to an AppError. Returns other
+ * errors unchanged.
+ */
 function fromFastify(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };

@@ -53,7 +53,7 @@ function receive(spool: Spool, body: Readable, contentType: string): Promise<Rec
   return /^multipart\//i.test(contentType) ? receiveMultipart(spool, body, contentType) : receiveJson(spool, body);
 }
 
-/** Validates the fields of an upload. A missing installer is reported together with the other errors. */
+/** Validates the fields of an upload. A missing installer is reported together with any other errors. */
 function validateFields(given: Record<string, unknown>, { files }: Spool) {
   const missing: FieldErrors = files.installationFile ? {} : { installationFile: [softwareFileErrors.required] };
   try {

@@ -176,9 +176,9 @@ interface CardFields {
 }
 
 /**
- * Reads the card from a request body: the payment provider's id, or the card number if the operator accepts card numbers
- * (docs/domain.md#provider).
- * @throws AppError BAD_USER_INPUT if neither is complete or card numbers are not accepted.
+ * Reads the card from a request body: the payment provider's id, or the card number if the operator accepts card
+ * numbers (docs/domain.md#provider).
+ * @throws AppError BAD_USER_INPUT if neither is complete, or if card numbers aren't accepted.
  */
 function readCard({ config }: Context, body: CardFields): { card: RawCard | null; paymentMethodId: string | null } {
   if (body.paymentMethodId) return { card: null, paymentMethodId: body.paymentMethodId };

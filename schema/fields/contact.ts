@@ -34,7 +34,7 @@ export const contactFields = {
   contactType: {
     label: "Contact type",
     rule: number()
-      // An empty select sends empty text.
+      // An empty select sends an empty string.
       .transform((value: number, original: unknown) =>
         typeof original === "string" && original.trim() === "" ? undefined : value,
       )

@@ -17,7 +17,7 @@ export interface Field<Rule extends AnySchema = AnySchema> {
   readonly report?: { readonly title: string; readonly width?: number };
 }
 
-/** Fields of an entity by their names in TypeScript, GraphQL and the database (in snake case). */
+/** Fields of an entity by name. TypeScript and GraphQL use the same names; the database uses them in snake case. */
 export type Fields = Readonly<Record<string, Field>>;
 
 const mapFields = <F extends Fields, Value>(fields: F, value: (field: F[keyof F], name: keyof F & string) => Value) =>
@@ -35,7 +35,7 @@ export function getLabels<F extends Fields>(fields: F): { readonly [Name in keyo
   return mapFields(fields, ({ label }) => label);
 }
 
-/** Returns an example value of each field. */
+/** Returns an example value for each field. */
 export function getExample<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["example"] } {
   return mapFields(fields, ({ example }) => example) as { [Name in keyof F]: F[Name]["example"] };
 }
@@ -50,7 +50,7 @@ export function pickFields<F extends Fields, Row extends { readonly [Name in key
 
 type AuditedValue = string | number | boolean | readonly string[] | null;
 
-/** Names of the properties of the entity that store the fields. */
+/** Names of the entity's properties that store the fields. */
 type StoredName<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { readonly stored: infer Stored } ? keyof Stored : Name;
 }[keyof F];
@@ -78,7 +78,10 @@ export function getAuditedValues<F extends Fields>(
   );
 }
 
-/** Returns the initial values of a form: from `row`, or the rule's default, or empty text. Numbered values become text. */
+/**
+ * Returns the initial values of a form, from `row`, the rules' defaults or an empty string, in that order. Numbered
+ * values become text.
+ */
 export function getFormValues<F extends Fields>(
   fields: F,
   row: { readonly [Name in keyof F]?: unknown } | null,
@@ -87,6 +90,6 @@ export function getFormValues<F extends Fields>(
     const value = row?.[name] ?? (rule.getDefault() as unknown) ?? "";
     return list ? String(value as number | string) : value;
   });
-  // A select contains text until the rule casts it.
+  // The value of a select is text until the rule casts it.
   return values as never;
 }

@@ -12,7 +12,7 @@ import { endMoment } from "#schema/rules/moment.ts";
 import { line } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
 
-/** Minimum and maximum of a licence's numbers (docs/domain.md#licence-defaults). */
+/** Minimum and maximum values of a licence's numeric fields (docs/domain.md#licence-defaults). */
 export const licenceBounds = {
   users: { min: 1, max: 1_000 },
   machines: { min: 1, max: 1_000 },
@@ -30,7 +30,7 @@ export const licenceDefaults = {
   allowOnVms: false,
 } as const;
 
-/** Returns whether an activation type needs a lease period. No selectable activation type does. */
+/** Returns whether an activation type needs a lease period. Only a legacy type that can't be selected does. */
 export function needsLeasePeriod(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
 }
@@ -47,7 +47,7 @@ export function needsProjectTerm(licenceType: unknown): boolean {
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
-/** Creates a rule for an integer within bounds. An empty input counts as missing and gets no default. */
+/** Creates a rule for an integer within bounds. An empty input counts as missing instead of getting the default. */
 function createIntegerRule(required: string, { min, max }: { min: number; max: number }) {
   return number()
     .typeError(({ originalValue }: { originalValue?: unknown }) =>

@@ -19,8 +19,8 @@ export interface ParsedDiscount {
 }
 
 /**
- * Parses a discount as typed (docs/domain.md#rest-money): a percentage such as `12.5` for type 0, dollars such as `50`
- * or `A$50.00` for type 1. Works on the digits to avoid floating-point rounding.
+ * Parses a discount that staff typed (docs/domain.md#rest-money): a percentage such as `12.5` for type 0, dollars such
+ * as `50` or `A$50.00` for type 1. Works on the digits to avoid floating-point rounding.
  * @returns the discount, or an error message if the text isn't a valid discount
  */
 export function parseDiscount(discountType: number, typed: string): ParsedDiscount | string {
@@ -77,12 +77,12 @@ export const promoCodeFields = {
       .required("Discount type is required."),
     example: 0,
     list: discountTypes,
-    // The type follows from whichever discount value is stored.
+    // The type isn't stored, because it follows from which of the two discount values is stored.
     stored: {},
   },
   discountValue: {
     label: "Discount value",
-    // The text as typed. A JSON number is converted to text.
+    // The discount as typed. A JSON number is converted to text.
     rule: string()
       .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
       .typeError("Must be text or a number.")

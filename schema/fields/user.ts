@@ -20,7 +20,7 @@ const memberType = (): NumberSchema<MemberType> =>
     ) as NumberSchema<MemberType>;
 
 /**
- * Returns the rule for a yearly limit from 0 to 1000. The messages read as if 0 and 1000 were not allowed, but both
+ * Returns the rule for a yearly limit from 0 to 1000. The messages suggest that 0 and 1000 aren't allowed, but both
  * are.
  */
 export const deactivationLimit = () =>

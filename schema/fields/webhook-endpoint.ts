@@ -5,14 +5,14 @@ import type { Fields } from "./field.ts";
 
 const eventTypes = Object.keys(webhookEventTypes) as WebhookEventType[];
 
-/** Longest URL of an endpoint, in characters. */
+/** Maximum length of an endpoint's URL in characters. */
 const MAX_URL_LENGTH = 500;
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Returns the rule for an endpoint URL: https, or http on localhost, which the api accepts only in development. A user name
- * and password would end up in logs, and a fragment is never sent, so both are rejected.
+ * Returns the rule for an endpoint URL: https, or http on localhost, which the API accepts only in development. A user
+ * name and password would end up in logs, and a fragment is never sent, so both are rejected.
  */
 function urlRule() {
   return line(MAX_URL_LENGTH, `URL must be at most ${MAX_URL_LENGTH} characters.`)

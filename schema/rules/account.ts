@@ -22,7 +22,7 @@ export const profileFieldRules = {
   ...addressRules,
 };
 
-/** Registration as sent to the API. `acceptedTheTerms` is only in the form. */
+/** Rules for a registration as sent to the API. Only the form has `acceptedTheTerms`. */
 export const registerRules = object({
   ...profileFieldRules,
   password: newPassword(),
@@ -30,19 +30,19 @@ export const registerRules = object({
   isTester: checkbox(),
   isServiceProvider: checkbox(),
   /**
-   * True if the visitor came from the trial (docs/domain.md#unconfirmed). It has no default because most callers leave
-   * it out.
+   * True if the visitor registered to start a trial (docs/domain.md#unconfirmed). It has no default because most
+   * callers leave it out.
    */
   trialIntent: optionalCheckbox(),
 });
 export type RegisterValues = InferType<typeof registerRules>;
 
-/** Registration form: the API's rules plus the accepted terms. */
+/** Rules for the registration form: the API's rules, and the terms must be accepted. */
 export const registerFormRules = registerRules.shape({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });
 
-/** Profile form: as registration, without password and terms. Missing checkboxes stay unchanged. */
+/** Rules for the profile form: like registration, without the password and terms. Missing checkboxes stay unchanged. */
 export const profileRules = object({
   ...profileFieldRules,
   isTester: optionalCheckbox(),
@@ -50,17 +50,17 @@ export const profileRules = object({
 });
 export type ProfileValues = InferType<typeof profileRules>;
 
-/** Sign-in form. */
+/** Rules for the sign-in form. */
 export const signInRules = object({
   email: line(254, "Username is too long.").required("Username is required."),
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
 export type SignInValues = InferType<typeof signInRules>;
 
-/** Change-email dialog on the confirmation page. */
+/** Rules for the dialog on the confirmation page that changes the email address. */
 export const changeEmailRules = object({ email: emailAddress("Email is required.", "Invalid email.") });
 
-/** Deleting an account, which requires the password again. */
+/** Rules for deleting an account, which requires the password again. */
 export const deleteAccountRules = object({
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
@@ -69,18 +69,18 @@ export const forgotPasswordRules = object({ email: emailAddress("Email is requir
 
 const resetToken = () => line(200).required("Reset token is required.");
 
-/** Query that checks a reset link. */
+/** Rules for the query that checks a reset link. */
 export const resetTokenRules = object({ resetToken: resetToken() });
 
-/** Form opened by a reset link. */
+/** Rules for the form that a reset link opens. */
 export const newPasswordRules = object({ password: newPassword(), confirmPassword: repeatedPassword() });
 export type NewPasswordValues = InferType<typeof newPasswordRules>;
 
-/** New password with the secret from the reset link, as sent to the API. */
+/** Rules for a new password with the secret from the reset link, as sent to the API. */
 export const resetPasswordRules = newPasswordRules.shape({ resetToken: resetToken() });
 export type ResetPasswordValues = InferType<typeof resetPasswordRules>;
 
-/** Changing a password while signed in. */
+/** Rules for changing a password while signed in. */
 export const changePasswordRules = newPasswordRules.shape({
   existingPassword: string()
     .typeError("Must be text.")
@@ -89,10 +89,10 @@ export const changePasswordRules = newPasswordRules.shape({
 });
 export type ChangePasswordValues = InferType<typeof changePasswordRules>;
 
-/** Secret from an emailed confirmation link. */
+/** Rules for the secret from an emailed confirmation link. */
 export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });
 
-/** Acknowledgement before a trial. */
+/** Rules for the acknowledgement that a trial requires. */
 export const startTrialRules = object({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });

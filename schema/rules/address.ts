@@ -5,8 +5,9 @@ export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", 
 type WithCountry = { country?: string };
 
 /**
- * Address fields of registration and profile (docs/domain.md#customer-details). The country is its English name, an
- * Australian or US state is its code. A post code has four digits in Australia and five in the United States.
+ * Rules for the address fields of registration and profile (docs/domain.md#customer-details). Countries are given by
+ * their English name, Australian and US states by their code. A post code has four digits in Australia and five in the
+ * United States.
  */
 export const addressRules = {
   fullAddress: line(300),

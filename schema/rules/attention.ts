@@ -2,13 +2,13 @@ import { number, object, string } from "yup";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { line } from "./text.ts";
 
-/** Highest count that the overview shows for a list. */
+/** Highest count that the overview shows for an attention list. */
 export const MAX_COUNTED = 1_000;
 
-/** Highest count and offset of a list. */
+/** Highest count that an attention list shows, and highest offset that a client may request. */
 export const MAX_LISTED = 100_000;
 
-/** Arguments of an attention list: its name, search and page. */
+/** Rules for the arguments of an attention list: its name, search and page. */
 export const attentionListRules = object({
   list: string().oneOf(attentionLists, "This list doesn't exist.").required("List is required."),
   search: line(200),

@@ -18,7 +18,7 @@ const optionalEnd = () =>
       : value,
   );
 
-/** Filter of the audit log. */
+/** Rules for the filter of the audit log. */
 export const auditFilterRules = object({
   actorId: line(50),
   action: line(50),
@@ -26,5 +26,5 @@ export const auditFilterRules = object({
   to: optionalEnd(),
   search: line(200),
 });
-/** A filter that passed {@link auditFilterRules}. */
+/** Values that passed {@link auditFilterRules}. */
 export type AuditFilterValues = InferType<typeof auditFilterRules>;

@@ -14,7 +14,7 @@ const bulkRun = {
   kind: mixed<BulkKind>()
     .oneOf(Object.keys(bulkKinds) as BulkKind[], "Kind of run is required.")
     .required("Kind of run is required."),
-  /** File name for the list of runs. */
+  /** File name shown in the list of runs. */
   fileName: line(255),
   expiryDate: lastDayCell(endMoment("Expiry date is required.")).transform(emptyToUndefined).optional(),
   addDays: optionalNumber().min(1, "Must be at least 1.").max(3_650, "Must be at most 3650."),
@@ -36,7 +36,7 @@ const hasOneEnd = {
   },
 };
 
-/** Options of a run with rows from a file. */
+/** Rules for a run with rows from a file. */
 export const bulkRunRules = object(bulkRun).test(hasOneEnd as never);
 /** Values that passed {@link bulkRunRules}. */
 export type BulkRunValues = InferType<typeof bulkRunRules>;
@@ -57,10 +57,10 @@ const hasCondition = (values: object) =>
 const noCondition = ({ createError }: { createError: (options: object) => ValidationError }) =>
   createError({ path: "productLevel", message: "Give at least one condition." });
 
-/** Source of the rows of a run. */
+/** Source of a run's rows. */
 export type BulkSource = "file" | "paste" | "conditions";
 
-/** A run over all licences that meet the conditions. At least one condition is required. */
+/** Rules for a run on all licences that meet the conditions. At least one condition is required. */
 export const licenceFilterRules = licenceFilterFields
   .test(hasOneEnd as never)
   .test("of-licences", function ofLicences({ kind }) {
@@ -71,10 +71,13 @@ export const licenceFilterRules = licenceFilterFields
   .test("some-condition", function someCondition(values) {
     return hasCondition(values) ? true : noCondition(this);
   });
-/** Values that passed {@link licenceFilterRules}. Only imports of users can send invitations. */
+/**
+ * Values that passed {@link licenceFilterRules}, without `inviteByMail`, because only imports of users can send
+ * invitations.
+ */
 export type LicenceFilterValues = Omit<InferType<typeof licenceFilterRules>, "inviteByMail">;
 
-/** Search and page of the list of runs, or of the rows of a run. */
+/** Rules for the search and page of the list of runs, or of a run's rows. */
 export const bulkListRules = object({
   search: line(200),
   onlyFaults: boolean().default(false),
@@ -84,7 +87,7 @@ export const bulkListRules = object({
 /** Values that passed {@link bulkListRules}. */
 export type BulkListValues = InferType<typeof bulkListRules>;
 
-/** The form of a new run: the source of its rows and the options of the API. */
+/** Rules for the form that creates a run: the source of its rows and the API's options. */
 export const newBulkRunRules = licenceFilterFields
   .shape({
     source: mixed<BulkSource>().oneOf(["file", "paste", "conditions"]).required(),
@@ -92,12 +95,12 @@ export const newBulkRunRules = licenceFilterFields
       .max(1_000_000, "This text is too long. Upload a file instead.")
       .when("source", {
         is: "paste",
-        // biome-ignore lint/suspicious/noThenProperty: yup's own name for it.
+        // biome-ignore lint/suspicious/noThenProperty: yup requires this name.
         then: (rule) => rule.trim().required("Paste at least one code."),
       }),
     fileName: line(255).when("source", {
       is: "file",
-      // biome-ignore lint/suspicious/noThenProperty: yup's own name for it.
+      // biome-ignore lint/suspicious/noThenProperty: yup requires this name.
       then: (rule) => rule.required("Please choose a file."),
     }),
   })

@@ -5,7 +5,7 @@ import { endMoment } from "./moment.ts";
 // Cells of imported files contain text instead of the numbers, booleans and dates that forms send. These functions extend
 // the rule of a form, with its limits and messages, so that it also reads cells.
 
-/** Returns the text of a cell or form field; `?`, which no rule accepts, for other values. */
+/** Returns the text of a cell or form field. Returns `?`, which no rule accepts, for other types of value. */
 const toCellText = (original: unknown): string => {
   if (original === undefined || original === null) return "";
   return ["string", "number", "boolean"].includes(typeof original) ? `${original as string}`.trim() : "?";
@@ -23,7 +23,7 @@ export const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly
     })
     .typeError(wrong) as Rule;
 
-/** Extends a rule to accept digits. An empty cell becomes `otherwise`. */
+/** Extends a rule to accept a number as text. An empty cell becomes `otherwise`. */
 export const wholeNumberCell = <Default, Flag extends Flags>(
   rule: NumberSchema<number | undefined, AnyObject, Default, Flag>,
   otherwise: number,
@@ -37,7 +37,7 @@ export const wholeNumberCell = <Default, Flag extends Flags>(
     .typeError("Must be a whole number.")
     .default(otherwise);
 
-/** Extends a rule to accept Yes, No and common alternatives. An empty cell is No. */
+/** Extends a rule to accept Yes, No and common alternatives. An empty cell means No. */
 export const yesNoCell = <Default, Flag extends Flags>(
   rule: BooleanSchema<boolean | undefined, AnyObject, Default, Flag>,
 ) =>
@@ -51,7 +51,10 @@ export const yesNoCell = <Default, Flag extends Flags>(
     .typeError("Must be Yes or No.")
     .default(false);
 
-/** Extends a rule to accept `DD/MM/YYYY`, the Australian format of spreadsheets, as in {@link endMoment}. */
+/**
+ * Extends a rule to accept `DD/MM/YYYY`, the Australian format of spreadsheets, as the end of that day, like {@link
+ * endMoment}.
+ */
 export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
   rule.transform((value: unknown, original: unknown) => {
     const typed = typeof original === "string" ? original.trim() : "";

@@ -5,7 +5,7 @@ import { line, paragraphs } from "./text.ts";
 const comment = () =>
   paragraphs(COMMENT_CHARACTERS, "Comment is too long").required("Comment is required.").min(2, "Comment is too short");
 
-/** A staff comment on a user, as sent by the form and GraphQL. */
+/** Rules for a staff comment on a user, as sent by the form and GraphQL. */
 export const commentRules = object({ comment: comment() });
 export type CommentValues = InferType<typeof commentRules>;
 

@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
 
 /**
- * Most common stolen passwords that have 8 characters and a number, or would have them with the endings that people
- * add. Lower case, without the substitutions that {@link foldText} undoes.
+ * Common stolen passwords that have 8 characters and a number, or would with the endings that people often add. They
+ * are in lower case and without the substitutions that {@link folded} undoes.
  */
 const listed = `
   12345678 123456789 1234567890 12345678910 0123456789 987654321 0987654321 87654321 9876543210 123123123
@@ -54,7 +54,7 @@ const substitutes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Simplifies a password as a guessing program does: ignores case, undoes substitutions such as `Pa$$w0rd`, and keeps
+ * Simplifies a password as a password cracker does: ignores case, undoes substitutions such as `Pa$$w0rd`, and keeps
  * only letters and digits.
  */
 function folded(text: string): string {
@@ -68,15 +68,17 @@ function folded(text: string): string {
 const common = new Set(listed.split(/\s+/).filter(Boolean).map(folded));
 
 /**
- * Returns whether attackers would try a password first (docs/domain.md#passwords): it is on the lists of stolen
- * passwords, also with different case and common substitutions, has fewer than four different characters, or counts
- * digits up or down.
+ * Returns whether a password is one of the first that an attacker would try (docs/domain.md#passwords): it is on a list
+ * of stolen passwords (ignoring case and common substitutions), has fewer than four different characters, or is a
+ * sequence of digits that counts up or down.
  */
 export function isCommonPassword(password: string): boolean {
   return common.has(folded(password)) || new Set(password.toLowerCase()).size < 4 || isCountedThrough(password);
 }
 
-/** Returns whether each digit is one more or one less than the digit before. 9 and 0 count as neighbours. */
+/**
+ * Returns whether each digit is one more, or each is one less, than the digit before it. 9 and 0 count as neighbours.
+ */
 function isCountedThrough(text: string): boolean {
   if (/\D/.test(text)) return false;
   const steps = new Set(Array.from(text.slice(1), (digit, index) => (Number(digit) - Number(text[index]) + 10) % 10));
@@ -90,7 +92,7 @@ export interface PasswordOwner {
   readonly lastName?: string | undefined;
 }
 
-/** Shorter words occur in too many others to identify a user. */
+/** Minimum length of a word from the user's details to look for. Shorter words occur in too many other words. */
 const shortestWord = 4;
 
 /**

@@ -16,7 +16,7 @@ export const contactFormRules = object({
     .test("words", MESSAGE_TOO_LONG, (value) => !value || value.trim().split(/\s+/u).length <= CONTACT_MESSAGE_WORDS),
   /** A hidden field that only spam bots fill in. */
   website: string().typeError("Must be text.").default(""),
-  /** Seconds the form was open. Missing if the caller has no form. */
+  /** Number of seconds the form was open; undefined if the caller has no form. */
   secondsTaken: number().typeError("Must be a number."),
 });
 

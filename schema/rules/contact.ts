@@ -3,7 +3,7 @@ import { contactFields } from "#schema/fields/contact.ts";
 import { getRules } from "#schema/fields/field.ts";
 import { line, revision } from "./text.ts";
 
-/** A contact, as sent by the form and GraphQL. */
+/** Rules for a contact, as sent by the form and GraphQL. */
 export const contactRules = object(getRules(contactFields));
 export type ContactValues = InferType<typeof contactRules>;
 

@@ -8,7 +8,7 @@ export const dashboardPeriods = [
   { value: 365, label: "12 months" },
 ] as const;
 
-/** Lists behind the figures of the dashboard. The names are used in URLs. */
+/** Lists that the dashboard's figures link to. The names are used in URLs. */
 export const dashboardLists = [
   "trials-started",
   "trials-converted",
@@ -24,7 +24,7 @@ export const dashboardLists = [
 /** Name of a dashboard list. */
 export type DashboardListName = (typeof dashboardLists)[number];
 
-// Versions in use and expiring licences have fixed periods in days.
+// Lengths of the fixed periods for versions in use and expiring licences, in days.
 export const SEEN_DAYS = 30;
 export const EXPIRING_DAYS = 90;
 
@@ -38,10 +38,13 @@ const days = number()
   )
   .required("Days is required.");
 
-/** The period of the dashboard. */
+/** Rules for the period of the dashboard. */
 export const dashboardRules = object({ days });
 
-/** Arguments of a dashboard list: name, period, search and page. `only` limits it to one plan price or version. */
+/**
+ * Rules for the arguments of a dashboard list: name, period, search and page. `only` limits the list to one plan price
+ * or version.
+ */
 export const dashboardListRules = object({
   list: string().oneOf(dashboardLists, "This list doesn't exist.").required("List is required."),
   days,

@@ -17,18 +17,23 @@ export const pollDeviceAuthorizationRules = addinRules.omit(["licenceCode"]).sha
 });
 export type PollDeviceAuthorizationValues = InferType<typeof pollDeviceAuthorizationRules>;
 
-/** The code from the add-in, as the customer types it. */
+/** Rules for the code from the add-in, as the customer types it. */
 export const userCodeRules = object({ userCode: line(40).required("Code is required.") });
 export type UserCodeValues = InferType<typeof userCodeRules>;
 
-/** The customer's confirmation: the licence and, if the licence is full, the device to replace. */
+/**
+ * Rules for the customer's confirmation: the licence and, if it has reached its device limit, the device to replace.
+ */
 export const confirmDeviceAuthorizationRules = userCodeRules.shape({
   licenceId: line(100).required("Please choose a licence."),
   replaceDeviceId: line(100),
 });
 export type ConfirmDeviceAuthorizationValues = InferType<typeof confirmDeviceAuthorizationRules>;
 
-/** Form of the confirmation. For a device on another network, the customer also confirms that it is theirs. */
+/**
+ * Rules for the confirmation form. For a device on another network, the customer also confirms that the device is
+ * theirs.
+ */
 export const confirmDeviceAuthorizationFormRules = confirmDeviceAuthorizationRules.omit(["userCode"]).shape({
   isSameNetwork: boolean().required(),
   startedHere: boolean().when("isSameNetwork", {

@@ -1,15 +1,18 @@
 import { object } from "yup";
 import { line } from "./text.ts";
 
-/** Reason for deactivating a device. The API accepts any text, the portal offers presets (docs/domain.md#deactivations). */
+/**
+ * Rules for the reason for deactivating a device. The API accepts any text; the portal offers presets
+ * (docs/domain.md#deactivations).
+ */
 export const deactivateDeviceRules = object({
   reason: line(500).required("Please state your reason for deactivation."),
 });
 
-/** Option for admins that adds a field for another reason. */
+/** Option, for admins only, that shows a field for another reason. */
 export const OTHER_REASON = "Other";
 
-/** Form of the dialog: one of the presets, or {@link OTHER_REASON} with free text for admins. */
+/** Rules for the form in the dialog: one of the presets or, for admins, {@link OTHER_REASON} with free text. */
 export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
   otherReason: line(500).when("reason", {
     is: OTHER_REASON,
@@ -17,7 +20,7 @@ export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
   }),
 });
 
-/** Input of the mutation `deactivateDevice`. */
+/** Rules for the input of the mutation `deactivateDevice`. */
 export const deactivateDeviceInputRules = deactivateDeviceRules.shape({
   deviceId: line(100).required("Device is required."),
 });

@@ -9,7 +9,7 @@ import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from
 import { line } from "./text.ts";
 import { createUserFields } from "./user-form.ts";
 
-/** A user in an import: like Create User, with an ABN and without a password. Admins can't be imported. */
+/** Rules for a user in an import: like Create User, with an ABN and without a password. Admins can't be imported. */
 export const importUserRules = object(createUserFields)
   .omit(["issuedW8Form", "completedSecurityInformation", "completedSoftwareQA", "hasCompletedTrial"])
   .shape({
@@ -26,7 +26,7 @@ export type ImportUserValues = InferType<typeof importUserRules>;
 const rules = getRules(licenceFields);
 const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
 
-/** A licence in an import: like Add Licence, with the email of its user. */
+/** Rules for a licence in an import: like Add Licence, with the email address of its user. */
 export const importLicenceRules = object(rules)
   .omit(["limitFloatingLeasePeriodToHours"])
   .shape({

@@ -28,7 +28,7 @@ export const abn = () =>
         : value,
     );
 
-/** Customer details shown on future tax invoices. Company and address also belong to the profile. */
+/** Rules for the customer details shown on future tax invoices. The profile also contains the company and address. */
 export const invoiceDetailsRules = object({
   companyName: line(100),
   abn: abn(),

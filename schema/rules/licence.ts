@@ -4,9 +4,9 @@ import { licenceFields } from "#schema/fields/licence.ts";
 import { line } from "./text.ts";
 
 /**
- * Rules for a new licence in the admin's form, GraphQL and REST. Fields missing from the form have defaults. In
- * addition to the form, the API accepts activation type 1 with 1 to 24 lease hours, and hours of borrowing for the
- * other types.
+ * Rules for a new licence in the admin's form, GraphQL and REST. Fields that the form doesn't have get defaults. Unlike
+ * the form, the API also accepts activation type 1 with 1 to 24 lease hours, and hours of borrowing for the other
+ * types.
  */
 export const addLicenceRules = object(getRules(licenceFields));
 export type AddLicenceValues = InferType<typeof addLicenceRules>;

@@ -5,21 +5,23 @@ const shape =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
 /**
- * Creates a rule for a time from a client: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, in UTC unless it has an offset.
- * Rejects impossible dates such as 30 February (docs/domain.md#dates-in). Years have four digits, because PostgreSQL can't
- * read longer ones in the format JavaScript writes.
+ * Creates a rule for a time from a client: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, in UTC unless it has an
+ * offset. Rejects impossible dates such as 30 February (docs/domain.md#dates-in). Years have four digits, because
+ * PostgreSQL can't read longer ones in the format that JavaScript writes.
  */
 export function moment(required: string, wrong = "Must be a date."): DateSchema<Date> {
   return date()
     .transform((_value: unknown, original: unknown) =>
-      // An empty form field is missing, not invalid.
+      // An empty form field counts as missing, not as invalid.
       typeof original === "string" && original.trim() === "" ? undefined : toMoment(original),
     )
     .typeError(wrong)
     .required(required);
 }
 
-/** Creates a rule like {@link moment} that keeps the text. For forms, and for dates that mean the whole day. */
+/**
+ * Creates a rule like {@link moment} that keeps the value as text. For forms, and for dates that mean the whole day.
+ */
 export function momentText(wrong = "Must be a date."): StringSchema<string | undefined> {
   return string()
     .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
@@ -50,7 +52,7 @@ export function parseEndMoment(text: string): Date | null {
   return new Date(Math.min(end, LAST_MS));
 }
 
-/** Creates a rule like {@link moment} for an end. A date without a time includes the whole day in UTC. */
+/** Creates a rule like {@link moment} for the end of something. A date without a time includes the whole day in UTC. */
 export function endMoment(required: string, wrong?: string): DateSchema<Date> {
   return moment(required, wrong).transform((value: Date, original: unknown) =>
     typeof original === "string" && dayAlone.test(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
@@ -83,7 +85,7 @@ export function vendorRangeEnd(required: string): DateSchema<Date> {
   });
 }
 
-/** Returns the calendar day of a text without a time; null for a text with a time or an impossible date. */
+/** Returns the calendar day if the text is a date without a time; null if it has a time or is an impossible date. */
 function parseDay(value: Date, original: unknown): string | null {
   const isDay = typeof original === "string" && dayAlone.test(original) && !Number.isNaN(value.getTime());
   return isDay ? original.trim() : null;

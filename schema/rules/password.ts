@@ -1,7 +1,7 @@
 import { string } from "yup";
 import { isCommonPassword, isPersonalPassword, type PasswordOwner } from "./common-passwords.ts";
 
-/** Message for a password on the lists of stolen passwords. */
+/** Message for a password that is on a list of stolen passwords. */
 const commonPassword =
   "This password is one of the first that attackers try. Please choose one that is harder to guess.";
 
@@ -12,7 +12,7 @@ export const PERSONAL_PASSWORD_MESSAGE =
 /**
  * Returns the rule for new passwords (docs/domain.md#passwords): required, at least 8 characters, a number, and not on
  * the lists of stolen passwords. If the object also has `email`, `firstName` and `lastName`, the password must not be
- * based on them. The limit of 128 characters keeps long input away from the hasher. Passwords are not trimmed because
+ * based on them. The limit of 128 characters keeps very long input from being hashed. Passwords aren't trimmed, because
  * spaces count.
  */
 export function newPassword() {
@@ -40,7 +40,7 @@ function readOwner(values: unknown): PasswordOwner {
   return { email: text("email"), firstName: text("firstName"), lastName: text("lastName") };
 }
 
-/** Returns the rule for a field that must equal `password`. */
+/** Returns the rule for a field that must have the same value as `password`. */
 export function repeatedPassword() {
   return string()
     .typeError("Must be text.")

@@ -5,7 +5,7 @@ import { line } from "./text.ts";
 const SCOPE_UNKNOWN = "Scope is not one of the list.";
 const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKEN_DAYS}.`;
 
-/** New personal access token. The API also checks whether the owner's role allows the scopes. */
+/** Rules for a new personal access token. The API also checks whether the owner's role allows the scopes. */
 export const personalAccessTokenRules = object({
   name: line(80, "Name is too long.").required("Name is required."),
   scopes: array()

@@ -3,7 +3,7 @@ import { getRules } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { line, revision } from "./text.ts";
 
-/** Input of the portal's Apply button: the code and the plan price to apply it to. */
+/** Rules for the input of the portal's Apply button: the code, and the plan price to apply it to. */
 export const applyPromoCodeRules = object({
   planPriceId: line(100).required("Subscription level is required."),
   promoCode: promoCodeFields.code.rule,
@@ -24,7 +24,7 @@ export const validatePromoCodeRules = object({
 });
 export type ValidatePromoCodeValues = InferType<typeof validatePromoCodeRules>;
 
-/** Values of a new promo code in the admin form, GraphQL and `POST /v1/promoCode`. */
+/** Rules for a new promo code in the admin form, GraphQL and `POST /v1/promoCode`. */
 export const promoCodeRules = object(getRules(promoCodeFields));
 export type PromoCodeValues = InferType<typeof promoCodeRules>;
 

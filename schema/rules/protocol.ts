@@ -6,7 +6,7 @@ import { parseRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from
 
 const hash = () => line(200);
 
-/** Largest number of components a device may report. Requests with more are rejected. */
+/** Maximum number of components that a device may report. Requests with more are rejected. */
 export const maxComponents = 32;
 
 /** Names and hashes of hardware components that identify a device (docs/domain.md#device-identity). */
@@ -25,7 +25,7 @@ const components = mixed<Record<string, string>>()
   })
   .meta({ jsonSchema: { type: "object", additionalProperties: { type: "string", maxLength: 200 } } });
 
-/** Description of the device sent by the add-in, with its field names in JSON. */
+/** Description of the device, with the field names that the add-in sends. */
 export const machineRules = object({
   machineName: line(200).required("Machine name is required."),
   fingerprint: hash().required("Fingerprint is required.").min(8, "Fingerprint is too short."),
@@ -46,7 +46,7 @@ export const addinRules = object({
   machine: machineRules,
 });
 export type AddinValues = InferType<typeof addinRules>;
-/** The same fields for requests that may have no licence code yet. */
+/** The same fields, for requests that may not have a licence code yet. */
 export type MachineRequest = Omit<AddinValues, "licenceCode"> & { readonly licenceCode?: string };
 
 const machineToken = line(200).required("Machine token is required.");
@@ -74,7 +74,7 @@ export const deactivateByAddinRules = addinRules.shape({
 });
 export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
 
-/** Longest time a seat can be borrowed, in hours. A licence may allow less. */
+/** Longest time for which a seat can be borrowed, in hours. A licence may allow less. */
 export const maxBorrowHours = 24;
 
 /** `POST /v1/licence/lease` */
@@ -101,7 +101,7 @@ export const heartbeatRules = addinRules.shape({
 });
 export type HeartbeatValues = InferType<typeof heartbeatRules>;
 
-/** Largest number of events in a usage report. */
+/** Maximum number of events in a usage report. */
 export const maxUsageEvents = 500;
 
 /** `POST /v1/licence/usage` */
@@ -127,7 +127,7 @@ export const usageRules = addinRules.shape({
 export type UsageValues = InferType<typeof usageRules>;
 
 /**
- * `POST /v1/licence/offline` and the portal's form. Accepts the text of a request file as it is or in base64
+ * `POST /v1/licence/offline` and the portal's form. Accepts the text of a request file, either unchanged or in base64
  * (docs/domain.md#licence-file).
  */
 export const offlineActivationRules = object({

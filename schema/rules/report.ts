@@ -3,7 +3,7 @@ import { reportFormats, type ReportType, reportTypes } from "#schema/catalogue.t
 import { vendorRangeEnd, vendorRangeStart } from "./moment.ts";
 import { line } from "./text.ts";
 
-/** Period and file format of a report. Dates without a time are days in the vendor's time zone. */
+/** Rules for the period and file format of a report. Dates without a time are days in the vendor's time zone. */
 export const reportPeriod = {
   startDate: vendorRangeStart("Start date is required."),
   endDate: vendorRangeEnd("End date is required.").when("startDate", ([start], rule) =>
@@ -18,7 +18,7 @@ const isBlank = (value: unknown) => typeof value === "string" && value.trim() ==
 
 const unknownType = "Unknown report type.";
 
-/** One of {@link reportTypes}. The text of a select is read as a number, or as missing if it is empty. */
+/** Rule for one of {@link reportTypes}. The text of a select is read as a number, or as missing if it is empty. */
 export const reportType = number<ReportType>()
   .transform((value: unknown, original: unknown) => (isBlank(original) ? undefined : value))
   .typeError(unknownType)
@@ -28,7 +28,9 @@ export const reportType = number<ReportType>()
   )
   .required("Report type is required.");
 
-/** Type, period and format of a report, for the form and the body of `POST /v1/reports/download-report`. */
+/**
+ * Rules for the type, period and format of a report, for the form and the body of `POST /v1/reports/download-report`.
+ */
 export const reportRules = object({ reportType, ...reportPeriod });
 export type ReportValues = InferType<typeof reportRules>;
 

@@ -3,9 +3,9 @@ import { getRules } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { line } from "./text.ts";
 
-/** A saved report. */
+/** Rules for a saved report. */
 export const savedReportRules = object(getRules(savedReportFields));
 export type SavedReportValues = InferType<typeof savedReportRules>;
 
-/** Token in an emailed link to a report. */
+/** Rules for the token in an emailed link to a report. */
 export const reportFileRules = object({ token: line(200).required("Token is required.") });

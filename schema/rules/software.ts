@@ -2,7 +2,7 @@ import { boolean, type InferType, number, object, type StringSchema } from "yup"
 import { softwareStages } from "#schema/catalogue.ts";
 import { line } from "./text.ts";
 
-/** Largest number in a version that Windows installers and .NET support. */
+/** Largest number that Windows installers and .NET support in a version. */
 export const MAX_VERSION_PART = 65_535;
 
 const STAGE_UNKNOWN = `Software stage must be one of ${softwareStages.map(({ value }) => value).join(", ")}.`;
@@ -28,20 +28,20 @@ function version(): StringSchema<string | undefined> {
     );
 }
 
-/** Rules for an update check of the add-in. Without a stage, Production applies. */
+/** Rules for the add-in's update check. Without a stage, Production applies. */
 export const updateCheckRules = object({
   stage: stage(),
   version: line(50, "Version is too long.").required("Version is required."),
 });
 export type UpdateCheckValues = InferType<typeof updateCheckRules>;
 
-/** Rules for setting the minimum version. Without a version, all may run. */
+/** Rules for setting the minimum version. Without a version, all versions may run. */
 export const minimumVersionRules = object({
   stage: stage().required("Software stage is required."),
   version: version(),
 });
 
-/** Rules for the list of builds of one stage or all. */
+/** Rules for the list of builds in one stage or in all stages. */
 export const softwareBuildsRules = object({ stage: stage() });
 
 /** Rules for rolling back a stage. */
@@ -60,7 +60,7 @@ export const addBuildRules = object({
 });
 export type AddBuildValues = InferType<typeof addBuildRules>;
 
-/** Rules for the fields of an upload, other than its files. Without a version, it is read from the files. */
+/** Rules for the fields of an upload, other than its files. If there is no version, it is read from the files. */
 export const uploadSoftwareRules = object({
   softwareStage: stage().required("Software stage is required."),
   version: version(),

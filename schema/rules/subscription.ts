@@ -3,14 +3,17 @@ import { line } from "./text.ts";
 
 const cardMessage = "Card details are required.";
 
-/** Error if the notice of the subscribe form isn't acknowledged: licences are for single users, not organisations or conversion services. */
+/**
+ * Error if the notice on the subscribe form isn't acknowledged. It says that licences are for single users, not for
+ * organisations or conversion services.
+ */
 export const noticeMessage =
   "Please acknowledge notice provided and to continue to subscribe to Single User Licencing.";
 
 /** A plan price id such as `xer-professional-yearly`, or a plan's slug. */
 const planPrice = line(100);
 
-/** Key that the client generates for an operation and sends again with every retry. */
+/** Key that the client generates for an operation and repeats with every retry. */
 const idempotencyKey = string()
   .strict()
   .trim()
@@ -23,7 +26,7 @@ export const confirmSubscriptionRules = object({
   promoCode: line(100).nullable(),
 });
 
-/** `productId` path parameter of the calls that change a subscription. */
+/** Rules for the path parameter `productId` of the calls that change a subscription. */
 export const changeSubscriptionRules = object({ productId: planPrice.required("Subscription level required.") });
 
 /**
@@ -53,7 +56,10 @@ export const createSubscriptionRules = confirmSubscriptionRules.shape({ ...cardF
 /** Body of `PATCH /v1/subscriptions/update-payment-details`. */
 export const updatePaymentDetailsRules = object({ ...cardFields, preparationId: string().strict().max(255) });
 
-/** Input of the portal's subscribe mutation. The card arrives as a payment method that the provider's fields created. */
+/**
+ * Rules for the input of the portal's subscribe mutation. The card is a payment method created by the provider's
+ * fields.
+ */
 export const subscribeInputRules = object({
   planPriceId: planPrice.required("Subscription level is required."),
   promoCode: line(100).nullable(),
@@ -68,7 +74,7 @@ export const subscribeInputRules = object({
 
 /**
  * Builds the rule for a card field in a form. The value is the state of the field, never the card data. Any unknown
- * state is an error message from the provider's own field and is shown as it is.
+ * state is an error message from the provider's own field, which is shown unchanged.
  */
 const cardField = (messages: { readonly incomplete: string; readonly wrong: string; readonly past?: string }) =>
   string()
@@ -99,8 +105,8 @@ export const subscribeFormRules = object({
   acknowledgedNotice: boolean().oneOf([true], noticeMessage).required(noticeMessage),
 });
 
-/** The form for replacing a card. */
+/** Rules for the form that replaces a card. */
 export const paymentDetailsFormRules = object(cardFieldStates);
 
-/** The form for changing the subscription level. */
+/** Rules for the form that changes the subscription level. */
 export const changeSubscriptionFormRules = object({ planPriceId: line(100).required("Subscription level required.") });

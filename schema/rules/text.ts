@@ -1,11 +1,14 @@
 import { number, string, type StringSchema } from "yup";
 
-/** Creates a rule for the revision a form was loaded with. Documented clients don't send it, so their last write wins. */
+/**
+ * Creates a rule for the revision that a form was loaded with. Without it, as from documented clients, the last write
+ * wins.
+ */
 export const revision = () =>
   number().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);
 
-// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters are only sent by mistake or with
-// bad intent.
+// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters are sent only by mistake or
+// with bad intent.
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]/u;
 const lineBreaks = /[\r\n\t]/;
 
@@ -14,7 +17,7 @@ export function line(max = 200, tooLong = `Must be at most ${max} characters.`):
   return createTextRule((value) => !controlCharacters.test(value) && !lineBreaks.test(value)).max(max, tooLong);
 }
 
-/** Creates a rule for several lines of text: trimmed, no control characters except line breaks and tabs. */
+/** Creates a rule for several lines of text: trimmed, without control characters except line breaks and tabs. */
 export function paragraphs(max: number, tooLong: string): StringSchema<string | undefined> {
   return createTextRule((value) => !controlCharacters.test(value)).max(max, tooLong);
 }
@@ -40,7 +43,7 @@ export function personName(required: string) {
   return line(30, "First name is too long.").required(required).min(2, "First name must have at least 2 characters.");
 }
 
-// Similar to the rules of browsers for email fields. The confirmation email is the real check.
+// Similar to browsers' rules for email fields. The confirmation email is the real check.
 const emailShape =
   /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)+$/u;
 
@@ -50,7 +53,7 @@ export function emailAddress(required: string, invalid = "Invalid email address"
     line(254, invalid)
       .required(required)
       .matches(emailShape, { message: invalid, excludeEmptyString: true })
-      // Addresses are compared in lower case, which can be longer for some letters.
+      // Addresses are compared in lower case, in which some letters are longer.
       .test("length-in-lower-case", invalid, (value) => !value || value.toLowerCase().length <= 254)
   );
 }

@@ -5,11 +5,11 @@ const code = () => line(40, "The code is too long.");
 /** Returns the rule for a browser's passkey response, as JSON. */
 const passkey = () => string().typeError("Must be text.").max(20_000, "Is too long.");
 
-/** Form of the second step. */
+/** Rules for the form of the second step. */
 export const codeRules = object({ code: code().required("Code is required.") });
 export type CodeValues = InferType<typeof codeRules>;
 
-/** Second step as sent to the API: a code or a passkey response. */
+/** Rules for the second step as sent to the API: a code or a passkey response. */
 export const completeSignInRules = object({
   challenge: line(200).required("Challenge is required."),
   code: code(),
@@ -22,25 +22,25 @@ export type CompleteSignInValues = InferType<typeof completeSignInRules>;
 const password = () =>
   string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required.");
 
-/** Proof of identity: the password and, if two-step sign-in is on, a code or a passkey. */
+/** Rules for a proof of identity: the password and, if two-step sign-in is on, a code or a passkey. */
 export const identityProofRules = object({ password: password(), code: code(), passkey: passkey() });
 export type IdentityProofValues = InferType<typeof identityProofRules>;
 
-/** Forms for the proof of identity, with two-step sign-in off and on. */
+/** Rules for the forms that collect a proof of identity, with two-step sign-in off and on. */
 export const passwordProofRules = object({ password: password() });
 export const codeProofRules = object({ password: password(), code: code().required("Code is required.") });
 
 const passkeyName = () => line(60).required("Name is required.");
 
-/** Form for naming a passkey. */
+/** Rules for the form that names a passkey. */
 export const passkeyNameRules = object({ name: passkeyName() });
 
-/** Passkey that a browser created. */
+/** Rules for a passkey that a browser created. */
 export const addPasskeyRules = object({ name: passkeyName(), passkey: passkey().required("Passkey is required.") });
 
 /**
- * Reset of a user's two-step sign-in by an admin: the reason, and that the admin verified the user's identity (decision
- * 0035).
+ * Rules for an admin's reset of a user's two-step sign-in: the reason, and a confirmation that the admin verified the
+ * user's identity (decision 0035).
  */
 export const clearTwoStepRules = object({
   reason: paragraphs(500, "Reason is too long.").required("Reason is required.").min(10, "Reason is too short."),

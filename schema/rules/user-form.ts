@@ -7,7 +7,7 @@ import { optionalCheckbox } from "./account.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { line, revision } from "./text.ts";
 
-/** Highest number of machines that can be blocked for one user. */
+/** Maximum number of machines that can be blocked for one user. */
 export const MAX_BLOCKED_MACHINES = 500;
 
 const { abn, annualDeactivationLimit, ...userRules } = getRules(userFields);
@@ -15,7 +15,7 @@ const { abn, annualDeactivationLimit, ...userRules } = getRules(userFields);
 /** Returns the rule for the name of a machine to block. */
 const machineName = () => line(200).required("Machine name is required.");
 
-/** Form above the list of blocked machines. */
+/** Rules for the form above the list of blocked machines. */
 export const blockMachineRules = object({ machineName: machineName() });
 
 /**
@@ -31,7 +31,7 @@ const blockedMachines = () =>
       return new Set(names).size === names.length;
     });
 
-/** Fields for creating a user, including by an import. */
+/** Rules for the fields of a new user, including one created by an import. */
 export const createUserFields = {
   ...userRules,
   annualDeactivationLimit: deactivationLimit().default(defaultDeactivationLimit),
@@ -44,7 +44,7 @@ export const createUserRules = object({
 });
 export type CreateUserValues = InferType<typeof createUserRules>;
 
-/** Form of Create User, in which the limit must not be empty. */
+/** Rules for the Create User form, in which the limit must not be empty. */
 export const createUserFormRules = createUserRules.shape({
   annualDeactivationLimit,
 });

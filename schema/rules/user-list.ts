@@ -36,7 +36,7 @@ const isEndAfterStart = (start: unknown, end: string | undefined) =>
 
 const END_BEFORE_START = "The end date can't be before the start date.";
 
-/** The filter panel of Manage Users. Dates stay text in the format `YYYY-MM-DD`. */
+/** Rules for the filter panel of Manage Users. Dates stay text in the format `YYYY-MM-DD`. */
 export const userFilterFormRules = object({
   userTypes: userTypes().required("At least 1 user type is required."),
   startDate: momentText().required("Start date is required."),
@@ -61,12 +61,12 @@ export const userFilterRules = object({
     ),
 });
 
-/** Query of `POST /v1/users/filter`. */
+/** Rules for the query string of `POST /v1/users/filter`. */
 export const userFilterQueryRules = object({
   after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
 });
 
-/** Filter, order and page of the GraphQL query `users`. All fields are optional. */
+/** Rules for the filter, order and page of the GraphQL query `users`. All fields are optional. */
 export const userListRules = object({
   search: line(200),
   userTypes: userTypes().optional(),

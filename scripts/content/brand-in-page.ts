@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { brand } from "#schema/brand.ts";
 
-/** Removes the comment lines of a script that is inlined into a page. */
+/** Removes comment lines from a script that is inlined into a page. */
 export const removeComments = (script: string): string => script.replace(/^\s*\/\/.*\n/gm, "");
 
-/** Vite plugin: inserts the brand's names from brand.ts and the script that runs before the first paint. */
+/** Vite plugin that inserts the brand's names from brand.ts and the script that runs before the first paint. */
 export const brandPlugin: Plugin = {
   name: "brand-in-page",
   transformIndexHtml: (html) =>

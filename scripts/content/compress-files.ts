@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const MIN_BYTES = 1_024;
 
 /**
- * Writes `.br` and `.gz` versions of the text files in a folder, except small ones. The server sends these files directly.
- * `quality` is Brotli's: 11 takes ten times as long as 9 and saves a tenth.
+ * Writes `.br` and `.gz` versions of the text files in a folder, except small ones. The server sends these files
+ * directly. `quality` is Brotli's quality: 11 takes ten times as long as 9 and makes files a tenth smaller.
  */
 export async function compressFiles(folder: string, quality = 11): Promise<void> {
   const files = readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file));

@@ -1,4 +1,4 @@
-/** Renders a legal text as a tagged A4 PDF with the same words as its Markdown. */
+/** Renders a legal text as a tagged A4 PDF with the same wording as its Markdown. */
 import { lexer, type Token, type Tokens } from "marked";
 import { join } from "node:path";
 import { replaceUnprintable } from "../../api/selling/invoices/pdf-fonts.ts";
@@ -26,7 +26,7 @@ const WITH_HEADING = 66;
 /** Space below a paragraph that introduces a list, in points. */
 const WITH_LIST = 34;
 
-/** Part of a line: text with its style and link. */
+/** A part of a paragraph with one style and an optional link. */
 interface Run {
   text: string;
   bold?: boolean;
@@ -35,7 +35,8 @@ interface Run {
 }
 
 /**
- * Renders the PDF of `legals/NAME.md`, dated when the text last changed. The same text gives the same bytes.
+ * Renders `legals/NAME.md` as a PDF with the date of the text's last change. The same text always results in the same
+ * bytes.
  * @throws {Error} if the file lacks its heading or date
  */
 export async function renderLegalPdf(root: string, name: string): Promise<Buffer> {

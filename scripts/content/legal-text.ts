@@ -1,6 +1,6 @@
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** One clause in a list of contents. `id` is its permanent anchor, such as `clause-7`. */
+/** A clause in a table of contents. `id` is its permanent anchor, such as `clause-7`. */
 export type Clause = { readonly id: string; readonly number: string; readonly title: string };
 
 const HEADING = /<h2 id="[^"]*">(\d+)\. (.*?)<\/h2>/g;

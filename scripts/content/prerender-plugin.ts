@@ -13,7 +13,7 @@ import { removeComments } from "./brand-in-page.ts";
 /** Script that loads a page's scripts after the first paint. */
 const afterPaint = removeComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));
 
-/** An unused address. Its page becomes the 404 page. */
+/** A path that doesn't exist. The page rendered for it becomes the 404 page. */
 const NOWHERE = "/no-page-has-this-address/";
 
 /**
@@ -91,7 +91,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
     const index = { pages, patterns, sitemap, scripts: hashScripts(`${template}<script>${afterPaint}</script>`) };
     writeFileSync(join(outDir, "pages.json"), JSON.stringify(index));
-    // The portal's page preloads the module that lists its pages.
+    // The portal's page preloads the module that lists the portal's pages.
     const portalPages = manifest["web/app/portal-pages.ts"]?.file;
     if (!portalPages) throw new Error("The build has no web/app/portal-pages.ts.");
     const preload = `<link rel="modulepreload" crossorigin href="/${portalPages}" />`;
@@ -103,7 +103,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
   }
 }
 
-/** Vite plugin: passes each lazy page its file name, so that its HTML can list its styles and scripts. */
+/** Vite plugin that passes each lazy page its file name, so that its HTML can list its styles and scripts. */
 const namePages: Plugin = {
   name: "name-pages",
   transform: {
@@ -112,7 +112,7 @@ const namePages: Plugin = {
   },
 };
 
-/** Returns `[styles, scripts]` of a page: styles including the entry's, scripts without the entry's. */
+/** Returns `[styles, scripts]` for a page. The styles include the entry's, the scripts don't. */
 function findFiles(manifest: Manifest, sources: readonly string[]): [string[], string[]] {
   const entry = collect(
     manifest,
@@ -154,9 +154,9 @@ interface BuiltPage {
 }
 
 /**
- * Fills the template of a page. Styles are inline to save a round trip before the first paint. Disabled links tell Vite's
- * loader that the styles are present; `media="not all"` stops browsers from preloading them anyway. `after-paint.js` loads
- * the scripts listed at the end.
+ * Fills the template of a page. Styles are inline to save a round trip before the first paint. Disabled links show
+ * Vite's loader that the styles are already there; `media="not all"` stops browsers from preloading them anyway.
+ * `after-paint.js` loads the scripts listed at the end.
  */
 function fillTemplate(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
@@ -176,7 +176,7 @@ function fillTemplate(template: string, { head, html: page, styles, scripts, dat
     `<script>${afterPaint}</script>`,
   ];
   const parts: [RegExp, string][] = [
-    // On a first visit the font loads after the first paint, later with it (before-paint.js).
+    // On a first visit the font loads after the first paint; on later visits it loads with it (before-paint.js).
     [
       /<script>/,
       `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>\n    <script>`,

@@ -11,7 +11,7 @@ import { loadReference, renderReference } from "./rest-reference/render-referenc
 /** A value of the front matter, or the HTML of a body. */
 export type ContentValue = string | number | boolean | null | readonly ContentValue[] | ContentFields;
 
-/** The fields of one file. `html` is its body; a field called `body` is also rendered to `html`. */
+/** The fields of one file. `html` is its rendered body; a front matter field called `body` is also rendered as HTML. */
 export interface ContentFields {
   readonly [field: string]: ContentValue;
 }
@@ -26,10 +26,10 @@ const levelFields = ["id", "name", "slug", "path", "logo", "retiring", "label", 
 export const contentFolder = "web/content";
 
 /**
- * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products` are
- * lists whose entries have an `id`, the file's name without its number. Each product is also a module, `products/plus`, and
- * `levels` lists the fields that pages about all products need. `support-faqs` are the FAQs of the support page, and
- * `rest-reference` is the reference's chapters and calls.
+ * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products`
+ * are lists whose entries have an `id`, the file's name without its number. Each product is also a module, such as
+ * `products/plus`, and `levels` contains the fields of all products that pages about all of them need. `support-faqs`
+ * contains the FAQs on the support page, and `rest-reference` the chapters and calls of the REST reference.
  * @throws {Error} with the name of the file
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
@@ -73,8 +73,8 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
 }
 
 /**
- * Adds modules without the long texts, which prerendered HTML already contains: `legal-heads/NAME` with the clauses' titles,
- * `faq-questions` and `tutorial-heads`. The texts load only when a page is opened without its HTML.
+ * Adds modules without the long texts that prerendered HTML already contains: `legal-heads/NAME` with the clauses'
+ * titles, `faq-questions` and `tutorial-heads`. The texts load only when a page is opened without its HTML.
  */
 function addModulesWithoutTexts(content: Map<string, ContentValue>): void {
   for (const [name, value] of [...content].filter(([key]) => key.startsWith("legals/"))) {
@@ -128,7 +128,7 @@ export function readMarkdown(path: string): { fields: ContentFields; body: strin
 function readFile(path: string): ContentFields {
   const { fields, body } = readMarkdown(path);
   const isLegal = /[\\/]legals[\\/]/.test(path);
-  // A legal text without a page is shown below a heading of another page, so its headings are one level lower.
+  // A legal text without its own page is shown below a heading on another page, so its headings are one level lower.
   const html = isLegal ? renderLegalText(body, "path" in fields ? 2 : 3) : renderMarkdown(body);
   return { ...(renderBodies(fields) as ContentFields), html };
 }

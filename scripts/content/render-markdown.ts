@@ -3,19 +3,22 @@ import { Marked, type Tokens } from "marked";
 const marked = new Marked({
   gfm: true,
   renderer: {
-    /** Gives headings an anchor (`## 7. Fees` is `#7-fees`), and starts at `h2` because the page has the `h1`. */
+    /**
+     * Adds an anchor to each heading (`#7-fees` for `## 7. Fees`). Headings start at `h2`, because the page itself has
+     * the `h1`.
+     */
     heading({ tokens, depth, text }) {
       const level = Math.max(2, depth);
       return `<h${level} id="${toAnchor(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
     },
-    /** Marks a list whose items begin with `(a)`, which needs no bullets. */
+    /** Marks a list whose items begin with `(a)`, so that it has no bullets. */
     list(list) {
       const items = list.items.map((item) => this.listitem(item)).join("");
       if (list.ordered) return `<ol${list.start === 1 ? "" : ` start="${list.start}"`}>\n${items}</ol>\n`;
       const isLettered = list.items.every((item) => /^\([a-z]+\) /.test(item.text));
       return `<ul${isLettered ? ' class="lettered"' : ""}>\n${items}</ul>\n`;
     },
-    /** Wraps tables in a focusable box, so that wide ones scroll. */
+    /** Wraps tables in a focusable box, so that wide tables can scroll. */
     table(token) {
       const cells = (row: Tokens.TableCell[]) => row.map((cell) => this.tablecell(cell)).join("");
       const rows = token.rows.map((row) => this.tablerow({ text: cells(row) })).join("");

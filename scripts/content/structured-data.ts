@@ -3,7 +3,7 @@ import { planCatalogue } from "#schema/plan-catalogue.ts";
 import { PUBLIC_URL, type PageHead } from "./page-head.ts";
 import type { ContentFields, ContentValue } from "./read-content.ts";
 
-/** One object of https://schema.org. */
+/** An object in the vocabulary of https://schema.org. */
 type Thing = Readonly<Record<string, unknown>>;
 
 const organisation: Thing = {

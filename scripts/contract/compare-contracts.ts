@@ -5,19 +5,22 @@ import type { Changes } from "./compare-json-schemas.ts";
 import { type OpenApi, compareOpenApi } from "./compare-openapi.ts";
 import { buildSchema, findBreakingChanges, findDangerousChanges } from "graphql";
 
-/** A break that was announced as docs/versioning.md requires: the comparison's sentence and the reason. */
+/**
+ * A breaking change that was announced as docs/versioning.md requires: the comparison's sentence for it, and the
+ * reason.
+ */
 export interface AgreedBreak {
   readonly sentence: string;
   readonly why: string;
 }
 
-/** The contract as last released, from `schema/released/contract.json.gz`. */
+/** The last released contract, from `schema/released/contract.json.gz`. */
 export interface ReleasedContract {
   readonly openApi: OpenApi;
   readonly graphql: string;
 }
 
-/** Compares REST and GraphQL with the released contract. */
+/** Compares the current REST and GraphQL contracts with the released ones. */
 export function compareContracts(root: string): Changes & { readonly agreed: readonly AgreedBreak[] } {
   const read = (file: string) => readFileSync(join(root, "schema", file), "utf8");
   const packed = gunzipSync(readFileSync(join(root, "schema/released/contract.json.gz")));
@@ -32,7 +35,7 @@ export function compareContracts(root: string): Changes & { readonly agreed: rea
   };
 }
 
-/** Compares two GraphQL schemas with graphql-js. */
+/** Compares two GraphQL schemas, using graphql-js. */
 export function compareGraphql(released: string, present: string): Changes {
   const [before, now] = [buildSchema(released), buildSchema(present)];
   const sentences = (changes: readonly { description: string }[]) =>

@@ -7,7 +7,8 @@ type Operation = Schema;
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 
 /**
- * Compares two OpenAPI documents for clients of the released one (docs/versioning.md). Additions are not changes.
+ * Finds changes between two OpenAPI documents that affect clients of the released one (docs/versioning.md). Additions
+ * don't count as changes.
  */
 export function compareOpenApi(released: OpenApi, present: OpenApi): Changes {
   const found: Changes = { breaking: [], dangerous: [] };
@@ -89,7 +90,7 @@ export function compareOpenApi(released: OpenApi, present: OpenApi): Changes {
   }
 }
 
-/** Schemes with scopes that a client needs together. */
+/** Security schemes with their scopes that a client needs at the same time. */
 type Credentials = ReadonlySet<string>;
 
 function getCredentials(security: unknown): Credentials[] {
@@ -112,7 +113,10 @@ function getChildren(parent: Schema, name: string): Record<string, Schema> {
   return (parent[name] ?? {}) as Record<string, Schema>;
 }
 
-/** Returns a function that resolves `#/…` references of a document. @throws Error for a missing or external reference */
+/**
+ * Returns a function that resolves `#/…` references within a document.
+ * @throws Error for a missing or external reference
+ */
 function createResolver(document: OpenApi): Resolve {
   const resolve: Resolve = (schema) => {
     if (typeof schema !== "object" || schema === null) return schema === false ? { not: {} } : {};

@@ -1,17 +1,21 @@
-/** The operations of one release of the portal, without those that a newer release also has. */
+/** Operations of a portal release that don't occur in any newer release. */
 export interface ReleasedOperations {
   readonly version: string;
-  /** Day of the release, `YYYY-MM-DD`. */
+  /** Day of the release as `YYYY-MM-DD`. */
   readonly takenAt: string;
-  /** Text by hash. */
+  /** Texts of the operations by their hash. */
   readonly operations: Readonly<Record<string, string>>;
 }
 
-/** Days that operations stay known after a newer release: twice the longest session. */
+/**
+ * Number of days for which the server still accepts a release's operations after a newer release: twice the longest
+ * session.
+ */
 const KEPT_DAYS = 60;
 
 /**
- * Returns the releases whose operations stay known, newest first. Recording a version again replaces it.
+ * Returns the releases whose operations the server still accepts, newest first. Recording a version again replaces its
+ * entry.
  * @param taken the new release
  */
 export function selectKeptOperations(

@@ -16,10 +16,10 @@ export const areas = [
   { name: "privacy", nouns: "data export, erasure, retention" },
 ];
 
-/** Folders of `tests/` besides the areas: shared code of tests, and tests of the whole product. */
+/** Folders of `tests/` in addition to the areas, for shared test code and tests of the whole product. */
 export const testFolders = ["app", "factories", "platform", "site", "support", "tooling", "ui"];
 
-/** Folders below and above the areas, lowest first; folders of one list may import each other. */
+/** Folders below and above the areas, lowest first. Folders in the same inner list may import each other. */
 const layers = {
   api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },
   web: { below: ["generated", "platform", "ui"], above: ["site", "pages", "app"] },
@@ -30,7 +30,7 @@ export function locate(file) {
   const [part, ...rest] = file.split("/");
   const layer = layers[part];
   if (!layer) return null;
-  // Files at the root of api/ compose the areas.
+  // Files at the root of api/ combine the areas, so they belong to `app`.
   const name = rest.length > 1 ? rest[0] : "app";
   const order = [...layer.below, ...areas.map((area) => area.name), ...layer.above];
   const rank = order.findIndex((entry) => [entry].flat().includes(name));

@@ -21,7 +21,10 @@ export function resolveImport(specifier, file, root) {
   return { package: specifier.startsWith("@") ? `${scope}/${name}` : scope };
 }
 
-/** Returns why `file` may not import `specifier`, with a replacement if one is known, or null if it may. */
+/**
+ * Returns the reason why `file` must not import `specifier`, with a replacement if one is known; null if the import is
+ * allowed.
+ */
 export function findObjection(specifier, file, root, { dynamic = false } = {}) {
   const target = resolveImport(specifier, file, root);
   for (const zone of zones) {

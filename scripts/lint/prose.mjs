@@ -1,10 +1,11 @@
 /**
- * Rules for plain English that a program can check: words with a plainer one, and comments, test names and identifiers
- * that don't start as they should. Read by the lint rules `house/prose` and `house/names`, textlint and `check-prose.mjs`.
+ * Rules for plain English that a program can check: words that have a plainer alternative, and comments, test names and
+ * identifiers that begin in the wrong way. They are used by the lint rules `house/prose` and `house/names`, textlint
+ * and `check-prose.mjs`.
  */
 import { exceptions } from "./prose-exceptions.mjs";
 
-/** Words to avoid, and what to write instead. */
+/** Words to avoid, and the words to use instead. */
 export const plainWords = [
   [/\bmend(s|ed|ing)?\b/i, "fix"],
   [/\banew\b/i, "again"],
@@ -40,13 +41,13 @@ export const plainWords = [
   [/\bwhat (is|was|are|were) (no|none|nobody's)\b/i, "the name of the thing"],
 ];
 
-/** Words at the start of a clause without subject or verb. */
+/** Words that begin a clause without a subject or a verb. */
 const headless =
   /^(What|Whatever|Who|Whom|Whose|Which|Whichever|Where|Why|How|Of|That|Than|As|Nobody's|Everybody's|Somebody's|Such|So|Lest)\b/;
 
 const headlessMessage = (word) => `starts with "${word}": start with who or what does the thing, or with a verb`;
 
-/** Words that end in s at the start of a comment and are no verbs. */
+/** Words ending in s that can begin a comment but aren't verbs. */
 const nouns = new Set(
   "Access Always Admins Amounts Bytes Cents Characters Columns Comments Customers Days Details Devices Entries Errors Events Fields Files Hours Ids Invoices Its Keys Licences Lines  Minutes Numbers Options Pages Parts Passwords Plans Pixels Prices Props Questions Rows Rules Screens Seats Seconds Sessions Settings Status Statuses Tables Tests This Tokens Users Values Ways Words Years".split(
     " ",
@@ -55,7 +56,7 @@ const nouns = new Set(
 
 const skippedTexts = exceptions.flatMap(({ text }) => text ?? []);
 
-/** Removes code, addresses, quotations and exceptions, which are not ours to word. */
+/** Removes code, addresses, quotations and exceptions, because their wording is fixed. */
 function withoutQuotations(text) {
   return skippedTexts
     .reduce((rest, phrase) => rest.replaceAll(phrase, "…"), text)
@@ -66,7 +67,7 @@ function withoutQuotations(text) {
     .replace(/["“][^"“”]*["”]/g, '"…"');
 }
 
-/** Returns a message for each word of `text` that has a plainer one. */
+/** Returns a message for each word of `text` that has a plainer alternative. */
 export function wordFaults(text) {
   const prose = withoutQuotations(text);
   return plainWords.flatMap(([pattern, plain]) => {
@@ -76,7 +77,7 @@ export function wordFaults(text) {
 }
 
 /**
- * Returns a message for each fault of a comment.
+ * Returns a message for each fault in a comment.
  * @param {string} value text between the comment's marks
  * @param {boolean} isDoc whether it is a doc comment
  * @param {boolean} isFunction whether it describes a function or method
@@ -93,7 +94,7 @@ export function commentFaults(value, { isDoc = false, isFunction = false } = {})
   return faults;
 }
 
-/** Returns a message for each fault of the name of a test or of a group of tests. */
+/** Returns a message for each fault in the name of a test or test group. */
 export function testNameFaults(name) {
   const faults = wordFaults(name);
   const [first = ""] = /^[\w'’]+/.exec(name) ?? [];
@@ -101,14 +102,14 @@ export function testNameFaults(name) {
   return faults;
 }
 
-/** Words of identifiers and file names that say nothing to a reader of the field. */
+/** Words in identifiers and file names that tell a developer nothing. */
 const riddles =
   /^(anew|ask|asked|asks|beside|carry|forget|freed|frees|hears|heard|hearers|judge|mail|mailed|mails|mend|mended|quickly|reckon|standing|stray|tell|tells|told|upkeep|way)$/i;
 
-/** Function names that hide the verb (`nameOf` is `getName` or `formatName`) or begin with an odd one. */
+/** Function names without a verb (`nameOf` instead of `getName` or `formatName`) or with an unusual one. */
 const oddFunction = /[a-z]Of$|^(free|lead|may|note|say)[A-Z]/;
 
-/** Returns a message for each fault of an identifier that a file declares. */
+/** Returns a message for each fault in an identifier that a file declares. */
 export function nameFaults(name, { isFunction = false } = {}) {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\-.$]/);
   const faults = words
@@ -122,7 +123,7 @@ export function nameFaults(name, { isFunction = false } = {}) {
 const blockComments = /\/\*([\s\S]*?)\*\/|<!--([\s\S]*?)-->|\{\{!--([\s\S]*?)--\}\}/g;
 const lineComments = /(?:^|\s)(?:#|--)[ \t]+(.*)$/gm;
 
-/** Returns the comments of a style sheet or configuration file with their lines, counted from 1. */
+/** Returns the comments in a style sheet or configuration file with their line numbers, counted from 1. */
 export function commentsIn(file, text) {
   const pattern = /\.(css|html|hbs)$/.test(file) ? blockComments : lineComments;
   return [...text.matchAll(pattern)].map((match) => ({

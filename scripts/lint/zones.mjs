@@ -6,7 +6,7 @@ export const nodeBuiltins = new Set(builtinModules);
 
 const under = (target, ...folders) => folders.some((folder) => target.file?.startsWith(`${folder}/`));
 
-/** Reports whether an import leads to a higher layer or area. */
+/** Returns whether an import points to a higher layer or area. */
 export function isUpward(file, target) {
   const [from, to] = [locate(file), target.file ? locate(target.file) : null];
   return from !== null && to !== null && from.part === to.part && from.rank >= 0 && to.rank > from.rank;

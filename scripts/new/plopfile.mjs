@@ -1,6 +1,6 @@
 /**
- * Generates a noun that belongs to a user and is edited by staff, and lists it wherever nouns are listed
- * (`npm run new -- noun <area> <name>`). A developer then changes its fields, texts and rules.
+ * Generates the files of a noun that belongs to a user and is edited by staff, and adds it to every list of nouns (`npm
+ * run new -- noun <area> <name>`). A developer then changes its fields, texts and rules.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const files = {
   test: "tests/{{area}}/{{kebabs}}/{{kebabs}}.v1.test.ts",
 };
 
-/** Places that list nouns: the file, the text to insert before, and the line to insert. */
+/** Lists of nouns: the file, the text before which to insert, and the line to insert. */
 const lists = [
   [
     "api/app/entities.ts",
@@ -125,7 +125,7 @@ function checkName(name) {
   return pluralize.isSingular(name) || `Use the singular: ${pluralize.singular(name)}.`;
 }
 
-/** Returns the spellings of a noun for the templates. */
+/** Returns the spellings of a noun that the templates use. */
 function spellNoun(area, kebab) {
   const kebabs = pluralize(kebab);
   const toCamel = (text) => text.replace(/-(.)/g, (_match, letter) => letter.toUpperCase());
@@ -149,14 +149,14 @@ function spellNoun(area, kebab) {
   };
 }
 
-/** Inserts a line before the last `before`. @throws Error if the file has none */
+/** Inserts a line before the last occurrence of `before`. @throws Error if the file doesn't contain it */
 function insertBefore(path, text, before, line) {
   const at = text.lastIndexOf(before);
   if (at < 0) throw new Error(`${path} has no ${JSON.stringify(before)} to insert before (scripts/new/plopfile.mjs).`);
   return text.slice(0, at) + line + text.slice(at);
 }
 
-/** Writes the migration and the generated files, and formats what was written. */
+/** Writes the migration and the generated files, and formats all of them. */
 function finish({ kebabs }) {
   const steps = {
     migration: [...typescript, "scripts/create-migration.ts", `add-${kebabs}`],

@@ -163,7 +163,7 @@ test.runIf(isRoot)("stores the data in a private folder if root can't pass on ca
   await eventually("nothing runs there", () => findProcesses(refuge).length === 0);
 });
 
-test("supports paths longer than a socket path, and removes the socket's folder", async () => {
+test("supports a data folder with a path too long for a socket, and removes the socket's folder", async () => {
   dataDir = join(home, "x".repeat(60), 'y, "z" \'ß'.repeat(8), "postgres");
   mkdirSync(dataDir, { recursive: true });
   const database = await start();
@@ -173,7 +173,7 @@ test("supports paths longer than a socket path, and removes the socket's folder"
   expect(existsSync(database.host)).toBe(false);
 });
 
-test("ends PostgreSQL after kill -9 of the process and keeps all committed rows", async () => {
+test("stops PostgreSQL after kill -9 of the process that started it, and keeps all committed rows", async () => {
   const held = await hold();
   await query(held, "create table kept (id int); insert into kept values (7)");
   held.child.kill("SIGKILL");
@@ -182,7 +182,7 @@ test("ends PostgreSQL after kill -9 of the process and keeps all committed rows"
   expect(await query(database, "select id from kept")).toEqual([{ id: 7 }]);
 });
 
-test("waits for the old PostgreSQL to end when started right after kill -9", async () => {
+test("waits for the old PostgreSQL to exit when started right after kill -9", async () => {
   for (let round = 0; round < 4; round++) {
     const held = await hold();
     await query(held, "create table if not exists kept (id int); insert into kept values (1)");

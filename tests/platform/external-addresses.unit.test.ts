@@ -17,7 +17,7 @@ describe("isPublicAddress", () => {
     ],
     ["unique local", ["fc00::1", "fdff::1"]],
     ["invalid", ["::", "", "localhost", "10.0.0", "1.2.3.4.5", "fe80::1%eth0"]],
-  ])("rejects addresses of the kind: %s", (_, addresses) => {
+  ])("rejects addresses of the kind '%s'", (_, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe("isPublicAddress", () => {
   });
 });
 
-describe("a URL chosen by a user", () => {
+describe("explainUrlRefusal", () => {
   const refusal = (url: string, allowsLoopback = false) => explainUrlRefusal(new URL(url), allowsLoopback);
 
   test.each([
@@ -48,7 +48,7 @@ describe("a URL chosen by a user", () => {
     expect(refusal(url)).toBe("URL must lead to a public address.");
   });
 
-  test("requires https on port 443 or a port from 1024", () => {
+  test("requires https on port 443 or on a port from 1024 up", () => {
     expect(refusal("http://example.com/")).toBe("URL must start with https://.");
     expect(refusal("https://example.com:25/")).toBe("Port must be 443, or 1024 and above.");
     expect(refusal("https://example.com/")).toBeNull();

@@ -72,7 +72,7 @@ describe("a request to a URL chosen by a user", () => {
     expect(await closed).toBe(true);
   });
 
-  test("keeps only plain text of a response", async () => {
+  test("keeps only the plain text of a response", async () => {
     receiver.reply = (response) =>
       response
         .writeHead(200, { "content-type": "text/html" })
@@ -132,7 +132,7 @@ describe("a host name chosen by a user", () => {
     expect(receiver.posts).toEqual([]);
   });
 
-  test("is rejected if it resolves to this machine, also outside production", async () => {
+  test("is rejected if it resolves to this machine, even outside production", async () => {
     const answer = await post(`https://hooks.test:${port}/`, { resolve: async () => ["127.0.0.1"] });
     expect(answer.failure).toBe(NOT_PUBLIC);
   });
@@ -151,7 +151,7 @@ describe("a host name chosen by a user", () => {
     expect(receiver.posts).toMatchObject([{ headers: { host: `nobody-knows-it.localhost:${port}` } }]);
   });
 
-  test("needs a trusted certificate", async () => {
+  test("must have a trusted certificate", async () => {
     const server = createTlsServer(createSelfSigned, (_, response) => response.end());
     await once(server.listen(0, "127.0.0.1"), "listening");
     const answer = await post(`https://localhost:${(server.address() as AddressInfo).port}`);

@@ -106,7 +106,7 @@ test("returns 503 for licence checks, sign-ins and changes by staff while the di
   expect(comment.errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
 });
 
-test("reports a full disk of the server as UNAVAILABLE", () => {
+test("reports a full disk on the server as UNAVAILABLE", () => {
   expect(toAppError(Object.assign(new Error("write"), { code: "ENOSPC" })).code).toBe("UNAVAILABLE");
 });
 

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 type Handler = (emailId: string) => Promise<void> | void;
 
-/** Connects another process to the queue, which runs `handler` for emails. */
+/** Connects another process to the queue. That process runs `handler` for emails. */
 async function joinQueue(
   handler: Handler,
   options: JobsOptions & { sweeps?: Sweep[] } = {},
@@ -98,7 +98,7 @@ test("retries a failed job after a few seconds", async () => {
   await until(() => attempts === 2);
 });
 
-test("runs each job once with several processes", async () => {
+test("runs each job once even with several processes", async () => {
   const ran: string[] = [];
   const [one] = await Promise.all([
     joinQueue(async (id) => {
@@ -186,7 +186,7 @@ test("waits for a running job when stopping", async () => {
   expect(finished).toBe(true);
 });
 
-test("connects to an existing queue in less than 300 ms, also from several processes at the same time", async () => {
+test("connects to an existing queue in less than 300 ms, even from several processes at the same time", async () => {
   await joinQueue(() => {});
   const began = performance.now();
   await Promise.all(Array.from({ length: 4 }, () => joinQueue(() => {})));

@@ -19,7 +19,7 @@ const first: KeySet = { keys: [generateSigningJwk()] };
 const app = await startTestApp({ signingKeys: JSON.stringify(first) });
 const user = await createUser(app);
 
-/** Starts another process with other keys on the same database, and returns a function that sends requests to it. */
+/** Starts a process with the given keys on the same database, and returns a function that sends requests to it. */
 async function startProcess(set: KeySet) {
   const other = await createApp(await openSecondProcess(app, { signingKeys: JSON.stringify(set) }));
   const url = await other.listen({ port: 0, host: "127.0.0.1" });
@@ -58,7 +58,7 @@ describe("two key rotations with several running processes", () => {
     expect(validated.json.data.valid).toBe(true);
     expect(readProof(validated.json.proof, jwks)?.header.kid).toBe(promoted.keys[0]?.kid);
     for (const jws of signedBefore) expect(readProof(jws, jwks)?.header.kid).toBe(first.keys[0]?.kid);
-    // The process that was last restarted after `add` verifies signatures of the new key.
+    // The process that was last restarted after `add` verifies signatures made with the new key.
     const { json: published } = await second("/v1/licence/signing-keys");
     expect(readProof(validated.json.proof, published)).not.toBeNull();
 

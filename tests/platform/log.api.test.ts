@@ -122,7 +122,7 @@ test("returns 500 for a value thrown by a route and logs it as an error", async 
   }
 });
 
-test("logs errors of the job queue with type, message, code and stack", async () => {
+test("logs errors from the job queue with their type, message, code and stack", async () => {
   const lines: string[] = [];
   const log = pino({ level: "warn", serializers: { err: toLoggedError } }, { write: (line) => void lines.push(line) });
   const boss = createBoss(app.services.pool, log, false);

@@ -26,7 +26,7 @@ function createControlledBatches(
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("micro-batches", () => {
-  test("combine items of one turn and return each its own result", async () => {
+  test("combine items from the same turn of the event loop, and return each item's own result", async () => {
     const { batches, runs } = createControlledBatches();
     const all = Promise.all(["a", "b", "c"].map((item) => batches.add(item)));
     await turn();
@@ -78,7 +78,7 @@ describe("micro-batches", () => {
     expect(await next).toBe("C");
   });
 
-  test("retry items alone if one of them caused the failure, and reject only that one", async () => {
+  test("retry items individually if one of them caused the failure, and reject only that one", async () => {
     const batches = createMicroBatches<string, string>({
       run: async (items) => {
         if (items.includes("bad")) throw new Error("bad");

@@ -24,7 +24,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("count attempts with the longest email and don't store emails", async () => {
+  test("count attempts with the longest possible email address, and don't store email addresses", async () => {
     const email = `${"x".repeat(242)}@example.com`;
     expect(email).toHaveLength(254);
     for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
@@ -45,7 +45,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("don't count attempts before a correct password", async () => {
+  test("don't count wrong passwords that are followed by the correct one", async () => {
     const { email } = await createUser(app);
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) await signIn(email, "Wrong-pass-1");
@@ -127,7 +127,7 @@ test("limits registration emails to three an hour for each address, with or with
 });
 
 describe("sign-in attempts", () => {
-  test("don't count with a correct password: the 30th sign-in of an hour succeeds", async () => {
+  test("don't count if the password is correct: the 30th sign-in in an hour succeeds", async () => {
     const { email } = await createUser(app);
     for (let n = 0; n < 30; n++) expect((await signIn(email, testPassword)).status, `sign-in ${n + 1}`).toBe(200);
   });

@@ -36,7 +36,7 @@ interface Ended {
   readonly status: number;
   readonly head: string;
   readonly body: string;
-  /** Time from the first byte sent to the end of the connection, in ms. */
+  /** Time from the first byte sent to the end of the connection, in milliseconds. */
   readonly ms: number;
 }
 
@@ -100,7 +100,7 @@ describe("a slowly sent body", () => {
     },
   );
 
-  test("gets 408 with chunked encoding, too", async () => {
+  test("also gets a 408 with chunked encoding", async () => {
     const first = `POST /v1/contact-us/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
     const ended = await send(first, Array<string>(1_000).fill("1\r\n \r\n"), 30);
     expect(ended.status).toBe(408);
@@ -221,7 +221,7 @@ describe.each(uploads)("$name", ({ path, headers, before, content, after: end, t
     await app.services.pool.query("delete from bulk_runs");
   });
 
-  test("gets 408 after the time allowed for its size, and leaves no files", async () => {
+  test("gets a 408 after the time allowed for its size, and leaves no files", async () => {
     const stored = await listStoredKeys(app.services.files);
     const ended = await send(head() + before, cut(content, 1_000).slice(0, 500), 30);
     expect(ended.status).toBe(408);

@@ -36,7 +36,7 @@ test("maps stack traces to the product's source", () => {
   });
 });
 
-test("excludes packages from source maps, because they would double the server's memory", () => {
+test("excludes packages from source maps, because they would double the server's memory use", () => {
   expect(findOrigin("function fastifyCompress(")).toBeNull();
   const sources = files(".js.map").flatMap((name) => mapAt(name).sources);
   expect(sources.filter((name) => name.includes("node_modules"))).toEqual([]);

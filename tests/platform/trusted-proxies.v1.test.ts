@@ -25,7 +25,7 @@ describe("rate limits by client address", () => {
     expect(await send(behindProxy, times(6, "2001:db8::1"))).toEqual([...allowed, 429]);
   });
 
-  test("ignore addresses that the client added to the header, also with several proxies", async () => {
+  test("ignore addresses that the client added to the header, even with several proxies", async () => {
     const invented = Array.from({ length: 6 }, (_, n) => `198.51.100.${n}, 203.0.113.2, 10.1.2.3`);
     expect(await send(behindProxy, invented)).toEqual([...allowed, 429]);
   });

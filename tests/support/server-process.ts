@@ -13,7 +13,7 @@ export interface ServerProcess {
   readonly dataDir: string;
   /** Process id of the running server. */
   readonly pid: number;
-  /** Kills the server and waits for its exit. */
+  /** Kills the server and waits until it has exited. */
   kill(): Promise<void>;
   /** Starts the server again on the same data and port. */
   start(): Promise<void>;

@@ -61,7 +61,7 @@ function findCitationFaults(files: ReadonlyMap<string, string>, exists: (file: s
 const isDecision = (files: ReadonlyMap<string, string>, number: string) =>
   [...files.keys()].some((file) => file.startsWith(`docs/decisions/${number}-`));
 
-/** Reports whether a path is a file or folder, or a file without its endings, as docs cite tests. */
+/** Returns whether a path is a file, a folder, or a file without its extensions, which is how docs cite tests. */
 const isPath = (files: ReadonlyMap<string, string>, exists: (file: string) => boolean, path: string) =>
   exists(path) || [...files.keys()].some((file) => file.startsWith(`${path}.`));
 

@@ -28,7 +28,7 @@ test.each(posted)("lists %s, which is sent without Apollo Client, by its hash", 
   expect(known.get(hash)).toBe(text);
 });
 
-test("finds no operation in the portal's code, which the server would not know", () => {
+test("finds no operation in the portal's code that the server would not know", () => {
   const written = globSync("web/**/*.{ts,tsx}", { exclude: ["web/generated/**"] }).filter((file) =>
     /[`"]\s*(query|mutation)\b[^`"]*\{|\bgql`/.test(readFileSync(file, "utf8")),
   );

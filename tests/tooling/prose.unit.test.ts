@@ -59,7 +59,7 @@ describe("doc comments", () => {
     expect(commentFaults("* Highest page number a client may request.", { isDoc: true })).toEqual([]);
   });
 
-  test("leaves directives of tools alone", () => {
+  test("ignores directives for tools", () => {
     expect(commentFaults(" oxlint-disable-next-line no-console -- what is asked for")).toEqual([]);
   });
 });
@@ -77,7 +77,7 @@ test("accepts test names that say what happens", () => {
 
 describe("names", () => {
   test.each(["isHeard", "sendMail", "ask-of-device.ts", "ASK_EVERY_MS", "underWay", "TrialStanding"])(
-    "rejects %j, which the field has another word for",
+    "rejects %j, for which there is a standard word",
     (name) => {
       expect(nameFaults(name)).not.toEqual([]);
     },
@@ -121,7 +121,7 @@ describe("exceptions", () => {
   });
 });
 
-test("textlint reports plain words, long sentences, terms and dead links in a document", () => {
+test("textlint reports banned words and terms, long sentences and dead links in a document", () => {
   const folder = mkdtempSync(join(tmpdir(), "prose-"));
   try {
     const file = join(folder, "page.md");

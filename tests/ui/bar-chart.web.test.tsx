@@ -48,7 +48,7 @@ test("shows the parts of bars as well as their totals", async () => {
   ]);
 });
 
-test("shows a message without points or if all values are zero", () => {
+test("shows a message if there are no points or all values are zero", () => {
   renderWeb(
     <>
       <BarChart label="One" points={[]} emptyMessage="No point." />

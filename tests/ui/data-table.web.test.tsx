@@ -49,7 +49,7 @@ test("renders a named table with column headers", () => {
   expect(firstCells()).toEqual(["Product 1", "Product 2", "Product 3"]);
 });
 
-test("filters rows by the search and shows a message without results", async () => {
+test("filters rows by the search and shows a message if there are no results", async () => {
   const { user } = renderWeb(table({ rows: licences(12) }));
   await user.type(screen.getByLabelText("Search"), "12");
   expect(firstCells()).toEqual(["Product 1", "Product 12"]);

@@ -106,7 +106,7 @@ test("deletes the draft after submitting, but not after a failure", async () => 
   await waitFor(() => expect(readStoredDraft()).toBeNull());
 });
 
-test("keeps drafts of users apart and stores nothing without a name", () => {
+test("keeps each user's drafts separate, and stores nothing for a form without a draft name", () => {
   const { reload } = open({ draft: "note.user-1" });
   fill({ Name: "Grace" });
   const other = reload({ draft: "note.user-2" });

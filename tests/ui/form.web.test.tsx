@@ -154,7 +154,7 @@ test("shows the API's messages under their fields, a notification, and keeps the
   await waitFor(() => expect(screen.queryByText("This address can't receive email.")).toBeNull());
 });
 
-test("shows the only field error in the notification", async () => {
+test("shows the field's error in the notification if it is the only one", async () => {
   const message = "Some of the values sent are missing or not valid.";
   const fields = { email: ["This address can't receive email."] };
   const onSubmit = () => Promise.reject(new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]));

@@ -1,4 +1,4 @@
-/** The add-in on machines of demo users, as far as the pictures need it (docs/addin.md). */
+/** Simulates the add-in on demo users' machines, as far as the pictures need it (docs/addin.md). */
 
 /** Sends JSON to the REST API. @throws Error unless the response is 2xx */
 async function post(url, path, body) {
@@ -22,7 +22,9 @@ export async function listLicences(url, who) {
   return own.json();
 }
 
-/** Creates an add-in on one machine: a function that sends a call under `licence/` and returns the response. */
+/**
+ * Creates an add-in on one machine and returns a function that sends a call under `licence/` and returns the response.
+ */
 export function createAddin(url, machineName, osUser) {
   const machine = { machineName, fingerprint: `media-${machineName}`.padEnd(40, "0"), osUser, isVm: false };
   return (call, more) =>

@@ -1,4 +1,4 @@
-/** Draws the preview picture of shared links and the icons for phones. */
+/** Draws the preview picture for shared links and the icons for phones. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
@@ -8,7 +8,7 @@ import { writeSmallPng } from "./encode.mjs";
 
 const publicFolder = join(root, "web", "public");
 
-/** Icon files by size. Android crops icons, so the mark stays away from the edges. */
+/** Icon files and their sizes. Android crops icons, so the mark stays away from the edges. */
 const icons = [
   { size: 180, file: "apple-touch-icon.png" },
   { size: 192, file: join("media", "icon-192.png") },

@@ -1,4 +1,4 @@
-/** Turns the sentences of a tutorial into captions, so that page and film have the same text. */
+/** Turns the sentences of a tutorial into captions, so that the page and the film have the same text. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
@@ -11,7 +11,7 @@ import { root } from "../../scripts/runtime.mjs";
 
 /**
  * Builds the captions of a tutorial. Each sentence is shown for as long as it takes to read.
- * @param {number} tutorial its number in web/content/tutorials
+ * @param {number} tutorial number of the tutorial in web/content/tutorials
  * @param {number} seconds end of the last sentence
  * @returns {Promise<Cue[]>}
  */
@@ -42,7 +42,7 @@ export function formatVtt(cues) {
   return `WEBVTT\n\n${blocks.join("\n\n")}\n`;
 }
 
-/** Removes Markdown's marks and replaces brand tokens. */
+/** Removes Markdown syntax and replaces brand tokens. */
 function toPlainText(text) {
   return text
     .replaceAll(/\{\{brand\.([\w.]+)\}\}/g, (_, path) => path.split(".").reduce((value, key) => value[key], brand))
@@ -52,7 +52,10 @@ function toPlainText(text) {
     .trim();
 }
 
-/** Splits at full stops and semicolons. A question stays with its answer, and a single word with the sentence before it. */
+/**
+ * Splits text at full stops and semicolons. A question stays with its answer, and a single word stays with the sentence
+ * before it.
+ */
 function splitSentences(text) {
   const sentences = [];
   for (const sentence of text.split(/(?<=[.;])\s+/))

@@ -30,7 +30,7 @@ export async function openDrawn(portal, name, look, data, pictures = {}) {
     const body = await readFile(join(root, path)).catch(() => null);
     if (!body) return route.fulfill({ status: 404, body: path });
     const isSheet = path.endsWith(".css");
-    // Vite resolves fonts by package name; here they are paths.
+    // Style sheets refer to fonts by package name for Vite; here they need paths.
     const sent = isSheet ? body.toString().replaceAll('url("@', 'url("/node_modules/@') : body;
     return route.fulfill({ contentType: types[extname(path)] ?? "application/octet-stream", body: sent });
   });

@@ -1,4 +1,4 @@
-/** Runs the system programs that encode pictures and film for the web. */
+/** Runs the system programs that encode the pictures and the film for the web. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -6,14 +6,17 @@ import { dirname } from "node:path";
 /** Programs and their Debian packages. */
 const tools = { ffmpeg: "ffmpeg", cwebp: "webp", pdftoppm: "poppler-utils" };
 
-/** Returns a sentence that names missing programs and how to install them, or null. */
+/** Returns a sentence that names missing programs and says how to install them; null if there are none. */
 export function findMissingTools() {
   const missing = Object.keys(tools).filter((tool) => spawnSync(tool, ["-h"]).error);
   if (missing.length === 0) return null;
   return `Missing: ${missing.join(", ")}; run: apt-get install -y ${missing.map((tool) => tools[tool]).join(" ")}`;
 }
 
-/** Writes a picture as WebP with the best quality that fits `limitKb`. Below the lowest quality, text gets blurry. */
+/**
+ * Writes a picture as WebP with the best quality that fits `limitKb`. There is a lowest quality, below which text gets
+ * blurry.
+ */
 export function writeWebp(png, file, limitKb) {
   mkdirSync(dirname(file), { recursive: true });
   for (const quality of ["80", "75", "70", "65", "60", "55"]) {
@@ -22,7 +25,7 @@ export function writeWebp(png, file, limitKb) {
   }
 }
 
-/** Writes a picture as PNG with at most 256 colours, enough for drawings and screens. */
+/** Writes a picture as PNG with at most 256 colours, which is enough for drawings and screenshots. */
 export function writeSmallPng(png, file) {
   mkdirSync(dirname(file), { recursive: true });
   const palette = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none";
@@ -34,7 +37,7 @@ export function writeFilm(frames, framesPerSecond, file) {
   mkdirSync(dirname(file), { recursive: true });
   const rate = String(framesPerSecond);
   const h264 = ["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "28", "-pix_fmt", "yuv420p"];
-  // Key frames at whole seconds, and explicit colours, so that players don't guess them.
+  // Sets a key frame at each whole second, and an explicit colour space, so that players don't have to guess it.
   const colours = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
   const filter = ["-vf", "scale=out_color_matrix=bt709:out_range=tv"];
   const ends = ["-g", String(framesPerSecond * 5), "-map_metadata", "-1", "-movflags", "+faststart", "-an", file];

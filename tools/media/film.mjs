@@ -1,4 +1,7 @@
-/** Creates the film of the first tutorial: drawn windows of the add-in and real screens of the portal, without sound. */
+/**
+ * Creates the film of the first tutorial: drawn windows of the add-in and real screenshots of the portal, without
+ * sound.
+ */
 import { linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,18 +16,21 @@ const FRAMES_PER_SECOND = 15;
 const SECONDS = 45;
 /** End of the last sentence, in seconds. The final frames have no new text. */
 const LAST_SENTENCE_END = 44.4;
-/** Number of sentences the drawing was made for. */
+/** Number of sentences for which the film was drawn. */
 const SENTENCES = 17;
 /** The frame shown before the film plays. */
 const POSTER_SECOND = 2.6;
 
-/** Size of the portal's screens. The film enlarges them by a fifth, so that they are readable in a small player. */
+/** Size of the portal's screenshots. The film enlarges them by a fifth, so that they are readable in a small player. */
 const SCREEN = { width: 900, height: 820 };
 
 const media = join(root, "web", "public", "media");
 const buildPath = (ending) => join(media, `install-the-add-in.${ending}`);
 
-/** Creates film, captions and poster. `FILM_SECONDS=3,14.5` writes single frames as PNG to the temporary folder instead. */
+/**
+ * Creates the film, captions and poster. With `FILM_SECONDS=3,14.5`, it writes only those frames as PNG files to the
+ * temporary folder.
+ */
 export async function createFilm(portal) {
   const cues = await buildCues(1, LAST_SENTENCE_END);
   if (cues.length !== SENTENCES)
@@ -68,7 +74,7 @@ async function writeFrames(shot) {
   return files.map(([, file]) => ({ file, limitKb: 1_000 }));
 }
 
-/** Captures the portal's screens as PNG, with the positions that the cursor clicks, in pixels of the page. */
+/** Takes screenshots of the portal as PNG, and returns the positions where the cursor clicks, in pixels of the page. */
 async function captureScreens(portal) {
   const page = await openPage(portal, SCREEN);
   const spot = async (locator) => {

@@ -1,4 +1,4 @@
-/** Starts the product with fresh demo data, and a browser. */
+/** Starts the product with fresh demo data, and starts a browser. */
 import { chromium } from "@playwright/test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,15 +12,17 @@ import { keepServer } from "../../scripts/runtime.mjs";
 const DEMO_PASSWORD = "Demo-pass-1";
 
 /**
- * Starts the product on an empty folder, and a browser. `PORTAL_URL` uses a running portal instead.
- * @returns {Promise<{ missing: string } | { url: string, browser: import("@playwright/test").Browser, close: () => Promise<void> }>}
+ * Starts the product on an empty folder, and starts a browser. If `PORTAL_URL` is set, uses that running portal
+ * instead.
+ * @returns {Promise<{ missing: string } | { url: string, browser: import("@playwright/test").Browser, close: () =>
+ * Promise<void> }>}
  */
 export async function openPortal() {
   const found = await findChromium();
   if ("missing" in found) return found;
   const portal = process.env.PORTAL_URL ? { url: process.env.PORTAL_URL, stop: async () => {} } : await startPortal();
   const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"];
-  // Subpixel rendering of text looks wrong when the picture is scaled.
+  // Text with subpixel rendering looks wrong when the picture is scaled.
   const browser = await chromium.launch({ executablePath: found.path, args: [...args, "--disable-lcd-text"] });
   const close = async () => {
     await browser.close();

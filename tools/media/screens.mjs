@@ -1,4 +1,4 @@
-/** Takes screenshots of the running portal: for the public site in both color schemes, for the README in one. */
+/** Takes screenshots of the running portal: in both colour schemes for the public site, and in one for the README. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,14 +10,14 @@ import { waitUntilIdle, openPage, signIn } from "./portal.mjs";
 import { takeSeats } from "./take-seats.mjs";
 
 const screensFolder = join(root, "web", "public", "media", "screens");
-/** Largest size of a screenshot in kB. */
+/** Largest size of a screenshot in kilobytes. */
 const LIMIT_KB = 60;
 const docsFolder = join(root, "docs", "screenshots");
 
 /** Height of the contact line above the header, which screenshots leave out. */
 const CONTACT_LINE = 36;
 
-/** Steps to each picture of `web/site/screens/screens.ts`. */
+/** Steps that lead to each picture listed in `web/site/screens/screens.ts`. */
 const scenes = [
   { name: "my-account", who: "ada", path: "/my-account/", prepare: openRowMenuUpwards },
   { name: "devices", who: "ada", path: "/my-account/", prepare: openDevices },
@@ -26,7 +26,7 @@ const scenes = [
   { name: "seats", who: "corporate", path: "/seats/" },
 ];
 
-/** Takes the screenshots of the public site, light and dark, and the first page of a tax invoice. */
+/** Takes the screenshots for the public site in light and dark, and a picture of the first page of a tax invoice. */
 export async function createScreens(portal) {
   const created = [];
   const seats = `/seats/${await takeSeats(portal.url)}/`;
@@ -51,7 +51,7 @@ export async function createScreens(portal) {
   return created;
 }
 
-/** Renders the first page of a tax invoice, which is white in both schemes. */
+/** Creates the picture of the first page of a tax invoice, which is white in both colour schemes. */
 async function createInvoice(page) {
   await page.goto("/tax-invoices/");
   await waitUntilIdle(page);
@@ -74,7 +74,7 @@ async function openRowMenu(page) {
   await page.getByRole("menuitem", { name: /Download/ }).waitFor();
 }
 
-/** Opens the row menu in a low window, where it opens upwards over the card's empty corner. */
+/** Opens the row menu in a window of little height, so that it opens upwards over the card's empty corner. */
 async function openRowMenuUpwards(page) {
   await page.setViewportSize({ width: 1280, height: 780 });
   await openRowMenu(page);
@@ -98,7 +98,7 @@ async function chooseProfessional(page) {
   await waitUntilIdle(page);
 }
 
-/** Pictures of the README and documents, one file each in docs/screenshots. */
+/** Pictures for the README and the documents. Each is a file in docs/screenshots. */
 const docsPictures = [
   { name: "home", path: "/" },
   { name: "register", path: "/register/" },
@@ -113,7 +113,7 @@ const docsPictures = [
   { name: "reports", who: "admin", path: "/admin/reports-page/", prepare: previewReport },
 ];
 
-/** Takes the screenshots of the README in the light scheme. */
+/** Takes the screenshots for the README and the documents in the light scheme. */
 export async function createDocsPictures(portal) {
   const created = [];
   for (const { name, who, path, prepare } of docsPictures) {
@@ -140,7 +140,7 @@ async function enterUserCode(page, url) {
   await waitUntilIdle(page);
 }
 
-/** Activates the second machine, which is rejected, and opens the licence history. */
+/** Tries to activate a second machine, which is refused, and opens the licence history. */
 async function explainRefusal(page, url) {
   const [{ id, licenceCode }] = await listLicences(url, "ada");
   await createAddin(url, "LAPTOP-ADA", "PLANNING\\ada")("activate", { licenceCode });

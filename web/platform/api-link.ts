@@ -2,7 +2,7 @@ import { ApolloLink, type DocumentNode, Observable } from "@apollo/client";
 import { print } from "@apollo/client/utilities";
 import { type PersistedOperation, sendPersisted, postOperation } from "./post-graphql.ts";
 
-/** Converts a document of Apollo Client to an operation. The code generator has added its hash. */
+/** Converts an Apollo Client document to an operation. The code generator has added its hash. */
 export function toOperation(document: DocumentNode, name?: string): PersistedOperation {
   const { __meta__ } = document as { __meta__?: { hash?: string } };
   return { name, hash: __meta__?.hash, text: () => print(document) };

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Timeout of the server's health check, ms. */
+/** Timeout of the server's health check, in milliseconds. */
 const HEALTH_TIMEOUT_MS = 8_000;
 
 /** Returns true while the browser reports that it has no network. */

@@ -4,9 +4,9 @@ import { sendWithSession } from "./refresh-session.ts";
 import { handleForbidden } from "./handle-forbidden.ts";
 import { getRestMessage } from "./post-graphql.ts";
 
-/** Options of a REST call that is more than a GET. */
+/** Options of a REST call other than a plain GET. */
 export interface CallOptions {
-  /** Body, sent by POST: a file or text, and its content type. */
+  /** Body, sent with POST: a file or text, with its content type. */
   readonly body?: { readonly content: Blob | string; readonly type: string };
   /** Cancels the call. */
   readonly signal?: AbortSignal;

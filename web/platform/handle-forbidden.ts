@@ -4,8 +4,9 @@ import { getCurrentPlace, goTo } from "./navigator.ts";
 import { paths } from "./paths.ts";
 
 /**
- * Handles FORBIDDEN: opens the 403 page, or the page for two-step sign-in if an admin still has to set it up, which then
- * returns to the current page. An admin who views the portal as a customer stays and sees that nothing can be changed.
+ * Handles FORBIDDEN: opens the 403 page or, for an admin who still has to set up two-step sign-in, the page for that,
+ * which then returns to the current page. An admin who is viewing the portal as a customer stays on the page and sees a
+ * message that nothing can be changed.
  */
 export function handleForbidden(reason: unknown): void {
   if (reason === ("VIEW_ONLY" satisfies ErrorReason)) notify.error(VIEW_ONLY);

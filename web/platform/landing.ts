@@ -24,12 +24,12 @@ export function rememberProductIntent(productId: string): void {
   localStorage.setItem(PRODUCT_INTENT_KEY, productId);
 }
 
-/** Returns the wanted product, or null. */
+/** Returns the product that the visitor wants, or null. */
 export function getProductIntent(): string | null {
   return localStorage.getItem(PRODUCT_INTENT_KEY) || null;
 }
 
-/** Clears the wanted product when its page opens. */
+/** Clears the remembered product when its page opens. */
 export function clearProductIntent(): void {
   localStorage.removeItem(PRODUCT_INTENT_KEY);
 }

@@ -11,7 +11,7 @@ export class PartLoadError extends Error {
   readonly canRetry: boolean;
   /**
    * Makes the next render request the file again. Only the boundary that caught the error may call it: if the file were
-   * requested again before the error is on the screen, a page that is being hydrated would wait for ever.
+   * requested again before the error is on the screen, a page that is being hydrated would wait forever.
    */
   allowRetry: () => void = () => {};
 

@@ -5,7 +5,7 @@ export interface Notice {
   id: number;
   tone: "success" | "error";
   message: string;
-  /** Display time, ms. It is paused while the notification has the pointer or the focus. */
+  /** Display time in milliseconds. It is paused while the notification has the pointer or the focus. */
   durationMs: number;
 }
 

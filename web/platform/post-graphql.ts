@@ -9,7 +9,7 @@ export interface PostedOperation {
   readonly text: string;
 }
 
-/** An operation with its name and hash. Its text is created when needed. Only documents of tests have no hash. */
+/** An operation with its name and hash. Its text is created when needed. Only documents in tests have no hash. */
 export interface PersistedOperation {
   readonly name: string | undefined;
   readonly hash: string | undefined;

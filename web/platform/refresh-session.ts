@@ -13,8 +13,8 @@ export type RefreshOutcome = "refreshed" | "ended" | "unreachable" | "refused";
 let running: Promise<RefreshOutcome> | null = null;
 
 /**
- * Exchanges the refresh token once, however many calls and tabs need it at the same time. Calls of one tab share a promise.
- * Tabs wait for each other with a Web Lock, and later ones find the new token in the storage.
+ * Exchanges the refresh token once, however many calls and tabs need it at the same time. Calls in the same tab share a
+ * promise. Tabs wait for each other with a Web Lock, and later tabs find the new token in local storage.
  * @param staleToken the rejected access token
  */
 export function refreshSession(staleToken: string): Promise<RefreshOutcome> {
@@ -39,7 +39,7 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
   try {
     const variables = { refreshToken: session.refreshToken };
     const data = await postGraphql<{ refreshSession: SessionTokens }>(operation, variables);
-    // Another tab was first, or the user signed out: the new tokens must not bring an older session back.
+    // Another tab was first, or the user signed out: the new tokens must not restore an older session.
     if (getSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
     startSession(data.refreshSession);
     return "refreshed";

@@ -1,14 +1,15 @@
-/** Storage key of the time of this tab's last automatic return from the maintenance page, and the number of returns in a row. */
+/** Storage key for the time of this tab's last automatic return from the maintenance page and the number of consecutive returns. */
 const RETURNS_KEY = "xer-portal.returns";
 
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
-/** Longest time between two returns that count as in a row, ms. */
+/** Longest time between two consecutive returns, in milliseconds. */
 const IN_A_ROW_MS = 3 * LONGEST_DELAY_MS;
 
 /**
- * Returns how long the maintenance page waits before it checks the server again, ms. The delay doubles with each check and
- * with each return that ends on the maintenance page again, so a page that keeps failing is requested less often.
+ * Returns how long the maintenance page waits before it checks the server again, in milliseconds. The delay doubles
+ * with each check and with each return that ends on the maintenance page again, so a page that keeps failing is
+ * requested less often.
  */
 export function getReturnDelay(checks: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (checks + countReturnsInARow()));

@@ -34,7 +34,7 @@ function SignedInOnly({ access, children }: { access: Access & { kind: "private"
 function SignedOutOnly({ otherwise, children }: { otherwise?: string | undefined; children: ReactNode }) {
   const session = useSession();
   const { search, state } = useLocation();
-  // Not `session`: during hydration of a prerendered page it is still the visitor's.
+  // Not `session`, which is still null while a prerendered page is being hydrated.
   const [cameSignedIn] = useState(() => getSession() !== null);
   if (!session) return children;
 

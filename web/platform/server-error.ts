@@ -11,7 +11,7 @@ export class ServerError extends Error {
   }
 }
 
-/** Error thrown when no response of the API arrived: the connection failed, or a proxy rejected the request. */
+/** Error thrown when no response from the API arrived: the connection failed, or a proxy rejected the request. */
 export class NetworkFailure extends Error {
   override readonly name = "NetworkFailure";
 }
@@ -33,7 +33,7 @@ export function getProblems(error: unknown): readonly GraphQLProblem[] {
   return Array.isArray(list) ? (list as GraphQLProblem[]) : [];
 }
 
-/** Returns the code of the first GraphQL error, or null if the error is no response of the API. */
+/** Returns the code of the first GraphQL error, or null if the error isn't a response from the API. */
 export function getErrorCode(error: unknown): ErrorCode | null {
   const code = getProblems(error)[0]?.extensions?.code;
   return typeof code === "string" ? (code as ErrorCode) : null;
@@ -62,7 +62,7 @@ const emptyMessages: readonly string[] = ["", "Oops, something went wrong.", "In
 /** Fallback for calls that don't provide one. */
 const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for details.";
 
-/** Errors that have been logged. A page may format the same error at each render. */
+/** Errors that have been logged. A page may format the same error on each render. */
 const logged = new WeakSet<object>();
 
 /** Returns the message to show: the API's message if there is one, otherwise `fallback` (docs/domain.md#messages). */

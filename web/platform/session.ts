@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 /** Key of the session in local storage. */
 export const SESSION_KEY = "xer-portal.session";
 
-/** Key in session storage of a view of the portal as a customer (decision 0035). */
+/** Key in session storage of the tokens for viewing the portal as a customer (decision 0035). */
 export const VIEW_KEY = "xer-portal.view";
 
 /** Value stored after the view has ended, so the tab doesn't silently continue as the admin. */
@@ -32,7 +32,7 @@ export interface Claims {
 export interface Session {
   accessToken: string;
   refreshToken: string;
-  /** Expiry of the access token by this browser's clock, ms since the epoch. */
+  /** Expiry of the access token by this browser's clock, in milliseconds since the epoch. */
   expiresAt: number;
   claims: Claims;
   /** True if an admin views the portal as this customer in this tab. Nothing can be changed, and the session can't be refreshed. */

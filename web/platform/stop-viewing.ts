@@ -4,7 +4,10 @@ import { postGraphql } from "./post-graphql.ts";
 import { getSession, removeSession } from "./session.ts";
 import operation from "./stop-viewing.graphql?operation";
 
-/** Ends the view of the portal as a customer in this tab and on the server. If the server is unreachable, the token expires there. */
+/**
+ * Ends the view of the portal as a customer in this tab and on the server. If the server is unreachable, the token
+ * stays valid there until it expires.
+ */
 export async function stopViewing(): Promise<void> {
   const session = getSession();
   if (!session?.isView) return;

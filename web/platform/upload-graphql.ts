@@ -9,17 +9,17 @@ import { sendPersisted, GRAPHQL_URL, type GraphqlResponse, getRestMessage } from
 export interface UploadOptions {
   /** Receives the number of bytes sent and the total, including a small overhead. */
   readonly onProgress: (sent: number, total: number) => void;
-  /** Called before FORBIDDEN opens another page, so the page can skip its confirmation for leaving during an upload. */
+  /** Called before FORBIDDEN opens another page, so the page can skip its warning about leaving during an upload. */
   readonly onForbidden: () => void;
   /** Cancels the upload. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends a GraphQL operation with files as variables, by the multipart request specification, and reports its progress,
- * which `fetch` can't. Refreshes the session like every other call and handles FORBIDDEN.
- * @throws ServerError with the response's errors, NetworkFailure if no response of the API arrived, or AbortError if the
- * upload was cancelled
+ * Sends a GraphQL operation with files as variables, following the GraphQL multipart request specification, and reports
+ * its progress, which `fetch` can't. Refreshes the session like every other call and handles FORBIDDEN.
+ * @throws ServerError with the response's errors, NetworkFailure if no response of the API arrived, or AbortError if
+ * the upload was cancelled
  */
 export async function uploadGraphql<TData, TVariables extends object>(
   document: TypedDocumentNode<TData, TVariables>,
@@ -43,7 +43,7 @@ export async function uploadGraphql<TData, TVariables extends object>(
   return data;
 }
 
-/** Puts operation and map before the files, so the server knows the purpose of each file when it arrives. */
+/** Puts the operation and the map before the files, so the server knows the purpose of each file when it arrives. */
 function buildBody(operation: object, variables: object): FormData {
   const files = Object.entries(variables).filter((entry): entry is [string, File] => entry[1] instanceof File);
   const places = Object.fromEntries(files.map(([name]) => [name, null]));
@@ -60,7 +60,7 @@ function send<TData>(body: FormData, token: string | null, { onProgress, signal 
     const abortRequest = () => request.abort();
     request.open("POST", GRAPHQL_URL);
     request.setRequestHeader("Accept", "application/json");
-    // Prevents cross-site requests: a form of another site can send multipart data, but not this header.
+    // Prevents cross-site requests: a form on another site can send multipart data, but not this header.
     request.setRequestHeader("apollo-require-preflight", "true");
     if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total));
@@ -78,7 +78,9 @@ function send<TData>(body: FormData, token: string | null, { onProgress, signal 
   });
 }
 
-/** Returns the API's response, including a rejection before GraphQL, or null if the response isn't from the API. */
+/**
+ * Returns the API's response, including an error from before GraphQL ran, or null if the response isn't from the API.
+ */
 function parseResponse<TData>({ responseText, status }: XMLHttpRequest): GraphqlResponse<TData> | null {
   try {
     const json: unknown = JSON.parse(responseText);

@@ -12,9 +12,9 @@ export interface AccordionItemProps {
   aside?: ReactNode;
   /** A line under the title that describes the item, outside the button's name. */
   note?: ReactNode;
-  /** Rank of the heading. Default 3. */
+  /** Level of the heading. Default 3. */
   level?: 2 | 3 | 4;
-  /** State that knows which items are open. */
+  /** State of which items are open. */
   panels: Panels;
   children: ReactNode;
 }
@@ -82,7 +82,7 @@ export interface AccordionLinkProps {
   title: string;
   note?: string;
   to: string;
-  /** Rank of the heading. Default 3. */
+  /** Level of the heading. Default 3. */
   level?: 2 | 3 | 4;
 }
 

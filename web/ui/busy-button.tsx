@@ -2,14 +2,14 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 
 export interface BusyButtonProps extends ButtonProps {
-  /** Called once until its promise settles, however often the button is pressed. */
+  /** Called when the button is pressed. Further presses are ignored until its promise settles. */
   onPress: () => unknown;
   /** Accessible name for when the visible text doesn't distinguish the button from others. Must start with the visible text. */
   label?: string;
   children: ReactNode;
 }
 
-/** A button that shows that its action is running and can't be pressed again meanwhile. */
+/** A button that shows that its action is running and can't be pressed again until it ends. */
 export function BusyButton({ onPress, label, children, ...props }: BusyButtonProps) {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);

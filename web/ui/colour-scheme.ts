@@ -19,7 +19,7 @@ export function chooseColourScheme(scheme: ColourScheme): void {
   try {
     localStorage.setItem(KEY, scheme);
   } catch {
-    // Storage may be blocked. The choice then lasts as long as the page.
+    // Storage may be blocked. The choice then lasts until the page is closed.
   }
   show();
 }

@@ -20,7 +20,7 @@ export interface FactCardProps {
   facts: readonly (readonly [name: string, value: ReactNode])[];
   /** Default 2; use 3 inside a titled section of a page. */
   headingLevel?: 2 | 3 | undefined;
-  /** Text that marks this card among the others. */
+  /** Label that distinguishes this card from the others. */
   mark?: string | undefined;
   children?: ReactNode;
 }

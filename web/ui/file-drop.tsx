@@ -100,7 +100,7 @@ export function FileDrop(props: FileDropProps) {
           id={id}
           type="file"
           className={classes.input}
-          // Keyboard users reach the button. A form with errors puts the focus here.
+          // Not a tab stop, because keyboard users have the button. A form with errors can still move the focus here.
           tabIndex={-1}
           accept={accept}
           aria-invalid={error === undefined ? undefined : true}
@@ -114,7 +114,7 @@ export function FileDrop(props: FileDropProps) {
           aria-describedby={described}
           onClick={() => input.current?.click()}
         >
-          {chosen ? "Choose another" : "Choose a file"}
+          {chosen ? "Choose another file" : "Choose a file"}
         </Button>
         <p role="status" className={classes.note}>
           {ignoredCount > 0 && "Only the first file was added. Choose one file at a time."}

@@ -12,8 +12,9 @@ export interface PageTextProps {
 }
 
 /**
- * A long text of the content. A prerendered page already contains the HTML, so scripts that included it would double the
- * size of the page. The text is loaded only when the user navigates to the page within the portal.
+ * A long text from the content files. A prerendered page already contains the HTML, so including it in the scripts as
+ * well would double the size of the page. The text is loaded only when the user navigates to the page within the
+ * portal.
  */
 export function PageText({ id, load, className }: PageTextProps) {
   return <Prose id={id} html={usePageText(id, load)} className={className} />;

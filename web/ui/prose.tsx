@@ -3,8 +3,8 @@ import { useNavigate } from "react-router-dom";
 import classes from "./prose.module.css";
 
 /**
- * Prose of the content: HTML that the build creates from our own Markdown, which can't contain HTML. Its links to pages of
- * the portal open without a reload.
+ * Prose from the content files: HTML that the build creates from our own Markdown, which can't contain HTML. Its links
+ * to pages of the portal open without a reload.
  */
 export function Prose({ html, id, className }: { html: string; id?: string; className?: string | undefined }) {
   const text = useRef<HTMLDivElement>(null);

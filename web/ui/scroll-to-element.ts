@@ -14,7 +14,7 @@ export function scrollToElement(target: Element): () => void {
   const go = () => {
     if (isActive) target.scrollIntoView({ block: "start", behavior: "instant" });
   };
-  // After the next frame, because content of closed panels has no position before.
+  // Wait for the next frame, because content in a closed panel has no position until it opens.
   const frame = requestAnimationFrame(() => {
     go();
     void Promise.all([window.fontsHere, document.fonts?.ready]).then(go);

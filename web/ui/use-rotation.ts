@@ -26,8 +26,8 @@ export interface Rotation {
 }
 
 /**
- * Shows one item after another, `every` ms each (WAI-ARIA's carousel pattern). Runs only while it is visible and has neither
- * the pointer nor the focus. A stop keeps the time left for the current item.
+ * Shows one item after another, each for `every` milliseconds (WAI-ARIA's carousel pattern). Runs only while it is
+ * visible and has neither the pointer nor the focus. While stopped, it keeps the time left for the current item.
  */
 export function useRotation(held: RefObject<HTMLElement | null>, count: number, every: number): Rotation {
   const [index, setIndex] = useState(0);

@@ -20,8 +20,8 @@ export function assertNotPersonalPassword(user: User, password: string): void {
 
 /**
  * Sets a user's password, cancels reset links and unfinished sign-ins, ends every session except `kept`, and notifies
- * the owner by email. Personal access tokens keep working, and the email says so (decision 0050). Belongs to the
- * transaction of `em`, in which the user's row is locked.
+ * the owner by email. Personal access tokens keep working, and the email says so (decision 0050). Runs in the
+ * transaction of `em`, which must have locked the user's row.
  */
 export async function replacePassword(
   context: Context,

@@ -14,7 +14,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 const page = "/reset-password/";
 
-/** Remaining lifetime that makes an existing link as useful as a new one. */
+/** Minimum time left on a reset link for it to count as usable, in milliseconds. */
 const MIN_REMAINING_MS = 10 * MINUTE;
 
 /**
@@ -38,7 +38,7 @@ export async function requestPasswordReset(context: Context, email: string): Pro
   });
 }
 
-/** Returns whether the user has a reset link with enough time left. */
+/** Returns whether the user has a reset link that remains valid for at least {@link MIN_REMAINING_MS}. */
 async function hasUsableLink(context: Context, em: EntityManager, user: Pick<User, "id" | "email">): Promise<boolean> {
   const expiresAt = { $gt: addMilliseconds(context.clock.now(), MIN_REMAINING_MS) };
   const purpose = "reset-password";
@@ -56,7 +56,7 @@ async function emailResetLink(context: Context, em: EntityManager, user: User): 
 
 class RolledBack extends Error {}
 
-/** Writes what {@link emailResetLink} writes inside a savepoint and rolls it back. */
+/** Makes the same database writes as {@link emailResetLink} inside a savepoint, then rolls them back. */
 async function writeAndRollBack(context: Context, em: EntityManager, to: string): Promise<void> {
   try {
     await inSavepoint(em, async (inner) => {

@@ -9,7 +9,7 @@ import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 /** A token: {@link TOKEN_PREFIX} followed by 256 bits in base64url. */
 const tokenPattern = /^xpat_[\w-]{43}$/;
 
-/** Shortest time between two updates of a token's last use. */
+/** Minimum time between two updates of a token's last use, in milliseconds. */
 const LAST_USE_INTERVAL_MS = MINUTE;
 
 // Looks up the tokens of concurrent requests in one statement, as with sessions.
@@ -70,7 +70,10 @@ export async function findLiveToken(services: Services, text: string, ip: string
   return { id: found.id, userId: found.userId, role, twoStep: found.twoStep, scopes: new Set(scopes) };
 }
 
-/** Records the use without waiting for a lock. A concurrent request that locked the row records it, too. */
+/**
+ * Records the use without waiting for a lock. If a concurrent request has locked the row, that request records it
+ * instead.
+ */
 async function recordUse({ pool }: Services, token: FoundToken, { at, ip }: { at: Date; ip: string }): Promise<void> {
   const recordedSince = addMilliseconds(at, -LAST_USE_INTERVAL_MS);
   if (token.lastUsedAt && token.lastUsedAt > recordedSince && token.lastUsedAt <= at) return;

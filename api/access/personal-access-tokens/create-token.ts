@@ -17,7 +17,7 @@ import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 
-/** Number of trailing characters kept to help the owner recognize a token. */
+/** Number of trailing characters kept to help the owner recognise a token. */
 const HINT_LENGTH = 4;
 
 /** A new token and its secret. The secret is shown once and is not stored. */

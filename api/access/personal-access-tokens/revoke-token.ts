@@ -22,7 +22,7 @@ export async function revokeToken(context: Context, id: string): Promise<Persona
   return inTransaction(context, async (em) => {
     const known = await em.findOne(PersonalAccessToken, { id, ...ownerFilter });
     if (!known) throw notFound();
-    // Without this lock the audit entry could keep the name of a user whose account was just deleted.
+    // Without this lock, the audit entry could retain the name of a user whose account has just been deleted.
     await lockUserAgainstDeletion(em, known.user.id);
     const revokedAt = context.clock.now();
     const revoked = await em.nativeUpdate(PersonalAccessToken, { id: known.id, revokedAt: null }, { revokedAt });

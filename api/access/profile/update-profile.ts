@@ -18,9 +18,9 @@ export interface UpdatedProfile {
 
 /**
  * Updates the caller's own profile. A new email address is pending until the user opens the link sent to it; until then
- * the current address stays valid and receives a notification. Returns the same result for an address of another
- * account. Sending the current address cancels a pending change, and a change of letter case takes effect immediately.
- * Missing texts are cleared, missing checkboxes stay unchanged.
+ * the current address stays valid and receives a notification. Returns the same result if the address belongs to
+ * another account. Sending the current address cancels a pending change, and a change of letter case takes effect
+ * immediately. Text fields left out are cleared; checkboxes left out stay unchanged.
  * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour.
  */
 export async function updateProfile(context: Context, values: ProfileValues): Promise<UpdatedProfile> {

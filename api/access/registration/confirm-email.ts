@@ -14,9 +14,9 @@ export const invalidConfirmation = "Sorry, that email confirmation token is inva
 const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
 
 /**
- * Confirms an email address with the token from a confirmation link and signs the user in. The address is either the
- * one of a new registration or a new address from the profile, which now replaces the old one. If two-step sign-in is
- * on, returns the second step instead of a session. Other sessions of the account continue.
+ * Confirms an email address with the token from a confirmation link and signs the user in. The address belongs to a new
+ * registration, or is a new address from the profile that now replaces the old one. If two-step sign-in is on, returns
+ * the second step instead of a session. Other sessions of the account continue.
  * @throws AppError BAD_USER_INPUT if the token is unknown, used, replaced or expired, or if another account took the
  * address in the meantime; RATE_LIMITED.
  */

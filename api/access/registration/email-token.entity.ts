@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Action that an emailed link authorizes. */
+/** Action that an emailed link authorises. */
 export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-password";
 
 /** A single-use secret sent in an email link; only its SHA-256 is stored. */

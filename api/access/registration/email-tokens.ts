@@ -22,8 +22,8 @@ function getLinkAddress(user: User, purpose: EmailTokenPurpose): string | null {
 
 /**
  * Issues the secret of a link to the user's address (for `change-email`, the pending address) and cancels the older
- * link. The link expires after `lifetimeMs`. Belongs to the transaction of `em`, in which the user's row is locked or
- * new.
+ * link. The link expires after `lifetimeMs`. Runs in the transaction of `em`, which must have locked or created the
+ * user's row.
  */
 export async function issueEmailToken(
   context: Context,
@@ -58,7 +58,7 @@ export function limitEmailLinkAttempts<Result>(
   return limitAttempts(context, [["mailToken", toRateLimitAddress(context.origin.ip)]], attempt);
 }
 
-/** Cancels a user's unused links of one purpose. */
+/** Cancels a user's unused links for one purpose. */
 export async function cancelEmailTokens(
   context: Context,
   em: EntityManager,
@@ -72,8 +72,8 @@ export async function cancelEmailTokens(
 /**
  * Consumes the secret of an emailed link. Only one of several concurrent requests succeeds. Locks the user's row before
  * the token's row, as issuing a link does, so the two can't deadlock.
- * @returns the user, or null if the secret is unknown, used, expired or of another purpose, or was sent to an address
- * that is no longer the user's.
+ * @returns the user, or null if the secret is unknown, used, expired or issued for another purpose, or was sent to an
+ * address that is no longer the user's.
  */
 export async function consumeEmailToken(
   context: Context,

@@ -3,11 +3,12 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 const LOCK_SEED = 7_426_004;
 
 /**
- * Deletes the unconfirmed registration under an `email` (lower case) that belongs to an account, so that an address
- * never has more than one. Locks the address until the transaction of `em` ends. Call it before locking any row.
+ * Deletes an earlier unconfirmed registration under an `email` (lower case) that already belongs to an account, so that
+ * no address ever has more than one. Locks the address until the transaction of `em` ends. Call it before locking any
+ * row.
  *
- * A registration that claims the address keeps its link and its password but gets a new handle. Otherwise the older
- * handle would keep working only if the address had no account, which would reveal whether it has one.
+ * An unconfirmed account that claimed the address keeps its link and its password but gets a new handle. Otherwise the
+ * older handle would keep working only if the address had no account, which would reveal whether it has one.
  * @param exceptId the registration that moves to the address.
  */
 export async function replacePendingRegistration(em: EntityManager, email: string, exceptId?: string): Promise<void> {

@@ -11,8 +11,8 @@ import { User } from "#api/people/users/user.entity.ts";
 
 /**
  * Registers a regular user and emails the confirmation link. Returns the same result for an address that already has an
- * account, and emails the owner of that account instead. At most one such registration exists for an address. An
- * address receives at most 3 of these emails an hour.
+ * account, and emails the owner of that account instead. An address that already has an account can have at most one
+ * such registration, and receives at most 3 of these emails an hour.
  * @returns the handle of the confirmation page, which is not the account's id.
  * @throws AppError RATE_LIMITED after 5 registrations an hour from one IP address.
  */

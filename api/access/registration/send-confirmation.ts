@@ -6,7 +6,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 /**
  * Emails the confirmation link. If the address belongs to another account, notifies the owner of that account instead.
- * Belongs to the transaction of `em`.
+ * Runs in the transaction of `em`.
  */
 export async function sendConfirmation(context: Context, em: EntityManager, user: User): Promise<void> {
   // Issue a token in both cases, so that both take the same time.
@@ -31,7 +31,7 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
 
 /**
  * Emails a confirmation link to the user's new address. If it belongs to another account, notifies the owner of that
- * account instead and sends no link. Belongs to the transaction of `em`.
+ * account instead and sends no link. Runs in the transaction of `em`.
  */
 export async function sendChangeConfirmation(
   context: Context,

@@ -78,16 +78,16 @@ interface CachedToken {
 const caches = new WeakMap<Signing["keys"], Map<string, CachedToken>>();
 
 /**
- * Returns the claims of an unexpired token that this product issued, or null. Verifies a signature at most once in 30
- * seconds, because verification costs as much as the rest of a small request. Checks the expiry and the key every time.
- * Doesn't check whether the session is still open.
+ * Returns the claims of an unexpired token that this product issued, or null. Verifies each signature at most once
+ * every 30 seconds, because verification costs as much as the rest of a small request. Checks the expiry and the key
+ * every time. Doesn't check whether the session is still open.
  */
 export function readAccessToken(services: Signing, token: string): AccessClaims | null {
   const now = toEpochSeconds(services.clock.now());
   const cache = caches.get(services.keys) ?? new Map<string, CachedToken>();
   caches.set(services.keys, cache);
   const cached = cache.get(token);
-  // The absolute difference also covers a clock that is set back.
+  // The absolute value also expires cached tokens if the clock is set back.
   if (cached && Math.abs(now - cached.at) < CACHE_SECONDS && now < cached.claims.exp && services.keys.find(cached.kid))
     return cached.claims;
   cache.delete(token);

@@ -8,7 +8,7 @@ import { readAccessToken, roleByMemberType } from "./access-token.ts";
 // a small request.
 const liveSessions: BatchStatement = {
   name: "live-sessions",
-  // A view as a customer ends with the admin's own session, admin role or account.
+  // A view as a customer ends when the admin's own session ends, or when the admin is demoted or archived.
   text: `select asked.n, u.member_type as "memberType", u.two_step_since is not null as "twoStep",
                 s.viewer_id as "viewerId", v.two_step_since is not null as "viewerTwoStep"
            from sessions s join users u on u.id = s.user_id
@@ -39,7 +39,7 @@ interface LiveSession {
 /** Credentials and origin of a request. */
 export interface Credentials {
   readonly authorization: string | undefined;
-  /** IP address, recorded as the last use of a personal access token. */
+  /** IP address, recorded when a personal access token is used. */
   readonly ip: string;
 }
 

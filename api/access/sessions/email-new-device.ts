@@ -10,7 +10,7 @@ export const KNOWN_DEVICE_MS = 90 * DAY;
 
 /**
  * Emails the owner about a sign-in from a browser and network that no session of the last 90 days used. Skips the very
- * first sign-in. Belongs to the transaction of `em` that opens the session, and must run before the session is created.
+ * first sign-in. Runs in the transaction of `em` that opens the session, before the session is created.
  */
 export async function emailNewDeviceSignIn(context: Context, em: EntityManager, user: User): Promise<void> {
   const { clock, origin } = context;

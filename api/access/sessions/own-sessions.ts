@@ -12,7 +12,7 @@ const MAX_LISTED = 100;
 
 /**
  * Returns the live sessions of a user to that user and to admins. The caller's current session comes first, the others
- * by last use. Leaves out views of the portal as this user. Batched over users.
+ * by last use. Leaves out views of the portal as this user. Lookups for several users share one query.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function listUserSessions(context: Context, userId: string): Promise<Session[]> {

@@ -9,7 +9,7 @@ export const sessionData: PersonalData = {
     sessions: { deleted: "sessions" },
   },
   retention: [
-    // A sign-in from a known device is recognized by its session.
+    // A sign-in from a known device is recognised by its session.
     { table: "sessions", endedAt: "least(ended_at, expires_at)", keptMs: KNOWN_DEVICE_MS },
   ],
   erasure: [

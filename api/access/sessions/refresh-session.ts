@@ -10,7 +10,7 @@ import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
-/** Time in which two tabs may send the same token, in real milliseconds (docs/domain.md#tokens). */
+/** Grace period in which two tabs may send the same token, in milliseconds of real time (docs/domain.md#tokens). */
 const GRACE_MS = 10 * SECOND;
 
 /**
@@ -25,7 +25,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   return inTransaction(context, async (em) => {
     const found = await em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
     if (!found) return null;
-    // The lock on the session's row serializes concurrent tabs, which could otherwise both see an unused token.
+    // The lock on the session's row serialises concurrent tabs, which could otherwise both see an unused token.
     const session = await em.findOne(Session, found.session.id, {
       populate: ["user"],
       lockMode: LockMode.PESSIMISTIC_WRITE,

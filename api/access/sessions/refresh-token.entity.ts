@@ -20,7 +20,7 @@ export class RefreshToken {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** End of the idle time. Each refresh starts a new one. */
+  /** When the token expires if it isn't used. Each refresh starts a new idle period. */
   @Property({ type: types.datetime })
   expiresAt!: Date;
 

@@ -37,7 +37,7 @@ export class Session {
   @Property({ type: types.datetime })
   lastUsedAt!: Date;
 
-  /** Absolute end, regardless of refreshes. */
+  /** When the session ends, even if it was refreshed. */
   @Property({ type: types.datetime })
   expiresAt!: Date;
 

@@ -32,7 +32,7 @@ export class UserSession {
   isCurrent!: boolean;
 }
 
-/** Number of sessions per user assumed when the cost of an operation is estimated. */
+/** Number of sessions per user assumed when estimating the cost of an operation. */
 const ASSUMED_SESSIONS = 10;
 
 @Resolver(() => User)

@@ -15,7 +15,7 @@ import { Session } from "./session.entity.ts";
 /** Lifetime of a view as a customer, after which the admin has to start another one. */
 export const VIEW_MS = 15 * MINUTE;
 
-/** Data that the browser tab of a view keeps. */
+/** Data that the browser tab keeps while an admin views the portal as a customer. */
 export interface CustomerView {
   readonly accessToken: string;
   /** Seconds until the view ends. */
@@ -23,9 +23,9 @@ export interface CustomerView {
 }
 
 /**
- * Opens a view of the portal as a customer for the calling admin (decision 0035). Returns an access token of 15 minutes
- * for a read-only session of the customer. The view ends with the admin's own session and is recorded only in the audit
- * log.
+ * Opens a view of the portal as a customer for the calling admin (decision 0035). Returns an access token, valid for 15
+ * minutes, for a read-only session of the customer. The view ends with the admin's own session and is recorded only in
+ * the audit log.
  * @throws AppError UNAUTHENTICATED; NOT_FOUND for unknown and malformed ids alike; CONFLICT for admins and for archived
  * or deleted accounts.
  */
@@ -33,7 +33,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
   const { clock, origin } = context;
   const actor = requireSession(context);
   return inTransaction(context, async (em) => {
-    // Without this lock the audit entry could keep the name of a customer whose account was just deleted.
+    // Without this lock, the audit entry could retain the name of a customer whose account has just been deleted.
     await lockUserAgainstDeletion(em, userId);
     const customer = await em.findOneOrFail(User, userId);
     if (customer.memberType === MemberType.Admin || customer.archivedAt)

@@ -12,7 +12,7 @@ export class AuthenticatorApp {
   @OneToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  /** Sealed secret. Null until the first code was entered. */
+  /** Sealed secret. Null until the first code has been entered. */
   @Property({ type: types.text, nullable: true })
   secret: string | null = null;
 
@@ -20,7 +20,7 @@ export class AuthenticatorApp {
   @Property({ type: types.datetime, nullable: true })
   addedAt: Date | null = null;
 
-  /** 30-second time step of the last accepted code. Codes of this step and earlier ones are rejected. */
+  /** 30-second time step of the last accepted code. Codes for this step and earlier steps are rejected. */
   @Property({ type: types.integer, nullable: true })
   lastTimeStep: number | null = null;
 

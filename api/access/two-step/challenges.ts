@@ -15,8 +15,7 @@ const LIFETIME_MS = 5 * MINUTE;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Creates a challenge for the second step of a sign-in after the first step succeeded. Belongs to the transaction of
- * `em`.
+ * Creates a challenge for the second step of a sign-in after the first step succeeded. Runs in the transaction of `em`.
  * @returns the secret that proves the first step.
  */
 export function createSignInChallenge(context: Context, em: EntityManager, user: User, clientId: ClientId): string {
@@ -40,15 +39,15 @@ const whereOpenSignIn = (context: Context, secret: string) => ({
 });
 
 /**
- * Returns the open challenge of a secret without changing it, or null if it is unknown, used, expired or has no
- * attempts left.
+ * Returns the open challenge that a secret belongs to without changing it, or null if the secret is unknown, used,
+ * expired or has no attempts left.
  */
 export function findSignInChallenge(context: Context, secret: string): Promise<TwoStepChallenge | null> {
   return context.em.fork().findOne(TwoStepChallenge, whereOpenSignIn(context, secret), { populate: ["user"] });
 }
 
 /**
- * Counts an attempt before it is checked, so that concurrent attempts stay within the limit. A passkey's challenge is
+ * Counts an attempt before checking it, so that concurrent attempts stay within the limit. A passkey's challenge is
  * valid for one attempt.
  * @returns the passkey's challenge, or null if the challenge is no longer open.
  */
@@ -69,7 +68,7 @@ export async function countAttempt(
   });
 }
 
-/** Closes a challenge. Returns false if another request closed it first. Belongs to the transaction of `em`. */
+/** Closes a challenge, in the transaction of `em`. Returns false if another request closed it first. */
 export async function closeChallenge(context: Context, em: EntityManager, id: string): Promise<boolean> {
   const spentAt = context.clock.now();
   return (await em.nativeUpdate(TwoStepChallenge, { id, spentAt: null }, { spentAt })) === 1;
@@ -94,7 +93,7 @@ export async function savePasskeyChallenge(
   );
 }
 
-/** Creates a passkey challenge for a session and deletes older ones of the same purpose. */
+/** Creates a passkey challenge for a session and deletes older ones with the same purpose. */
 export async function createSessionChallenge(
   context: Context,
   values: { userId: string; sessionId: string; purpose: Exclude<TwoStepPurpose, "sign-in">; passkeyChallenge: string },

@@ -24,7 +24,7 @@ import {
   turnOffAndNotify,
 } from "./method-changes.ts";
 
-/** Time to install the app and enter its first code. */
+/** Time that users have to install the app and enter its first code. */
 const SETUP_MS = 15 * MINUTE;
 /** Highest number of passkeys per account. */
 const MAX_PASSKEYS = 20;

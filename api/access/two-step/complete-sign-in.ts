@@ -30,7 +30,7 @@ const ended: SecondStepOutcome = { kind: "ended", message: ENDED_MESSAGE };
 /**
  * Completes the second step of a sign-in with a code from the app, a recovery code or a passkey, and opens the session.
  * A challenge is valid for 5 minutes and 5 attempts, and opens one session.
- * @throws AppError RATE_LIMITED after 10 wrong attempts in an hour, over all sign-ins of the account.
+ * @throws AppError RATE_LIMITED after 10 wrong attempts in an hour, across all sign-ins to the account.
  */
 export async function completeSignIn(
   context: Context,

@@ -11,8 +11,8 @@ import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { TwoStepChallenge } from "./two-step-challenge.entity.ts";
 
 /**
- * Turns two-step sign-in on if this is the first method, and notifies the user. Sessions continue. Belongs to the
- * transaction of `em`, in which the user's row is locked, as all functions of this file do.
+ * Turns two-step sign-in on if this is the first method, and notifies the user. Sessions continue. Like all functions
+ * in this file, it runs in the transaction of `em`, which must have locked the user's row.
  * @returns the recovery codes if two-step sign-in was turned on, otherwise an empty array.
  */
 export async function completeMethodAddition(

@@ -6,7 +6,7 @@ import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts"
 import { createSignInChallenge } from "./challenges.ts";
 import { getTwoStepMethods, type TwoStepMethods } from "./methods.ts";
 
-/** A new session, or the challenge of the second step if the account uses two-step sign-in. */
+/** A new session, or the challenge for the second step if the account uses two-step sign-in. */
 export type SessionOrChallenge =
   | { kind: "signed-in"; tokens: SessionTokens }
   | { kind: "two-step"; challenge: string; methods: TwoStepMethods };
@@ -16,7 +16,7 @@ export const SECOND_STEP_REQUIRED = "Your account uses two-step sign-in. Continu
 
 /**
  * Opens a session, or creates a challenge for the second step if the account uses two-step sign-in. All sign-in paths
- * end here. Belongs to the transaction of `em`.
+ * end here. Runs in the transaction of `em`.
  */
 export async function openSessionOrChallenge(
   context: Context,

@@ -46,7 +46,7 @@ export async function createPasskeyRequest(
 
 /**
  * Returns whether a browser's response is a passkey of this user that signed this challenge for this site with a higher
- * counter, and records the use. Belongs to the transaction of `em`.
+ * counter, and records the use. Runs in the transaction of `em`.
  */
 export async function verifyPasskeyResponse(
   context: Context,

@@ -12,7 +12,7 @@ export const RECOVERY_CODE_COUNT = 10;
 
 // Crockford's base32, as in licence codes: it has no characters that look alike on paper.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** 80 random bits, too many to guess even with access to the hash. */
+/** Number of random characters: 80 bits, too many to guess even with access to the hash. */
 const CODE_LENGTH = 16;
 
 /** Generates a recovery code such as `ABCD-EFGH-JKMN-PQRS`. */
@@ -34,8 +34,8 @@ export function normaliseRecoveryCode(typed: string): string | null {
 const formatGroups = (characters: string) => characters.match(/.{4}/g)?.join("-") ?? "";
 
 /**
- * Replaces a user's recovery codes with ten new ones. Belongs to the transaction of `em`, in which the user's row is
- * locked.
+ * Replaces a user's recovery codes with ten new ones. Runs in the transaction of `em`, which must have locked the
+ * user's row.
  * @returns the codes, which can't be read again.
  */
 export async function replaceRecoveryCodes(context: Context, em: EntityManager, user: User): Promise<string[]> {

@@ -12,8 +12,8 @@ import { findTimeStep } from "./totp.ts";
 export const WRONG_CODE = "That code is incorrect or already used. Wait for the next code and try again.";
 
 /**
- * Returns whether the input is the current code of the app or an unused recovery code, and consumes it. The form of the
- * input decides which one it is. Belongs to the transaction of `em`, in which the user's row is locked.
+ * Returns whether the input is the current code from the app or an unused recovery code, and consumes it. Tells the two
+ * apart by their format. Runs in the transaction of `em`, which must have locked the user's row.
  */
 export async function verifySecondFactor(
   context: Context,
@@ -50,7 +50,7 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
 }
 
 /**
- * Runs `guess` unless the account has used up its 10 wrong codes an hour, counted over all its sign-ins and sessions.
+ * Runs `guess` unless the account has used up its 10 wrong codes an hour, counted across all its sign-ins and sessions.
  * Correct codes don't count.
  * @throws AppError RATE_LIMITED with the time to wait.
  */

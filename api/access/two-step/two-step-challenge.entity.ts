@@ -7,7 +7,7 @@ import { Session } from "#api/access/sessions/session.entity.ts";
 /** Purpose of a challenge: the second step of a sign-in, a proof of identity during a session, or adding a passkey. */
 export type TwoStepPurpose = "sign-in" | "prove-identity" | "add-passkey";
 
-/** A short-lived, single-use challenge of two-step sign-in. */
+/** A short-lived, single-use challenge for two-step sign-in. */
 @Entity({ tableName: "two_step_challenges" })
 export class TwoStepChallenge {
   @PrimaryKey({ type: types.uuid })

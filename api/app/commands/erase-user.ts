@@ -15,6 +15,7 @@ import { migrate } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { createLog } from "#api/platform/log.ts";
+import { erasureEffectLabels } from "#api/platform/personal-data.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 
 const help = `Erases a user: closes the account immediately, removes all personal data, and prints a certificate.
@@ -69,7 +70,9 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Longest wait for another process. A killed process releases the erasure when its connection closes. */
+/**
+ * Longest time to wait while another process runs the erasure. A killed process releases it when its connection closes.
+ */
 const MAX_WAIT_MS = 5 * MINUTE;
 
 async function finish(context: Context, erasureId: string): Promise<Certificate> {
@@ -105,7 +108,9 @@ function describeCertificate({ id, requestedAt, finishedAt, emailHash, erased, k
     `Email hash ${emailHash ?? "unknown"}`,
     "",
     "Erased:",
-    ...erased.filter(({ rows }) => rows > 0).map(({ title, effect, rows }) => `  ${title}: ${rows} ${effect}`),
+    ...erased
+      .filter(({ rows }) => rows > 0)
+      .map(({ title, effect, rows }) => `  ${title}: ${rows} ${erasureEffectLabels[effect]}`),
     "",
     "Kept:",
     ...kept.filter(({ rows }) => rows > 0).map(({ title, rows, reason }) => `  ${title}: ${rows}. ${reason}`),
@@ -140,7 +145,7 @@ async function withContext(loadDevClock: LoadDevClock, work: (context: Context) 
   try {
     await migrate(address);
     const clock = config.production ? createClock() : createMovableClock();
-    // An erasure doesn't call the payment provider. Jobs of the server do.
+    // An erasure doesn't call the payment provider. The server's jobs do.
     const services = await openServices(
       config,
       address,

@@ -4,8 +4,8 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import type { RecordedChange } from "./record-change.ts";
 
 /**
- * Records many changes by one admin in the audit log with a single statement, in the transaction of `em`. It takes
- * the admin's name from the caller and stores `before` and `after` unfiltered.
+ * Records many changes by one admin in the audit log with a single statement, in the transaction of `em`. It takes the
+ * admin's name from the caller and stores `before` and `after` in full, not only the differences.
  */
 export async function recordChanges(
   context: Context,

@@ -24,8 +24,8 @@ export async function writeBuilds(demo: Demo): Promise<void> {
 }
 
 /**
- * Creates the smallest file that software recognizes as a Windows program: a DOS stub that exits immediately, a PE
- * header without sections, and a text.
+ * Creates the smallest file that other software recognises as a Windows program: a DOS stub that exits immediately, a
+ * PE header without sections, and the given text.
  */
 function createDemoProgram(text: string): Buffer {
   const program = Buffer.alloc(4_096);
@@ -34,7 +34,7 @@ function createDemoProgram(text: string): Buffer {
   program.writeUInt16LE(1, 4);
   program.writeUInt16LE(4, 8);
   program.writeUInt32LE(0x80, 0x3c);
-  // mov ax, 4c00h; int 21h: exits.
+  // mov ax, 4c00h; int 21h: exits the program.
   program.set([0xb8, 0x00, 0x4c, 0xcd, 0x21], 0x40);
   program.write("PE\0\0", 0x80, "latin1");
   program.writeUInt16LE(0x014c, 0x84);

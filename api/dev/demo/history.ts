@@ -120,7 +120,8 @@ export function createDeviceHistory(
   recordRequest("activate", since);
   for (const moment of moments) {
     const check = recordRequest("validate", moment);
-    // A session checks several times. The count comes from the moment, so that the random numbers stay the same.
+    // A session checks several times. The count is derived from the moment, so that the sequence of random numbers
+    // stays the same.
     check.count = 1 + (Math.trunc(moment.getTime() / 60_000) % 9);
     check.lastAt = new Date(
       Math.min(demo.now.getTime(), addMilliseconds(moment, (check.count - 1) * 6 * MINUTE).getTime()),
@@ -129,7 +130,7 @@ export function createDeviceHistory(
   return device;
 }
 
-/** Records the refused request of a machine that isn't activated on the licence. */
+/** Records a refused request from a machine that isn't activated on the licence. */
 export function recordRefusal(
   demo: Demo,
   licence: Licence,
@@ -242,12 +243,12 @@ export function createComment(demo: Demo, user: User, author: User, moment: Date
   });
 }
 
-/** Returns a random moment in the eight hours after `day`, so that lists don't show the same minute everywhere. */
+/** Returns a random moment in the eight hours after `day`, so that lists don't show the same time in every row. */
 export function pickWorkingHour(demo: Demo, day: Date): Date {
   return addMilliseconds(day, Math.trunc(demo.random.next() * 8 * HOUR));
 }
 
-/** Adds months to a moment. A day that the month doesn't have becomes the month's last day. */
+/** Adds months to a moment. If the resulting month is too short for the day, returns the month's last day. */
 export function addMonths(moment: Date, months: number): Date {
   const moved = new Date(moment);
   moved.setUTCMonth(moved.getUTCMonth() + months);

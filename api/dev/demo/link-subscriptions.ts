@@ -18,7 +18,7 @@ import { inTransaction } from "#api/platform/transactions.ts";
 const UPGRADED_EMAIL = "ada@demo.test";
 const DAYS_BEFORE_UPGRADE = 55;
 
-/** An action at the payment provider and its time. */
+/** A past action at the payment provider, with its time. */
 interface PastEvent {
   readonly at: Date;
   readonly run: () => Promise<void>;
@@ -27,7 +27,7 @@ interface PastEvent {
 /**
  * Creates a subscription at the payment simulator for each subscription of the demo data, with the same start, so that
  * past payments have tax invoices and renewals follow the clock. Leaves no emails about the past in the mailbox. If
- * interrupted, continues at the next start.
+ * interrupted, it resumes at the next start.
  */
 export async function linkDemoSubscriptions(services: Services, { simulator, setTime }: DevPayments): Promise<void> {
   const context = createContext(services);
@@ -38,7 +38,7 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   );
   if (unlinked.length === 0) return;
   const earlierEmails = await context.em.find(Email, {}, { fields: ["id"] });
-  // Drops the webhooks, which would keep the server busy for a minute. All payments are read below.
+  // Drops the webhooks, which would keep the server busy for a minute. The code below reads all payments instead.
   simulator.webhooks.setBehaviour({ drop: true });
   try {
     const events: PastEvent[] = [];
@@ -46,7 +46,7 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
     events.sort((one, other) => one.at.getTime() - other.at.getTime());
     for (const event of events) {
       setTime(event.at);
-      // Runs due renewals first, because a plan change is calculated from the last renewal.
+      // Processes due renewals first, because the price of a plan change depends on the last renewal.
       await simulator.catchUp();
       await event.run();
     }
@@ -67,7 +67,9 @@ async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
   await saveEventsReadUntil(pool, clock.now());
 }
 
-/** Records tax invoices for all customers' payments in the order of payment, which also numbers them. */
+/**
+ * Records tax invoices for all customers' payments in the order of payment, so that their numbers follow that order.
+ */
 async function recordAllInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
   const payments: { user: User; subscription: ProviderSubscription; invoice: ProviderInvoice }[] = [];
   for (const { user } of subscriptions) {

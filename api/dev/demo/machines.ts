@@ -11,7 +11,7 @@ export interface DemoMachine {
 
 const sites = ["BNE", "MEL", "SYD", "PER", "ADL", "SITE2", "HQ"] as const;
 
-/** Invents a machine. Some names have the suffix that the add-in adds after `|`. */
+/** Generates an invented machine. Some names have the suffix that the add-in adds after `|`. */
 export function generateMachine(random: Random, osUser: string): DemoMachine {
   const number = String(random.int(1, 240)).padStart(3, "0");
   const name = random.pick([

@@ -1,6 +1,8 @@
-/** Invented people, companies and places. The variety of names shows which screens can't display one. */
+/**
+ * Invented people, companies and places. The names vary widely to show whether any screen has trouble displaying them.
+ */
 
-/** A country's addresses and phone number format, in which `#` is a digit. */
+/** Addresses in a country, and its phone number format, in which `#` stands for a digit. */
 export interface Place {
   readonly country: string;
   readonly phone: string;

@@ -1,4 +1,4 @@
-/** Random numbers that are the same every time, so that everyone sees the same demo data. */
+/** Random numbers that are the same on every run, so that everyone sees the same demo data. */
 export interface Random {
   /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
@@ -7,7 +7,7 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item;
   /** Returns true with a probability from 0 to 1. */
   chance(probability: number): boolean;
-  /** Returns a text of hexadecimal digits. */
+  /** Returns a string of random hexadecimal digits. */
   hex(digits: number): string;
 }
 

@@ -19,9 +19,9 @@ const REQUEST_DAYS = 100;
 
 const SEED = 20_260_301;
 
-/** Writes recent trials, refused requests of blocked machines, and licence checks on every working day. */
+/** Writes recent trials, refused requests from blocked machines, and licence checks on every working day. */
 export async function writeRecentActivity(sharedDemo: Demo): Promise<void> {
-  // A separate seed, so that changes here don't change other demo data.
+  // Uses a separate seed, so that changes here don't change other demo data.
   const demo = { ...sharedDemo, random: createRandom(SEED) };
   await demo.em.flush();
   await writeTrials(demo);
@@ -30,7 +30,7 @@ export async function writeRecentActivity(sharedDemo: Demo): Promise<void> {
   await writeWorkingDays(demo);
 }
 
-/** Writes running trials, and past trials of customers who subscribed after a few days. */
+/** Writes running trials, and past trials whose users subscribed after a few days. */
 async function writeTrials(demo: Demo): Promise<void> {
   const { em, random, now } = demo;
   const withoutTrial = { hasCompletedTrial: false, archivedAt: null };
@@ -71,7 +71,7 @@ function writeTrial(demo: Demo, user: User, since: Date): Licence {
   return licence;
 }
 
-/** Records refused requests of blocked machines. */
+/** Records refused requests from blocked machines. */
 async function writeBlockedAttempts(demo: Demo): Promise<void> {
   const { em, random } = demo;
   const blocked = await em.find(BlockedMachine, {}, { populate: ["user"], orderBy: { blockedAt: "asc" } });
@@ -88,8 +88,8 @@ async function writeBlockedAttempts(demo: Demo): Promise<void> {
 }
 
 /**
- * Writes licence checks of active machines on working days. Most machines change to the newer version some days after it
- * was published. Uses one statement, because thousands of rows through the ORM would delay the start.
+ * Writes licence checks by active machines on working days. Most machines change to the newer version some days after
+ * it was published. Uses one statement, because thousands of rows through the ORM would delay the start.
  */
 async function writeWorkingDays({ em, now }: Demo): Promise<void> {
   await query(

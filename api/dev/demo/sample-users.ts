@@ -30,11 +30,11 @@ const UNANNOUNCED_TRIAL_DAYS = 100;
 
 const TWO_YEARS_DAYS = 730;
 
-// Product levels from before subscriptions. One user has each of them.
+// Product levels from before subscriptions were sold. Each is given to one user.
 const legacyLevels = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 const corporateLevels = [14, 15, 16, 17, 18, 19];
 
-/** Creates about sixty users of all kinds over two years, with their history. */
+/** Creates about sixty users of all kinds who registered over two years, with their history. */
 export function writeSampleUsers(demo: Demo, passwordHash: string): void {
   const { em, random } = demo;
   const create = (person: Person, company: string, index: number, of: number, changes: Partial<User> = {}): User => {
@@ -106,7 +106,7 @@ function writeCorporateLicence(demo: Demo, user: User, productLevel: number, ind
     projectTerm: isProject ? random.pick(["Stage 2, to practical completion", "24 months from award"]) : null,
     purchaseOrderNumber: `PO-${random.int(100_000, 999_999)}`,
     allowOnVms: random.chance(0.3),
-    // At least a month and five days ahead, so that the first sweep sends no reminders.
+    // The licence expires at least a month and five days from now, so that the first sweep sends no reminders.
     expiresAt: addMilliseconds(addMonths(demo.now, random.int(1, 14)), 5 * DAY),
   });
   // Levels 18 and 19 grant no rights, so they have no devices.
@@ -169,7 +169,7 @@ function writePaidLicence(demo: Demo, user: User, index: number): Licence {
   return licence;
 }
 
-/** Writes active devices. Some of them replaced a device that was deactivated. */
+/** Writes active devices. Some of them replace a device that was deactivated. */
 function writeDevices(demo: Demo, user: User, licence: Licence, count: number): void {
   const { now, random } = demo;
   const osUser = user.email.split("@")[0] ?? "";

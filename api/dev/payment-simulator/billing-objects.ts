@@ -26,7 +26,10 @@ export interface SubscriptionItem extends StoredObject<"subscription_item"> {
 
 export type SubscriptionStatus = "incomplete" | "incomplete_expired" | "active" | "past_due" | "canceled";
 
-/** Amount billed for the current period, after discounts and before tax. Credits for unused time are a share of it. */
+/**
+ * Amount billed for the current period, after discounts and before tax. A credit for unused time is a share of this
+ * amount.
+ */
 export interface BilledPeriod {
   amount: number;
   start: number;

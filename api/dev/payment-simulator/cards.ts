@@ -14,9 +14,9 @@ const genericDecline = createDecline("card_declined", "generic_decline");
 const insufficientFunds = createDecline("card_declined", "insufficient_funds");
 
 /**
- * The provider's test card numbers. Every other number is rejected, so a real card is never stored. One card differs from
- * the provider: 4000000000000341 pays the first charge and declines later ones, so a renewal can fail. At the provider it
- * declines every charge, and here `pm_card_chargeCustomerFail` does.
+ * The provider's test card numbers. Every other number is rejected, so a real card is never stored. One card behaves
+ * differently from the provider's: 4000000000000341 pays the first charge and declines later ones, so that a renewal
+ * can fail. At the provider it declines every charge, as `pm_card_chargeCustomerFail` does here.
  */
 const NUMBERS: Readonly<Record<string, CardBehaviour>> = {
   "4242424242424242": pays,
@@ -58,7 +58,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   authentication_required: "Your card was declined. This transaction requires authentication.",
 };
 
-/** Creates the error of a declined card, from the provider's code and the bank's code. */
+/** Creates the error for a declined card from the provider's code and the bank's code. */
 export function createDeclineError(code: string, declineCode: string | null): PaymentError {
   const message = MESSAGES[declineCode ?? ""] ?? MESSAGES[code] ?? "Your card was declined.";
   return { type: "card_error", code, ...(declineCode ? { decline_code: declineCode } : {}), message };

@@ -14,14 +14,14 @@ import type { Transaction } from "./transaction.ts";
 export interface ChargeOptions {
   /** Whether the customer is absent and can't authenticate with the bank. */
   readonly offSession: boolean;
-  /** Result of the bank's authentication; undefined before it. */
+  /** Result of the bank's authentication; undefined if it hasn't happened yet. */
   readonly authenticated?: "succeed" | "fail" | undefined;
 }
 
 /** Action the browser must take when the bank requires authentication. */
 export const NEXT_ACTION: NextAction = { type: "use_stripe_sdk", use_stripe_sdk: { type: "three_d_secure_redirect" } };
 
-/** Creates the error of a failed authentication with the bank. */
+/** Creates the error for a failed authentication with the bank. */
 export const createAuthenticationError = (code: string): PaymentError => ({
   type: "card_error",
   code,

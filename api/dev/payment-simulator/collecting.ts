@@ -6,7 +6,7 @@ import type { PaymentIntent, PaymentMethod } from "./provider-objects.ts";
 import { markPaid } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Days from each failed payment of a renewal to the next attempt. There are no attempts after the last one. */
+/** Days from each failed attempt to pay a renewal to the next attempt. There are no further attempts after these. */
 const RETRY_DAYS = [3, 5, 7];
 
 export type CollectionResult = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
@@ -17,7 +17,9 @@ export async function findInvoiceSubscription(tx: Transaction, invoice: Invoice)
   return id ? tx.get("subscription", id) : null;
 }
 
-/** Returns the default card of a subscription, or else of its customer; null if there is none. */
+/**
+ * Returns the default card of a subscription, or of its customer if the subscription has none; null if neither has one.
+ */
 export async function findCard(
   tx: Transaction,
   subscription: Pick<Subscription, "customer" | "default_payment_method">,
@@ -28,7 +30,7 @@ export async function findCard(
   return card?.object === "payment_method" && card.customer === customer.id ? card : null;
 }
 
-/** Creates the error of a payment without a card to charge. */
+/** Creates the error for a payment without a card to charge. */
 export function createMissingCardError() {
   const message =
     "This customer has no attached payment source or default payment method. Please consider adding a default payment method.";

@@ -4,10 +4,10 @@ import type { Interval } from "./provider-objects.ts";
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
 
-/** Seconds before an unpaid first invoice or an unpaid price change expires. */
+/** Time after which an unpaid first invoice or an unpaid price change expires, in seconds. */
 export const INCOMPLETE_SECONDS = 23 * HOUR_SECONDS;
 
-/** Adds intervals to a time. A month without the anchor's day of the month uses its last day. */
+/** Adds intervals to a time. If a month is too short for the anchor's day of the month, its last day is used. */
 export function addIntervals(anchor: number, interval: Interval, count: number): number {
   if (interval === "day") return anchor + count * DAY_SECONDS;
   if (interval === "week") return anchor + count * 7 * DAY_SECONDS;

@@ -20,8 +20,8 @@ export interface InvoiceSums {
 }
 
 /**
- * Calculates an invoice: first discounts on the discountable lines, then taxes, then the customer's balance. The tax of
- * each rate is rounded once for the invoice and split over its lines.
+ * Calculates an invoice: first discounts on the discountable lines, then taxes, then the customer's balance. The tax at
+ * each rate is rounded once for the whole invoice and then split over the lines.
  */
 export function calculateInvoice(
   seeds: readonly LineSeed[],
@@ -41,7 +41,8 @@ export function calculateInvoice(
     amount: discountAmounts[index] ?? 0,
     discount: discount.id,
   }));
-  // Split each discount by what earlier discounts have left of the lines, so no line goes below zero.
+  // Split each discount in proportion to what earlier discounts have left of each line, so that no line goes below
+  // zero.
   const remaining = discountable.map((line) => line.amount);
   for (const { amount, discount } of discounts) {
     const remainingTotal = sum(remaining);

@@ -51,7 +51,7 @@ export const flag: Reader<boolean> = {
   },
 };
 
-/** Creates a reader of an enumeration. Any other value causes a 501 error. */
+/** Creates a reader for an enumeration. Any other value causes a 501 error. */
 export function enumeration<const Word extends string>(...words: Word[]): Reader<Word> {
   return {
     read(value, param) {
@@ -62,7 +62,7 @@ export function enumeration<const Word extends string>(...words: Word[]): Reader
   };
 }
 
-/** Creates a reader of a list. An empty string is an empty list. */
+/** Creates a reader for a list. An empty string is an empty list. */
 export function list<Value>(item: Reader<Value>): Reader<Value[]> {
   return {
     read(value, param) {
@@ -73,7 +73,7 @@ export function list<Value>(item: Reader<Value>): Reader<Value[]> {
   };
 }
 
-/** Creates a reader of an object with the parameters of a shape. */
+/** Creates a reader for an object with the parameters of a shape. */
 export function group<S extends Shape>(shape: S): Reader<Parsed<S>> {
   return {
     read(value, param) {
@@ -104,7 +104,7 @@ export const range: Reader<{ gt?: number; gte?: number; lt?: number; lte?: numbe
   },
 };
 
-/** Creates a reader of a required parameter from an optional one. */
+/** Creates a reader for a required parameter from the reader for an optional one. */
 export function required<Value>(reader: Reader<Value>): Reader<Value> & { required: true } {
   return { read: (value, param) => reader.read(value, param), required: true };
 }

@@ -8,8 +8,9 @@ import { type Call, defineListRoute, defineRoute } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
- * Parameters of a confirmation. The provider doesn't have `simulated_authentication`, which is the result of the customer's
- * authentication with the bank. Without it, confirming an intent that requires authentication again succeeds.
+ * Parameters for confirming a payment intent. `simulated_authentication` is the result of the customer's authentication
+ * with the bank and doesn't exist at the provider. Without it, confirming an intent that requires authentication a
+ * second time succeeds.
  */
 export const confirmShape = {
   client_secret: text,
@@ -98,7 +99,7 @@ export const paymentIntentRoutes = [
         );
       const invoice = await tx.get("invoice", intent.sim.invoice);
       const card = await resolveCard(tx, intent, given);
-      // At the provider, its own script completes the authentication instead of a second confirmation.
+      // At the provider, a script completes the authentication instead of a second confirmation.
       const authenticated = authentication ?? (intent.status === "requires_action" && !given ? "succeed" : undefined);
       await chargeIntent(tx, intent, card, { offSession, authenticated });
       await recordAttempt(tx, invoice, intent);

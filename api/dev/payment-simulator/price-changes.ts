@@ -23,7 +23,7 @@ async function getProductName(tx: Transaction, price: Price): Promise<string> {
   return product?.object === "product" ? product.name : price.id;
 }
 
-/** Creates the invoice line of a full period. */
+/** Creates the invoice line for a full period. */
 export async function createPeriodLine(
   tx: Transaction,
   price: Price,
@@ -71,7 +71,7 @@ export async function createCreditLine(tx: Transaction, subscription: Subscripti
 
 /**
  * Calculates a price change without applying it. Credits the unused time and bills the new price for the rest of the
- * period, both prorated to the second as at the provider. A new billing interval starts a new period immediately.
+ * period. Like the provider, it prorates both to the second. A new billing interval starts a new period immediately.
  * @throws ProviderError if the proration date is outside the current period or the currency differs.
  */
 export async function planPriceChange(

@@ -18,7 +18,7 @@ export interface RecordedRequest {
   /** Path without the query string. */
   readonly path: string;
   readonly idempotencyKey: string | undefined;
-  /** HTTP status of the response; undefined until it is sent and when the connection was closed instead. */
+  /** HTTP status of the response; undefined until it is sent, or if the connection was closed instead. */
   status?: number;
 }
 
@@ -61,7 +61,7 @@ export interface PaymentSimulator {
   close(): Promise<void>;
 }
 
-/** Largest request body, in bytes. The connection is closed for a larger one. */
+/** Maximum size of a request body in bytes. If a body is larger, the connection is closed. */
 const MAX_BODY_BYTES = 1_000_000;
 const MAX_RECORDED_REQUESTS = 10_000;
 
@@ -123,7 +123,7 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
     );
     await sender.deliverDue();
   };
-  // Run one at a time, so that everything is done when each caller continues.
+  // Calls run one at a time, so that everything is done when each caller continues.
   let last: Promise<void> = Promise.resolve();
   const queueCatchUp = (): Promise<void> => {
     last = last.catch(() => {}).then(catchUp);

@@ -109,7 +109,10 @@ export const scheduleRoutes = [
   defineListRoute("/v1/subscription_schedules", "subscription_schedule", { customer: text }),
 ];
 
-/** Ends the current phase. Starts the next one with its price, or releases or cancels the subscription after the last. */
+/**
+ * Ends the current phase. Starts the next one with its price, or releases or cancels the subscription after the last
+ * phase.
+ */
 export async function endPhase(tx: Transaction, schedule: SubscriptionSchedule): Promise<void> {
   const subscription = await getScheduledSubscription(tx, schedule);
   const next = schedule.phases.find(({ start_date }) => start_date === schedule.current_phase?.end_date);

@@ -32,7 +32,7 @@ export async function findTaxRates(
   return rates;
 }
 
-/** Creates the 402 error of a subscription or change that had to be paid immediately but wasn't. */
+/** Creates the 402 error for a subscription or a change that had to be paid immediately but wasn't. */
 export function createUnpaidError(intent: PaymentIntent) {
   const details = { payment_intent: { id: intent.id, object: "payment_intent", status: intent.status } };
   if (intent.last_payment_error) {

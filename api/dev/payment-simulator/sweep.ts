@@ -106,7 +106,8 @@ async function collectRenewal(tx: Transaction, invoice: Invoice, subscription: S
     await markUnpaid(tx, subscription);
     return;
   }
-  // After the last retry, cancel the subscription and write off the invoice, as our account at the provider is set up.
+  // After the last retry, cancel the subscription and write off the invoice. Our account at the provider is set up to
+  // do the same.
   await endSubscription(tx, subscription, "payment_failed");
   await closeInvoice(tx, invoice, "uncollectible");
 }

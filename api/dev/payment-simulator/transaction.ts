@@ -27,7 +27,7 @@ interface Paging {
   ending_before?: string | undefined;
 }
 
-/** Clock, webhook delay and request of a transaction. */
+/** Clock, webhook delay and idempotency key for a transaction. */
 export interface Environment {
   readonly now: () => Date;
   /** Returns the delay of new webhooks in milliseconds. */
@@ -180,7 +180,7 @@ export class Transaction {
     );
   }
 
-  /** Discards all loaded and changed objects, after a rollback in the database. */
+  /** Discards all loaded and changed objects. Called after the database has rolled back. */
   reset(): void {
     this.#loaded.clear();
     this.#changed.clear();
@@ -198,7 +198,10 @@ export function removeInternalFields(object: object): Record<string, unknown> {
   return rest;
 }
 
-/** Returns the time at which an object is next due for processing, in seconds since 1970, or null. */
+/**
+ * Returns the time at which an object is next due for processing, in seconds since 1970; null if it isn't due at any
+ * time.
+ */
 function getDueTime(object: AnyObject): number | null {
   if (object.deleted) return null;
   if (object.object === "subscription") {

@@ -15,7 +15,7 @@ export interface PendingWebhook {
 
 /** Faults in the delivery of webhooks. */
 export interface WebhookBehaviour {
-  /** Delay of new events, in seconds of the simulator's clock. Default: 0. */
+  /** Delay before new events are delivered, in seconds of the simulator's clock. Default: 0. */
   readonly delaySeconds?: number;
   /** Number of times each webhook is delivered. Default: 1. */
   readonly times?: number;
@@ -27,7 +27,7 @@ export interface WebhookBehaviour {
 
 /** Controls the webhooks of a running simulator. */
 export interface Webhooks {
-  /** Sets the receiver, including for waiting webhooks. With null, webhooks wait until there is a receiver. */
+  /** Sets the receiver of new and waiting webhooks. With null, webhooks wait until there is a receiver. */
   setTarget(target: WebhookTarget | null): void;
   /** Sets the faults in the delivery. `{}` removes them. */
   setBehaviour(behaviour: WebhookBehaviour): void;
@@ -37,10 +37,10 @@ export interface Webhooks {
   >;
 }
 
-/** Seconds from each failed delivery to the next attempt. */
+/** Delays from each failed delivery to the next attempt, in seconds. */
 const RETRY_DELAYS_SECONDS = [60, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_200];
 
-/** Real time a receiver has to respond. */
+/** Time a receiver has to respond, in milliseconds of real time. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Creates the `stripe-signature` header for a request body sent at `moment`. */
@@ -49,7 +49,7 @@ export function createSignature(body: string, secret: string, moment: Date): str
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }
 
-/** Delivers queued webhooks. Several processes may run it; only one at a time sends each webhook. */
+/** Delivers queued webhooks. Several processes may run it, but only one of them sends each webhook. */
 export class WebhookSender implements Webhooks {
   #target: WebhookTarget | null;
   #behaviour: WebhookBehaviour = {};
@@ -84,7 +84,7 @@ export class WebhookSender implements Webhooks {
     });
   }
 
-  /** Delivers all due webhooks, including those that become due meanwhile, and waits for the responses. */
+  /** Delivers all due webhooks, including those that become due during the delivery, and waits for the responses. */
   async deliverDue(): Promise<void> {
     while (this.#target) {
       const due = await this.#findDue();

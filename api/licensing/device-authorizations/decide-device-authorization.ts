@@ -17,11 +17,11 @@ import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { findDeviceAuthorization, createUserCodeError } from "./find-device-authorization.ts";
 
 /**
- * Confirms that the machine behind a user code may be activated on one of the caller's licences. If the licence is full,
- * the machine replaces a device. The add-in's next poll activates the machine and runs every check of an activation. The
- * checks here report the same problems earlier. A refused authorization can be confirmed again, an activated one can't.
- * @throws AppError BAD_USER_INPUT for a wrong code, an inactive licence or a device that can't be replaced; NOT_FOUND for
- * a licence that doesn't belong to the caller; RATE_LIMITED after many wrong codes.
+ * Confirms that the machine behind a user code may be activated on one of the caller's licences. If the licence is
+ * full, the machine replaces a device. The add-in's next poll activates the machine and repeats every check. The checks
+ * here only report the same problems earlier. A refused authorization can be confirmed again, an activated one can't.
+ * @throws AppError BAD_USER_INPUT for a wrong code, an inactive licence or a device that can't be replaced; NOT_FOUND
+ * for a licence that doesn't belong to the caller; RATE_LIMITED after many wrong codes.
  */
 export function confirmDeviceAuthorization(
   context: Context,
@@ -65,7 +65,8 @@ async function decide(
   return inTransaction(context, async (em) => {
     // The licence is locked before the user, in the order that all transactions follow (decision 0029).
     if (isUuid(licenceId ?? "")) await query(em, "select from licences where id = $1 for key share", [licenceId]);
-    // The user is locked before the row, as account deletion does. A concurrent decision leaves no row behind.
+    // The user is locked before the authorization, in the same order as account deletion, so that a decision made at
+    // the same time leaves no row behind.
     const user = await em.findOneOrFail(User, actor.userId, { lockMode: LockMode.PESSIMISTIC_READ });
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const found = await em.findOne(DeviceAuthorization, id, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -71,7 +71,7 @@ export class DeviceAuthorization {
   @ManyToOne(() => Licence, { deleteRule: "cascade", nullable: true })
   licence: Licence | null = null;
 
-  /** The device that the machine replaces. */
+  /** The device that the machine replaces, if any. */
   @Property({ type: types.uuid, nullable: true })
   replaceDeviceId: string | null = null;
 

@@ -6,7 +6,10 @@ import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { DeviceAuthorizationState } from "./device-authorization.type.ts";
 import { hashUserCode, parseUserCode } from "./request-device-authorization.ts";
 
-/** Returns the error for a code that is mistyped, unknown, expired or decided by another user. All four look alike. */
+/**
+ * Returns the error for a code that is mistyped, unknown, expired or decided by another user. The error is the same in
+ * all four cases.
+ */
 export function createUserCodeError(): AppError {
   return badInput({
     userCode: [
@@ -16,7 +19,7 @@ export function createUserCodeError(): AppError {
 }
 
 /**
- * Finds the device authorization of a typed user code, if it is pending or was decided by the caller.
+ * Finds the device authorization with a typed user code, if it is pending or was decided by the caller.
  * @throws AppError BAD_USER_INPUT with the same message for every wrong code; RATE_LIMITED after 10 wrong codes in 10
  * minutes.
  */

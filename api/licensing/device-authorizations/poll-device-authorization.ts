@@ -52,7 +52,7 @@ export async function pollDeviceAuthorization(
     { ...values, licenceCode, replaceMachineId: replaceDeviceId ?? undefined },
     { replacesOnlyIfFull: true, ...(deviceId ? { onlyDeviceId: deviceId } : {}) },
   );
-  // A newer decision or an earlier successful activation keeps its own result.
+  // Don't overwrite the result of a newer decision or of an earlier successful activation.
   await context.em
     .fork()
     .nativeUpdate(
@@ -79,7 +79,7 @@ async function readAuthorization(
   const isSameMachine = found.fingerprint === values.machine.fingerprint;
   if ((!isSameMachine || !found.decision) && recordPollTooEarly(found, now)) return "slow_down";
   if (!isSameMachine) {
-    // Another machine has the device code. The event shows this to the licence's owner.
+    // Another machine has obtained the device code. The event shows this to the licence's owner.
     if (found.licence)
       recordLicenceEvent(context, em, {
         kind: "activate",

@@ -29,17 +29,20 @@ export function formatUserCode(code: string): string {
 
 const LIFETIME_SECONDS = 15 * 60;
 const INTERVAL_SECONDS = 5;
-/** A collision is very unlikely with 20⁸ codes, so several in a row mean that something else is wrong. */
+/**
+ * Maximum number of codes to try. A collision is very unlikely with 20⁸ codes, so several in a row mean that something
+ * else is wrong.
+ */
 const MAX_ATTEMPTS = 5;
 
 /** The codes and addresses that the add-in displays and polls with (RFC 8628 §3.2). */
 export interface DeviceAuthorizationCodes {
   readonly deviceCode: string;
-  /** `XXXX-XXXX` */
+  /** User code in the form `XXXX-XXXX`. */
   readonly userCode: string;
   readonly verificationUri: string;
   readonly verificationUriComplete: string;
-  /** Seconds. */
+  /** Seconds until the codes expire. */
   readonly expiresIn: number;
   /** Seconds between two polls. */
   readonly interval: number;
@@ -52,7 +55,7 @@ export function hashUserCode(context: Pick<Context, "keys">, code: string): stri
 
 /**
  * Starts an activation that a signed-in customer confirms in the browser (RFC 8628 §3.1).
- * @throws AppError RATE_LIMITED after 5 requests a minute from one address.
+ * @throws AppError RATE_LIMITED after 5 requests a minute from one IP address.
  */
 export async function requestDeviceAuthorization(
   context: Context,
@@ -87,7 +90,7 @@ export async function requestDeviceAuthorization(
     );
     if (insertedRows.length === 0) continue;
     const userCode = formatUserCode(code);
-    // Always the configured address. A forged Host header must not decide where customers sign in.
+    // Always use the configured address. A forged Host header must not decide where customers sign in.
     const verificationUri = `${context.config.publicUrl}/activate/`;
     return {
       deviceCode,

@@ -45,7 +45,10 @@ export async function loadDeviceAuthorizationView(
 
 const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./i.test(ip);
 
-/** Compares the networks of two IP addresses. An IPv4 and an IPv6 address of one machine count as different networks. */
+/**
+ * Returns whether two IP addresses are in the same network. An IPv4 and an IPv6 address of the same machine count as
+ * different networks.
+ */
 function isSameNetwork(one: string, other: string): boolean {
   return getNetwork(one) === getNetwork(other) || (isLoopback(one) && isLoopback(other));
 }

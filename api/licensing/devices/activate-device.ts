@@ -33,14 +33,14 @@ import { deactivateLockedDevice, isLockedOffline, findDeactivationRefusal } from
 import { findMachineToken, deriveMachineToken } from "./machine-token.ts";
 import { findSameDevice } from "./match-device.ts";
 
-/** A licence locked by {@link lockLicence}, with the facts that decide about an activation. */
+/** A licence locked by {@link lockLicence}, with the facts that determine whether a machine can be activated. */
 export interface LockedLicence extends LicenceFacts {
   readonly userId: string;
   readonly numberOfMachines: number;
   readonly isUsedUp: boolean;
-  /** Whether a webhook endpoint is subscribed to `licence.activated` events of the licence's owner. */
+  /** True if a webhook endpoint is subscribed to `licence.activated` events about the licence's owner. */
   readonly hasWebhookSubscribers: boolean;
-  /** Refusal because of the add-in's version, checked last. */
+  /** Result code if the add-in's version is refused. Checked last. */
   readonly refusalOfUse: number | null;
   readonly refusal: number | null;
 }
@@ -103,8 +103,9 @@ export async function activateDevice(
 }
 
 /**
- * Locks the licence with a code and reads the facts that decide about an activation. Returns null for an unknown code.
- * The lock serialises all online and offline activations of a licence, so two of them can't both take the last place.
+ * Locks the licence with a code and reads the facts that determine whether a machine can be activated. Returns null for
+ * an unknown code. The lock serialises all online and offline activations of a licence, so two of them can't both take
+ * the last place.
  */
 export async function lockLicence(
   context: Context,
@@ -148,7 +149,7 @@ export async function activateOnLicence(
   const replaced = !canReplace ? undefined : devices.find((device) => device.id === replaceMachineId);
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
-  // The licence file names one fingerprint. A machine with some of the same parts must not get a second file.
+  // The licence file names one fingerprint. A different machine with some of the same parts must not get a second file.
   if (known && isLockedOffline(known, context.clock.now()) && known.fingerprint !== machine.fingerprint)
     return { code: "MACHINE_OFFLINE_LOCKED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
@@ -199,7 +200,10 @@ function updateMachineDetails(context: Context, device: Device, { machine }: Act
   return device;
 }
 
-/** Claims the device for the trial. Returns false if it had another account's trial (docs/domain.md#one-trial). */
+/**
+ * Claims the device for the trial. Returns false if the device was already used for another account's trial
+ * (docs/domain.md#one-trial).
+ */
 async function claimDeviceForTrial(
   context: Context,
   em: EntityManager,

@@ -16,7 +16,7 @@ import type { Device } from "./device.entity.ts";
 import { parseRequestFile } from "#schema/request-file.ts";
 import { check } from "#api/platform/validate.ts";
 
-/** Sent for licences with seats: a licence file would keep a seat for two weeks (decision 0025). */
+/** Message for licences with seats, because a licence file would occupy a seat for two weeks (decision 0025). */
 const SEATS_ARE_BORROWED =
   "This licence is shared by seats, which a licence file would keep from the others. Please borrow a seat in the add-in instead, while the machine is online.";
 
@@ -33,11 +33,11 @@ export interface OfflineActivation {
 }
 
 /**
- * Activates a machine without a connection from its request file and returns a licence file
+ * Activates a machine that has no connection from its request file, and returns a licence file
  * (docs/domain.md#licence-file). The rules of an online activation apply, and the device is locked until the file
  * expires. Another request from the same machine renews the file.
- * @throws AppError BAD_USER_INPUT for an invalid request file; NOT_FOUND for a licence code that is unknown or belongs to
- * another account; RATE_LIMITED after 60 activations of a licence in 30 seconds or many unknown codes.
+ * @throws AppError BAD_USER_INPUT for an invalid request file; NOT_FOUND for a licence code that is unknown or belongs
+ * to another account; RATE_LIMITED after 60 activations of a licence in 30 seconds or many unknown codes.
  */
 export async function activateOffline(
   context: Context,
@@ -90,7 +90,7 @@ async function activateOnLockedLicence(
   if (outcome.code !== "VALID") return toRefusal(outcome.code);
   const { device } = outcome;
   const file = createLicenceFile(context, request, { code: "VALID", licence, deviceId: device.id });
-  // An earlier file can be valid for longer if the licence was shortened since. That file is still in use.
+  // An earlier file can be valid for longer if the licence has been shortened since then, and it may still be in use.
   if (!device.offlineUntil || device.offlineUntil < file.goodUntil) device.offlineUntil = file.goodUntil;
   return { code: "VALID", message: ACTIVATED, licenceId, device, file };
 }

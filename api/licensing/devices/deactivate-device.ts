@@ -74,8 +74,8 @@ export async function deactivateDevice(
 }
 
 /**
- * Deactivates the device that sends the request, counted against its owner's limit. Devices on expired, suspended and
- * revoked licences can be deactivated, too.
+ * Deactivates the device that sends the request, and counts it against its owner's limit. Devices on expired, suspended
+ * and revoked licences can also be deactivated.
  * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for an unknown machine token, RATE_LIMITED after
  * many unknown codes.
  */

@@ -6,7 +6,7 @@ import { createLoader } from "#api/platform/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 
-/** Period in which deactivations count against the limit (docs/domain.md#deactivations). */
+/** Period in which deactivations count against the limit, in milliseconds (docs/domain.md#deactivations). */
 const WINDOW_MS = 365 * DAY;
 
 /** A user's deactivation allowance, read while the user's row is locked. */
@@ -19,7 +19,7 @@ interface AllowanceRow {
   readonly limit: number;
   readonly used: number;
   readonly resetAtMs: number | null;
-  /** Time of the deactivation that next stops counting and so allows one more. */
+  /** Time of the deactivation that will stop counting next, which then allows another one. */
   readonly nextLapsingAtMs: number | null;
 }
 
@@ -38,7 +38,7 @@ const allowances = `
 
 /**
  * Locks the user's row and counts the user's deactivations since the last reset or in the last year, whichever is
- * shorter. A limit of 0 allows none. Needs a transaction. Callers that also lock a licence must do so first, or two
+ * shorter. A limit of 0 allows none. Requires a transaction. Callers that also lock a licence must do so first, or two
  * transactions could deadlock.
  */
 export async function lockDeactivationAllowance(

@@ -31,7 +31,7 @@ export class Device {
   @Property({ type: types.string })
   fingerprint!: string;
 
-  /** Hash by component name. Identifies the machine after its fingerprint has changed. */
+  /** Component hashes by component name. They identify the machine after its fingerprint has changed. */
   @Property({ type: types.json })
   components: Opt<Record<string, string>> = {};
 

@@ -1,11 +1,11 @@
 /** Identifying features of a machine. */
 export interface MachineIdentity {
   readonly fingerprint: string;
-  /** Hash by component name. */
+  /** Component hashes by component name. */
   readonly components?: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** Minimum number of equal components. One alone proves nothing, because many machines have the same processor. */
+/** Minimum number of equal components. A single one proves nothing, because many machines have the same processor. */
 const MIN_EQUAL_COMPONENTS = 2;
 
 /**

@@ -5,8 +5,8 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "./blocked-machine.entity.ts";
 
 /**
- * Replaces the list of machine names that are blocked for a user. Names that remain keep their date. Upper and lower case
- * count as equal. Runs in the transaction of `em`, which must have locked the user's row.
+ * Replaces the list of machine names that are blocked for a user. Names that remain keep their date. Names are compared
+ * without regard to case. Runs in the transaction of `em`, which must have locked the user's row.
  * @returns the sorted names before and after the change.
  */
 export async function setBlockedMachines(

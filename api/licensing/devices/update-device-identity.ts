@@ -6,9 +6,9 @@ import { Device } from "./device.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
 
 /**
- * Stores the fingerprint and components that a device reports now. Does nothing if the device was deactivated meanwhile, if
- * another device of the licence has the fingerprint, or if the device has a licence file, which is valid for the old
- * fingerprint only.
+ * Stores the fingerprint and components that a device reports now. Does nothing if the device has been deactivated in
+ * the meantime, if another device of the licence has the fingerprint, or if the device has a licence file, which is
+ * valid for the old fingerprint only.
  */
 export async function updateDeviceIdentity(
   context: Context,

@@ -2,8 +2,8 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 
 /**
- * Time an ended lease is kept. Until then its heartbeat can take the seat again; afterwards the answer is
- * LEASE_NOT_FOUND.
+ * Time an ended lease is kept, in milliseconds. During this time a heartbeat can take the seat again; afterwards the
+ * answer is LEASE_NOT_FOUND.
  */
 const RETENTION_MS = 30 * DAY;
 
@@ -11,8 +11,8 @@ const RETENTION_MS = 30 * DAY;
 const BATCH_SIZE = 1_000;
 
 /**
- * Marks lapsed leases as ended and deletes leases that ended more than 30 days ago. This only tidies up: a seat is
- * available from the moment its lease lapses (docs/domain.md#seats). Skips leases that a heartbeat has locked.
+ * Marks lapsed leases as ended and deletes leases that ended more than 30 days ago. This is only clean-up, because a
+ * seat is available from the moment its lease lapses (docs/domain.md#seats). Skips leases that a heartbeat has locked.
  */
 export const cleanUpLeases = defineDestructiveSweep({
   name: "cull-leases",

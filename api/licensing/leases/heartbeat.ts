@@ -27,8 +27,8 @@ interface HeartbeatRow extends LeaseRow {
 /**
  * Processes a list of heartbeats in one statement, like `validationStatement`: repeats every check of a validation,
  * extends the lease, updates when the device was last seen, and adds the event. It extends a lease only while the lease
- * is running and not marked as lapsed. Taking a seat first marks lapsed leases under the same row lock, so one seat is
- * never extended and given away at the same time. Leases are locked in the order of their ids.
+ * is running and not marked as lapsed. Code that takes a seat first marks lapsed leases under the same row lock, so a
+ * seat is never extended and given away at the same time. Leases are locked in the order of their ids.
  */
 export const heartbeatStatement = {
   name: "heartbeat",
@@ -86,7 +86,7 @@ export const heartbeatStatement = {
  * Extends the lease of a seat. A lapsed lease is taken again if a seat is available; otherwise the result is
  * LEASE_EXPIRED. A lease that was released, never existed, or belongs to another device is LEASE_NOT_FOUND
  * (docs/domain.md#seats).
- * @throws AppError as `processDeviceRequest`.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function heartbeat(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest<LeaseRow>(

@@ -2,7 +2,7 @@ import { LicenceActivationType, needsSeat } from "#schema/catalogue.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
 
-/** Exists on old licences only. */
+/** Activation type that exists only on old licences. */
 const FLOATING_WITH_PERIOD = LicenceActivationType.FloatingWithPeriod;
 
 /** Returns whether the add-in needs a lease to run on a licence. */
@@ -21,7 +21,7 @@ export function leaseTimeMs(
   return hasPeriod ? licence.leaseHours * HOUR : 2 * licence.heartbeatMinutes * MINUTE;
 }
 
-/** SQL expression for {@link leaseTimeMs} of licence `l`, as an interval. */
+/** SQL expression that calculates {@link leaseTimeMs} of licence `l` as an interval. */
 export const leaseTimeSql = `case
   when l.licence_activation_type = ${FLOATING_WITH_PERIOD} and l.limit_floating_lease_period_to_hours > 0
     then make_interval(hours => l.limit_floating_lease_period_to_hours)

@@ -32,7 +32,7 @@ export class Lease {
   @ManyToOne(() => Device)
   device!: Device;
 
-  /** Identifier the add-in generated for one of its runs. */
+  /** Identifier that the add-in generates each time it starts. */
   @Property({ type: types.string })
   sessionId!: string;
 

@@ -19,11 +19,14 @@ const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "cloc
   orderBy: { startedAt: "asc", id: "asc" },
 });
 
-/** Period and number of denied requests to show: enough to see whether a licence has too few seats. */
+/**
+ * Period that denied requests are shown for, in milliseconds. It is long enough to see whether a licence has too few
+ * seats.
+ */
 const SINCE_MS = 7 * DAY;
 const MOST_DENIALS = 20;
 
-// Each unit of work uses one timestamp, so that a list of licences needs only one statement.
+// One timestamp per unit of work, so that the seats of a list of licences are loaded in one statement.
 const moments = new WeakMap<object, Date>();
 
 /**

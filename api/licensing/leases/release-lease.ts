@@ -16,7 +16,7 @@ import {
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import type { LeaseEnd } from "./lease.entity.ts";
 
-// The state of the licence does not matter: a seat may always be released.
+// Doesn't check the state of the licence, because a seat may always be released.
 const releaseStateSql = `
   select ${licenceFactsSql}, ${knownDeviceSql}, case
            when d.id is null then null
@@ -36,7 +36,7 @@ export const endLeaseSql = `update leases set ended_at = $2, ended_by = $3, even
 
 /**
  * Releases a seat. Repeating the request returns the same answer. A lease of another device is LEASE_NOT_FOUND.
- * @throws AppError as `processDeviceRequest`.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest(context, "release", values, (asked) => release(context, asked, values), {

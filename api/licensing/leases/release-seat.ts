@@ -15,7 +15,7 @@ import { endLeaseSql } from "./release-lease.ts";
 /**
  * Releases a seat on behalf of an admin. The next heartbeat of its session gets LEASE_NOT_FOUND, after which the add-in
  * may request a seat again. Does nothing if the lease has already ended or lapsed. A borrowed seat becomes available
- * immediately, but its device keeps running until the end of the borrowing it was granted.
+ * immediately, but its device can continue to run until the end of the borrowing period it was granted.
  * @throws AppError NOT_FOUND for an unknown or malformed id.
  */
 export async function releaseSeat(context: Context, leaseId: string): Promise<Licence> {

@@ -26,7 +26,7 @@ import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 export interface LeaseRow extends DeviceRequestResult {
   /** The running lease; null if no seat was given. */
   readonly leaseId: string | null;
-  /** Milliseconds since 1970. */
+  /** End of the lease, in milliseconds since 1970. */
   readonly leasedUntilMs: number | null;
   /** Seats in use on the licence, including this one. */
   readonly inUse: number | null;
@@ -37,9 +37,9 @@ export type SeatRequest =
   | { readonly kind: "lease"; readonly values: LeaseValues }
   | { readonly kind: "heartbeat"; readonly values: HeartbeatValues };
 
-/** Facts that decide the request before the number of available seats matters. */
+/** Facts that can decide the request before the available seats are counted. */
 interface SeatRequestState extends DeviceRequestResult {
-  /** Refusal because of the features requested or the add-in's version; checked last. */
+  /** Result code if the requested features or the add-in's version are refused. Checked last. */
   readonly refusalOfUse: number | null;
 }
 
@@ -94,9 +94,10 @@ const saveLeaseSql = `
   returning s.id, (extract(epoch from s.expires_at) * 1000)::float8 as "leasedUntilMs"`;
 
 /**
- * Takes a seat of a concurrent licence for a session of the add-in, or keeps the seat the session has. Everything that
- * gives or takes seats on a licence locks the licence's row, so the number of seats is never exceeded.
- * @returns undefined for an unknown licence code; an undecided row if the token is unknown or the fingerprint differs.
+ * Takes a seat of a concurrent licence for a session of the add-in, or keeps the seat the session has. All code that
+ * takes a seat locks the licence's row, so the number of seats is never exceeded.
+ * @returns undefined for an unknown licence code; a row without a decision if the token is unknown or the fingerprint
+ * differs.
  */
 export function takeSeat(context: Context, asked: RequestRow, question: SeatRequest): Promise<LeaseRow | undefined> {
   return inTransaction(context, async (em) => {
@@ -204,10 +205,10 @@ export function toLeaseAnswer(row: LeaseRow): LicenceAnswer {
 }
 
 /**
- * Gives a session of the add-in a seat of a concurrent licence, or the same seat if the session already has one. A
- * borrowed seat lasts longer than an ordinary lease (docs/domain.md#seats). On a licence without seats the answer is
- * VALID without a lease.
- * @throws AppError as `processDeviceRequest`.
+ * Gives an add-in session a seat of a concurrent licence, or the same seat if the session already has one. A borrowed
+ * seat lasts longer than an ordinary lease (docs/domain.md#seats). On a licence without seats the answer is VALID
+ * without a lease.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function takeLease(context: Context, values: LeaseValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest<LeaseRow>(

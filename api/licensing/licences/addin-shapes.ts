@@ -21,7 +21,7 @@ import {
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 
-/** Fields of every answer to the add-in, next to its proof. Fields without a value are omitted. */
+/** Fields of every answer to the add-in, in addition to its proof. Fields without a value are omitted. */
 const answerFields = {
   valid: flag,
   resultCode: Type.Integer({

@@ -10,16 +10,16 @@ import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
 import type { LicenceFacts } from "./licence-checks.ts";
 import { getFeatures, isTrialLevel } from "./licence-status.ts";
 
-/** Time until the add-in validates again (docs/domain.md#grace). */
+/** Time until the add-in validates again, in milliseconds (docs/domain.md#grace). */
 const VALIDATE_AFTER_MS = DAY;
-/** Longest time the add-in may run without an answer, on paid licences and on trials. */
+/** Longest time the add-in may run without another answer, in milliseconds, on paid licences and on trials. */
 const GRACE_MS = LONGEST_PROOF_LIFE_MS;
 const TRIAL_GRACE_MS = DAY;
-/** A licence that expires within this time gets a warning. */
+/** A licence that expires within this time, in milliseconds, gets a warning. */
 const EXPIRING_SOON_MS = 7 * DAY;
-/** A client clock that differs by more than this gets a warning. */
+/** A client clock that differs by more than this, in milliseconds, gets a warning. */
 const CLOCK_SKEW_MS = 5 * MINUTE;
-/** Lifetime of a proof that doesn't permit anything to run: long enough for delivery. */
+/** Lifetime of a proof that doesn't allow the add-in to run, in milliseconds: long enough for delivery. */
 const PASSING_PROOF_MS = 5 * MINUTE;
 
 /**

@@ -18,7 +18,7 @@ export class DetachedEventMonth {
   @Property({ type: types.datetime })
   detachedAt!: Date;
 
-  /** Null while the table exists. */
+  /** When the table was dropped. Null while it exists. */
   @Property({ type: types.datetime, nullable: true })
   droppedAt: Date | null = null;
 }

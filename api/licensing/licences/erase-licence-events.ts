@@ -12,7 +12,7 @@ interface EventCursor {
 
 const NEWEST = { at: "infinity", id: "9223372036854775807" } as const;
 
-/** Largest number of licences without events that one batch skips. */
+/** Maximum number of licences without events that one batch skips. */
 const MOST_LICENCES = 500;
 
 const personal = "(machine_name is not null or os_user is not null or ip is not null)";
@@ -102,8 +102,8 @@ export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise
 }
 
 /**
- * Erases events around the time the account was closed again, because a request that was being processed then may have
- * added its event since.
+ * Repeats the erasure for events from around the time the account was closed, because a request that was in progress at
+ * that time may have added its event later.
  */
 export async function eraseLateEvents({ em, userId, requestedAt }: Batch): Promise<BatchResult> {
   const [changed] = await query<{ count: number }>(

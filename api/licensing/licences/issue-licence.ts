@@ -6,7 +6,7 @@ import { Licence } from "./licence.entity.ts";
 import { generateLicenceCode, generateSupportCode } from "./licence-code.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
-/** Values of a new licence. Others have defaults: 1 user, 1 device, no virtual machines. */
+/** Values of a new licence. All other values have defaults: 1 user, 1 device, no virtual machines. */
 export type IssueLicenceValues = Pick<Licence, "productLevel" | "expiresAt"> &
   Partial<
     Pick<

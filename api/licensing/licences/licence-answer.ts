@@ -8,7 +8,7 @@ import type { LicenceEventKind } from "./licence-event.entity.ts";
 import type { LicenceFacts } from "./licence-checks.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
-/** Answer to a request from the add-in. A refusal is an answer too. */
+/** Answer to a request from the add-in. A refusal is also an answer. */
 export interface LicenceAnswer {
   readonly code: ResultCodeName;
   /** Message that replaces the default message of the result code. */
@@ -27,7 +27,7 @@ export interface LicenceAnswer {
   readonly lease?: { readonly id: string; readonly expiresAt: Date; readonly inUse: number };
   /** End of the device's seat, including a borrowed one. */
   readonly leasedUntil?: Date;
-  /** Conversions left on the licence. */
+  /** Number of conversions left on the licence. */
   readonly usageRemaining?: number;
   /** Present for sandbox codes, which have no licence (decision 0054). */
   readonly sandbox?: { readonly isClockSkewed: boolean };
@@ -74,8 +74,8 @@ export async function isIssuedCode({ pool }: Pick<Context, "pool">, licenceCode:
 }
 
 /**
- * Answers a request with an unknown code and records it. The rate limits slow down guessing per address and over all
- * addresses. Mistyped codes don't count, because the checksum rejects them earlier.
+ * Answers a request with an unknown code and records it. Rate limits slow down guessing from each IP address and from
+ * all addresses together. Mistyped codes don't count, because the checksum rejects them earlier.
  * @throws AppError RATE_LIMITED after 30 unknown codes a minute from one address, or 1,000 from all addresses.
  */
 export async function refuseUnknownCode(

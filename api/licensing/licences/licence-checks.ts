@@ -31,7 +31,7 @@ export interface RequestRow {
   token_hash?: string;
   /** Product levels that include every requested feature. */
   levels_with_features?: number[];
-  /** The device was compared with the token's device and differs. */
+  /** True if the device was compared with the token's device and is a different one. */
   is_another_device?: boolean;
   lease_id?: string;
   /** Add-in version as four numbers. Null if it can't be parsed, which counts as lower than every version. */
@@ -62,9 +62,8 @@ export function toRequestRow(
 }
 
 /**
- * SQL: the first reason to refuse licence `l` of user `u` to device `a`, whichever device it is; null if
- * there is none. Order of the protocol: account, blocked machine, revoked, suspended, expired, virtual machine
- * (docs/domain.md#check-order).
+ * SQL: the first reason to refuse licence `l` of user `u` to any device `a`; null if there is none. The protocol sets
+ * the order: account, blocked machine, revoked, suspended, expired, virtual machine (docs/domain.md#check-order).
  */
 export const licenceRefusalSql = `case
   when u.archived_at is not null then ${ResultCode.ACCOUNT_INACTIVE}
@@ -100,31 +99,31 @@ export const isSameActiveDeviceSql = `coalesce(d.licence_id = l.id and d.freed_a
 export const joinChannelSql = `left join software_channels c on c.stage = ${SoftwareStage.Production}`;
 
 /**
- * SQL: the last possible refusals, because of the features that device `a` requested on licence `l` or the version it
- * runs, with {@link joinChannelSql}; null if there is none.
+ * SQL: the reason, checked last, to refuse the features that device `a` requested on licence `l` or the version it
+ * runs; null if there is none. Requires {@link joinChannelSql}.
  */
 export const useRefusalSql = `case
   when l.product_level <> all(a.levels_with_features) then ${ResultCode.FEATURE_NOT_LICENSED}
   when coalesce(a.version, '{0,0,0,0}') < c.minimum_version then ${ResultCode.VERSION_NOT_SUPPORTED}
 end`;
 
-/** SQL: whether a newer version than the one on device `a` is published, with {@link joinChannelSql}. */
+/** SQL: whether a newer version than the one on device `a` is published. Requires {@link joinChannelSql}. */
 export const isUpdateAvailableSql = `coalesce(a.version < c.latest_version, false) as "isUpdateAvailable"`;
 
-/** SQL: device `d` as {@link KnownDevice}. */
+/** SQL: columns that describe device `d` as a {@link KnownDevice}. */
 export const knownDeviceSql = `d.id as "deviceId", ${isSameActiveDeviceSql} as "isSameDevice",
   d.fingerprint as "knownFingerprint", d.components as "knownComponents"`;
 
 /** Device that a machine token belongs to. */
 export interface KnownDevice {
-  /** Null for an unknown token. */
+  /** Id of the device. Null for an unknown token. */
   readonly deviceId: string | null;
   readonly isSameDevice: boolean;
   readonly knownFingerprint: string | null;
   readonly knownComponents: Record<string, string> | null;
 }
 
-/** SQL: licence `l` as {@link LicenceFacts}. */
+/** SQL: columns that describe licence `l` as {@link LicenceFacts}. */
 export const licenceFactsSql = `l.id as "licenceId", l.product_level as "productLevel", l.licence_type as "licenceType",
   l.licence_activation_type as "licenceActivationType", l.floating_heart_beat_interval_minutes as "heartbeatMinutes",
   l.limit_floating_lease_period_to_hours as "leaseHours", l.number_of_users as "seats",

@@ -35,7 +35,7 @@ export function generateLicenceCode(draw: (count: number) => string = generateCh
 }
 
 /**
- * Formats a typed code like a licence code: converts to upper case, replaces O with 0 and I and L with 1, removes
+ * Formats a typed code as a licence code: converts it to upper case, replaces O with 0 and I and L with 1, removes
  * spaces and dashes of any kind, and groups by five. Doesn't check whether it is a code.
  */
 export function normaliseLicenceCode(typed: string): string {

@@ -4,13 +4,16 @@ import type { LicenceEventKind } from "./licence-event.entity.ts";
 import { UNDECIDED } from "./licence-checks.ts";
 import { RUN_MS } from "./record-licence-event.ts";
 
-/** SQL interval of {@link RUN_MS}. Runs keep thousands of daily requests readable and cheap to store. */
+/**
+ * {@link RUN_MS} as an SQL interval. Runs keep a history of thousands of requests a day readable and cheap to store.
+ */
 const RUN = `interval '${RUN_MS / SECOND} seconds'`;
 
 /**
- * Returns the part of an SQL statement that adds successful requests from the part `decided` to the current runs of
- * their owners in the part `locked`; it returns their `n`. An owner is a device or a lease. It stores the id and time
- * of its run in `event_id` and `event_at`, and its row lock prevents other statements from counting in the same run.
+ * Returns the part of an SQL statement that adds successful requests to the current runs of their owners, and returns
+ * the `n` of these requests. The requests are in the part `decided`, the owners in the part `locked`. An owner is a
+ * device or a lease. Its columns `event_id` and `event_at` contain the id and time of its run, and its row lock
+ * prevents other statements from counting in the same run.
  * @param ownerId column of `decided` with the owner's id
  */
 export function buildCountEventSql(decided: string, ownerId: string): string {
@@ -25,8 +28,8 @@ export function buildCountEventSql(decided: string, ownerId: string): string {
 }
 
 /**
- * SQL assignments of `event_id` and `event_at` of an owner after the answer `f`; `k` is the locked owner. A new event
- * `w` starts a run. A refusal ends it, so a later success is listed after the refusal.
+ * SQL assignments that set an owner's `event_id` and `event_at` after the answer `f`; `k` is the locked owner. A new
+ * event `w` starts a run. A refusal ends it, so a later success is listed after the refusal.
  */
 export const lastEventSql = ["id", "at"]
   .map((of) => `event_${of} = case when f.result_code = ${ResultCode.VALID} then coalesce(w.${of}, k.event_${of}) end`)
@@ -34,7 +37,7 @@ export const lastEventSql = ["id", "at"]
 
 /**
  * Returns the part of an SQL statement that adds a licence event for each request in the part `decided` that was not
- * counted. It omits personal data of deleted accounts, and returns `id`, `at` and `device_id` of the new rows.
+ * counted. It omits the personal data of deleted accounts, and returns `id`, `at` and `device_id` of the new rows.
  */
 export function buildInsertEventSql(decided: string, kind: LicenceEventKind): string {
   return `

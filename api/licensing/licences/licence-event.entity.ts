@@ -7,7 +7,7 @@ import { Allow } from "#api/platform/allow.ts";
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 
 /**
- * One row of the append-only history of a licence: a request from the add-in with its result, or a change of the
+ * One row of the append-only history of a licence: a request from the add-in with its result, or a change to the
  * licence. Identical successful requests within an hour share one row with a count. Stores plain ids instead of
  * relations, because the history remains after the rows it refers to are deleted. The table is partitioned by month
  * (decision 0026), so its key in the database is (id, at).
@@ -48,7 +48,7 @@ export class LicenceEvent {
   @Property({ type: types.smallint })
   resultCode!: number;
 
-  /** Null for an unknown licence code. */
+  /** Id of the licence. Null for an unknown licence code. */
   @Property({ type: types.uuid, nullable: true })
   licenceId: string | null = null;
 

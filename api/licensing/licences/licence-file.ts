@@ -6,7 +6,7 @@ import { signLicenceProof } from "./licence-proof.ts";
 
 /** Licence file for a device without an internet connection. */
 export interface LicenceFile {
-  /** JWS on one line between the begin and end markers. */
+  /** Content of the file: a JWS on one line between the begin and end markers. */
   readonly text: string;
   /** Time until which the device may run on the file: its `exp`, never later than the licence's expiry. */
   readonly goodUntil: Date;
@@ -23,7 +23,7 @@ export function createLicenceFile(
   answer: LicenceAnswer,
 ): LicenceFile {
   const now = services.clock.now();
-  // Users carry a request file here by hand, so its age says nothing about the device's clock.
+  // Users transfer a request file by hand, so its age says nothing about the device's clock.
   const { data, graceUntil } = buildAddinData({ ...asked, clientTimeUtc: now }, answer, now);
   if (!graceUntil) throw new Error("A licence file can't be created for a refusal.");
   const jws = signLicenceProof(getSigningServices(services, answer), {

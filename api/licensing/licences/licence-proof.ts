@@ -3,8 +3,8 @@ import { DAY, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 
 /**
- * Longest lifetime of a proof or a licence file: the grace period of a paid licence (docs/domain.md#grace). Signing
- * keys remain published for this long after their last signature.
+ * Longest lifetime of a proof or a licence file, in milliseconds: the grace period of a paid licence
+ * (docs/domain.md#grace). Signing keys remain published for this long after they last signed something.
  */
 export const LONGEST_PROOF_LIFE_MS = 14 * DAY;
 
@@ -43,8 +43,8 @@ const INTEGER_BYTES = 32;
 
 /**
  * Converts an ES256 signature from OpenSSL's DER to the JWS format, `r` followed by `s` (RFC 7518 §3.4). DER is a
- * sequence of two integers without leading zeros, except one zero that keeps an integer positive. Node could convert it
- * (`dsaEncoding`), but then parses the key again for every signature, which doubles the cost of a proof.
+ * sequence of two integers without leading zeros, except one zero that keeps an integer positive. Node can convert it
+ * (`dsaEncoding`), but then it parses the key again for every signature, which doubles the cost of a proof.
  */
 function convertDerToJws(der: Buffer): Buffer {
   const both = Buffer.alloc(2 * INTEGER_BYTES);

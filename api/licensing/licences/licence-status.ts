@@ -1,7 +1,7 @@
 import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/catalogue.ts";
 import type { Licence } from "./licence.entity.ts";
 
-/** Status of a licence at a moment (docs/domain.md#licence-status). */
+/** Status of a licence at a point in time (docs/domain.md#licence-status). */
 export enum LicenceStatus {
   ACTIVE = "ACTIVE",
   EXPIRED = "EXPIRED",
@@ -12,8 +12,8 @@ export enum LicenceStatus {
 type Dates = Pick<Licence, "revokedAt" | "suspendedAt" | "expiresAt">;
 
 /**
- * Definition of a licence's status for loaded licences and for SQL. The first status that applies counts; if none
- * applies, the licence is active.
+ * Defines a licence's status for loaded licences and for SQL. The first status that applies wins; if none applies, the
+ * licence is active.
  */
 const definition: readonly {
   readonly status: LicenceStatus;
@@ -43,8 +43,8 @@ export function getLicenceStatus(licence: Dates, now: Date): LicenceStatus {
 }
 
 /**
- * Returns SQL for the status of the licence with alias `licence`, or for a value per status.
- * @param now SQL of the moment
+ * Returns SQL for the status of the licence with alias `licence`, or for a value that depends on the status.
+ * @param now SQL expression of the time to check
  * @param values SQL for each status; defaults to its name
  */
 export function licenceStatusSql(
@@ -61,7 +61,7 @@ export const isInForceSql = "l.revoked_at is null and l.suspended_at is null";
 
 /**
  * Returns an SQL condition: licence `l` is active.
- * @param now SQL of the moment
+ * @param now SQL expression of the time to check
  */
 export const isActiveLicenceSql = (now: string) => `${isInForceSql} and l.expires_at > ${now}`;
 

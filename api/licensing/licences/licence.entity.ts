@@ -103,12 +103,16 @@ export class Licence {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** Set when the account is archived or a payment is disputed. Can be lifted. */
+  /**
+   * When the licence was suspended, because the account was archived or a payment was disputed. A suspension can be
+   * lifted.
+   */
   @Property({ type: types.datetime, nullable: true })
   suspendedAt: Date | null = null;
 
   /**
-   * Set permanently by 'Deactivate licence' in the admin area, a refund or an upgrade (docs/domain.md#licence-status).
+   * When the licence was revoked permanently, by 'Deactivate licence' in the admin area, a refund or an upgrade
+   * (docs/domain.md#licence-status).
    */
   @Property({ type: types.datetime, nullable: true })
   revokedAt: Date | null = null;

@@ -7,9 +7,9 @@ import type { LicenceEvent } from "./licence-event.entity.ts";
 
 /** Filter and page of a history. */
 export interface EventFilter {
-  /** Largest number of rows, 1 to {@link MAX_EVENTS}. */
+  /** Maximum number of rows to return, from 1 to {@link MAX_EVENTS}. */
   readonly first: number;
-  /** Cursor at the end of the newer page. */
+  /** End cursor of the previous, newer page. */
   readonly after?: string | undefined;
   readonly deviceId?: string | undefined;
   readonly refusalsOnly?: boolean | undefined;
@@ -34,11 +34,11 @@ interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {
   readonly ownerId: string;
   readonly atMs: number;
   readonly lastAtMs: number;
-  /** `at` in microseconds since 1970, the precision in which the database sorts. */
+  /** `at` in microseconds since 1970, the precision that the database sorts by. */
   readonly atMicros: string;
 }
 
-/** Largest number of rows in a page. */
+/** Maximum number of rows per page. */
 export const MAX_EVENTS = 100;
 
 /**
@@ -77,7 +77,7 @@ const loadEvents = createLoader(
     if (since) conditions.push(`and e.at >= ${bind(since)}::timestamptz`);
     if (from) {
       const at = `(timestamptz 'epoch' + ${bind(from.micros)}::bigint * interval '1 microsecond')`;
-      // The first condition excludes later partitions; the second compares ids at the same moment.
+      // The first condition excludes later partitions; the second compares the ids of events with the same time.
       conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.id)}::bigint)`);
     }
     const name = [
@@ -99,8 +99,8 @@ const loadEvents = createLoader(
 
 /**
  * Returns SQL for the newest rows of each owner, using the index. Excludes partitions older than the licence, which
- * have no events of it. The ids come from jsonb because PostgreSQL always estimates the same size for it, and therefore
- * reuses the plan over all partitions instead of planning each query again.
+ * can't contain its events. The ids come from jsonb because PostgreSQL always estimates the same size for it, and
+ * therefore reuses the plan for all partitions instead of planning each query again.
  */
 function statement(whose: HistoryOwner, conditions: string): string {
   const owner = whose === "licence" ? "o.id" : "d.licence_id";

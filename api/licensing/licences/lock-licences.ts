@@ -6,7 +6,7 @@ import { Licence } from "./licence.entity.ts";
 
 /**
  * Locks the licences of a user in the order of their ids; requires a transaction. Code that also locks the user must
- * call this first, as every deactivation of a device does (decision 0029).
+ * call this first, as all code that deactivates devices does (decision 0029).
  */
 export async function lockUserLicences(em: EntityManager, userId: string): Promise<void> {
   await query(em, "select id from licences where user_id = $1 order by id for update", [userId]);

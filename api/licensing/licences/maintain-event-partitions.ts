@@ -10,10 +10,13 @@ const MONTHS_AHEAD = 3;
 /** Key of the advisory lock that allows only one process at a time to change the partitions. */
 const PARTITIONS_LOCK = 7_426_003;
 
-/** Time a detached month can still be attached again before it is dropped. */
+/** Time during which a detached month can be attached again before it is dropped, in milliseconds. */
 const DETACHED_MS = 7 * DAY;
 
-/** At most one month is detached and one dropped within this time, regardless of settings and clocks. */
+/**
+ * Minimum time between two months being detached, or two being dropped, in milliseconds. It limits the damage of a
+ * wrong setting or clock.
+ */
 const PAUSE_MS = DAY;
 
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -21,9 +24,9 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Creates the partitions of licence events for the current and the next months, and for months with rows in the default
  * partition, one per run. Then detaches the oldest month past KEEP_LICENCE_EVENTS_MONTHS, and drops a month that was
- * detached a week ago and is still past it: at most one of each per run and day. Gives up until the next sweep if
- * another transaction keeps a lock. No events are lost meanwhile, because the default partition accepts rows outside
- * all months.
+ * detached a week ago and is still past that limit. Does each at most once a day. Gives up until the next sweep if
+ * another transaction has a conflicting lock. No events are lost meanwhile, because the default partition accepts rows
+ * outside all months.
  */
 export const maintainEventPartitions = defineDestructiveSweep({
   name: "licence-event-partitions",
@@ -35,7 +38,8 @@ export const maintainEventPartitions = defineDestructiveSweep({
           PARTITIONS_LOCK,
         ]);
         if (!lock?.taken) return 0;
-        // All later queries queue behind a waiting lock, so this waits only briefly. Moving rows may take long.
+        // Wait only briefly for the lock, because all later queries queue behind a waiting lock. Moving rows may take
+        // much longer.
         await query(em, "set local lock_timeout = '400ms'", []);
         await query(em, "set local statement_timeout = '60s'", []);
         if (await createNextPartition(em, now)) return 1;
@@ -165,7 +169,7 @@ async function listPartitions(em: EntityManager): Promise<string[]> {
 
 /** Finds a month that has rows in the default partition but no partition yet. */
 async function findMonthInDefault(em: EntityManager): Promise<Date | null> {
-  // The table of a detached month keeps its name, so the name is not available.
+  // Skip detached months: their tables still exist, so the partition's name is taken.
   const [row] = await query<{ at: Date | string }>(
     em,
     `select e.at from licence_events_default e

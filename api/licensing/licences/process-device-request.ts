@@ -42,7 +42,7 @@ export async function processDeviceRequest<Row extends DeviceRequestResult>(
     const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
     if (isSameDevice(known, values.machine))
       await updateDeviceIdentity(context, row.licenceId, row.deviceId, values.machine);
-    // After storing the drift the fingerprints are equal. If they still differ, this is another device.
+    // The fingerprints are equal now that the change is stored. If they still differ, this is another device.
     row = await processRequest({ ...request, is_another_device: true });
   }
   if (!row?.resultCode) throw new Error(`A ${kind} of a known device ended without a result.`);

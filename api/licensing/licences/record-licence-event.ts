@@ -35,8 +35,8 @@ export function recordLicenceEvent(context: Context, em: EntityManager, event: L
 }
 
 /**
- * Returns the personal data of an event. Devices of a deleted account keep sending requests, and no personal data is
- * stored for them.
+ * Returns the personal data of an event. Devices of a deleted account continue to send requests, but no personal data
+ * is stored for them.
  */
 function extractPersonalData({ request, machineName, resultCode }: LicenceEventRecord) {
   const isErased = resultCode === ResultCode.ACCOUNT_INACTIVE;

@@ -6,7 +6,10 @@ import { Licence } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 import { recordRevocations } from "./record-revocations.ts";
 
-/** Each revocation creates an event and, if webhook endpoints subscribe to it, deliveries. */
+/**
+ * Maximum number of licences per batch, because each revocation creates an event and, if webhook endpoints subscribe to
+ * it, deliveries.
+ */
 const MOST_LICENCES = 250;
 
 /** Revokes a batch of the user's licences and records their events and webhooks. */

@@ -7,8 +7,8 @@ import { licenceBacking } from "./licence-backing.ts";
 import { isInForceSql } from "./licence-status.ts";
 
 /**
- * Days before expiry, and the number of days a reminder may be late. An outage of the email service over a weekend is
- * made up for, but a '30 days' reminder is not sent a week late.
+ * Days before expiry, and the number of days a reminder may be late. Reminders are sent even after a weekend without
+ * email service, but a '30 days' reminder is never sent a week late.
  */
 const reminders = [
   { days: 30, lateDays: 3 },
@@ -16,7 +16,7 @@ const reminders = [
   { days: 1, lateDays: 1 },
 ] as const;
 
-/** Emails created in one batch of the sweep. */
+/** Maximum number of emails created in one batch of the sweep. */
 const BATCH_SIZE = 100;
 
 interface ExpiringLicence {
@@ -32,8 +32,8 @@ interface ExpiringLicence {
 
 /**
  * Emails reminders before a licence expires if no subscription renews it. Each reminder is sent once per licence and
- * expiry date, so a changed expiry date is announced again. Licences that were shorter than a reminder's period from
- * the start don't get that reminder. Trials have their own emails.
+ * expiry date, so a licence whose expiry date changes gets new reminders. A licence issued for less time than a
+ * reminder's period doesn't get that reminder. Trials have their own emails.
  */
 export const sendExpiryReminders: Sweep = {
   name: "announce-expiring-licences",

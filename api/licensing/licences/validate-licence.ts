@@ -69,7 +69,7 @@ export const validationStatement = {
 /**
  * Answers a licence check from an activated device with one round trip to the database, shared with other requests that
  * arrive at the same time.
- * @throws AppError as `processDeviceRequest`.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function validateLicence(context: Context, values: ValidateValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest(

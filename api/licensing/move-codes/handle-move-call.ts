@@ -28,8 +28,8 @@ const lockedLicence = `
      for update of l`;
 
 /**
- * Handles a call of 'Move my licence here'. Locks the licence, refuses the call if the licence's status requires it, and
- * otherwise calls `handle`. Records a licence event for every known licence.
+ * Handles a call from 'Move my licence here' in the add-in. Locks the licence, refuses the call if the licence's status
+ * requires it, and otherwise calls `handle`. Records a licence event for every known licence.
  * @returns null if `handle` returned null, which means a wrong email code.
  * @throws AppError BAD_USER_INPUT for a mistyped licence code, RATE_LIMITED after many unknown licence codes.
  */

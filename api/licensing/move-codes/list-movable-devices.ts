@@ -9,14 +9,14 @@ import { MoveCode } from "./move-code.entity.ts";
 import { handleMoveCall } from "./handle-move-call.ts";
 import { hashMoveCode } from "./send-move-code.ts";
 
-/** Wrong attempts after which a code no longer works. */
+/** Number of wrong attempts after which a code no longer works. */
 const MAX_WRONG_ATTEMPTS = 5;
 
 /**
- * Lists the devices of a licence to a machine that sends the code emailed to the licence's owner. A call of `activate` can
- * then replace one of them. The code works until it expires, so a lost response can be retried.
- * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a wrong, expired or blocked email code; RATE_LIMITED
- * after many unknown licence codes.
+ * Lists the devices of a licence to a machine that sends the code emailed to the licence's owner. A call to `activate`
+ * can then replace one of them. The code works until it expires, so a lost response can be retried.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a wrong, expired or blocked email code;
+ * RATE_LIMITED after many unknown licence codes.
  */
 export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
   const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
@@ -38,7 +38,7 @@ export async function listMovableDevices(context: Context, values: MoveDevicesVa
       deactivationsRemaining: (await loadDeactivationAllowance({ ...context, em }, userId)).remaining,
     };
   });
-  // Thrown after the commit, so the wrong attempt counts.
+  // Throw after the commit, so that the wrong attempt is counted.
   if (!answer)
     throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
   return answer;

@@ -43,11 +43,11 @@ export function hashMoveCode(
 }
 
 /**
- * Emails the licence's owner a code. With it, a machine that couldn't be activated can list the licence's devices. A newer
- * code for the same machine replaces the older one.
- * @throws AppError BAD_USER_INPUT for a mistyped licence code; RATE_LIMITED after 3 emails an hour about a licence from one
- * IP address or 12 a day from all, and after many unknown codes. The limit per address ensures that another holder of
- * the licence code can't use up the owner's attempts.
+ * Emails the licence's owner a code. With it, a machine that couldn't be activated can list the licence's devices. A
+ * newer code for the same machine replaces the older one.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code; RATE_LIMITED after 3 emails an hour about a licence from
+ * one IP address or 12 a day from all addresses, and after many unknown codes. The limit per address prevents other
+ * holders of the licence code from using up the owner's attempts.
  */
 export async function sendMoveCode(context: Context, values: AddinValues): Promise<LicenceAnswer> {
   const { machine } = values;
@@ -103,7 +103,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
   });
 }
 
-/** Shortens a text that the machine supplies for the email, so a sender can't put a message to the owner in it. */
+/** Shortens text that the machine supplies for the email, so that nobody can use it to send the owner a message. */
 function shorten(text: string): string {
   const maxLength = 40;
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

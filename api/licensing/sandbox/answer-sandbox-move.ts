@@ -10,8 +10,8 @@ import { deriveSandboxId } from "./sandbox-tokens.ts";
 const DEACTIVATIONS_REMAINING = 2;
 
 /**
- * Answers both calls of a move for a sandbox code. It sends no email and always accepts the same code.
- * @throws AppError BAD_USER_INPUT for a wrong emailed code, and as `answerSandbox`.
+ * Answers both calls that move a licence, for a sandbox code. It sends no email and always accepts the same code.
+ * @throws AppError BAD_USER_INPUT for a wrong move code, and as `answerSandbox` does.
  */
 export async function answerSandboxMove(
   context: Context,

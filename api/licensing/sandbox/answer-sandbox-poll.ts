@@ -12,9 +12,10 @@ const refusals = sandboxDeviceCodes.map((deviceCode) => {
 });
 
 /**
- * Answers a poll with a sandbox `device_code`: a refusal named by the code, or an activation if the code is a sandbox
- * licence code. Returns null for any other code; codes issued by `device-authorization` are never sandbox codes.
- * @throws AppError as `answerSandbox`.
+ * Answers a poll with a sandbox `device_code`: the refusal that the code names, or an activation if the code is a
+ * sandbox licence code. Returns null for any other code; codes issued by `device-authorization` are never sandbox
+ * codes.
+ * @throws AppError as `answerSandbox` does.
  */
 export async function answerSandboxPoll(
   context: Context,

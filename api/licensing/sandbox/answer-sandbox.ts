@@ -32,7 +32,7 @@ export type SandboxRequest = AddinValues & {
   readonly events?: readonly unknown[];
 };
 
-/** Conversions of a trial and remaining deactivations that the sandbox reports. */
+/** Number of conversions that a trial includes, as reported by the sandbox. */
 const USAGE_LIMIT = 20;
 const DEACTIVATIONS_REMAINING = 2;
 const RETRY_AFTER_SECONDS = 5;
@@ -85,7 +85,7 @@ function answerCall(context: Context, call: SandboxCall, code: SandboxCode, aske
   return { ...answerActivatedDevice(context, call, code, asked), ...aboutLicence, ...machine };
 }
 
-/** Returns whether devices can be activated with the code. Otherwise the licence has no devices. */
+/** Returns whether devices can be activated with the code. If not, the licence has no devices. */
 function canActivate({ result, afterActivation }: SandboxCode): boolean {
   if (afterActivation || result === "MACHINE_LIMIT_EXCEEDED") return true;
   return result === "VALID" || !callsBySandboxResult[result].includes("activate");
@@ -119,7 +119,7 @@ function answerActivation(
 ): LicenceAnswer {
   if (call === "move") return { code: "VALID" };
   const { result, licenceCode } = code;
-  // These licences refuse to deactivate the other device.
+  // With these codes the deactivation of the replaced device is refused.
   const isSwapRefused = result === "DEACTIVATION_LIMIT_EXCEEDED" || result === "MACHINE_OFFLINE_LOCKED";
   if (asked.replaceMachineId !== undefined && isSwapRefused) return { code: result };
   const deviceId = sandboxDeviceId(code, asked);

@@ -8,7 +8,7 @@ import { normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
 
 const byCode = new Map(sandboxCodes.map((code) => [code.licenceCode, code]));
 
-/** Users may type characters that are ignored before the first letter. */
+/** Allows for characters that users may type before the first letter and that are ignored. */
 const startsWithS = /^[\W_]*s/i;
 
 /**
@@ -20,12 +20,12 @@ export function isSandboxCode(typed: string): boolean {
   return startsWithS.test(typed) && normaliseLicenceCode(typed).startsWith(sandboxPrefix);
 }
 
-/** Returns the sandbox code with its answers, or undefined if the well-formed code isn't in the table. */
+/** Finds a sandbox code and its answers. Returns undefined if the code is well formed but isn't in the table. */
 export function findSandboxCode(licenceCode: string): SandboxCode | undefined {
   return byCode.get(licenceCode);
 }
 
-/** Values from the lists in `schema/catalogue.ts`. */
+/** Values of lists in `schema/catalogue.ts`. */
 const CONCURRENT = 3;
 const CORPORATE_DARK_CONCURRENT = 16;
 

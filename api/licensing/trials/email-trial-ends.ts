@@ -5,10 +5,10 @@ import type { Sweep } from "#api/platform/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
-/** Time before the end of a trial at which the customer is reminded (docs/domain.md#emails). */
+/** Time between the reminder and the end of a trial, in milliseconds (docs/domain.md#emails). */
 const ENDING_SOON_MS = 3 * DAY;
 
-/** Trials that ended longer ago than this are not emailed any more. */
+/** Customers whose trial ended longer ago than this are no longer emailed. */
 const STALE_MS = 90 * DAY;
 
 /** Maximum number of emails of each kind in one run. */

@@ -1,4 +1,4 @@
-/** Free email providers where one mailbox has many addresses. */
+/** Free email providers that deliver many addresses to one mailbox. */
 const freeEmailProviders = new Set([
   "gmail.com",
   "outlook.com",

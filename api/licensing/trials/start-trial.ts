@@ -53,7 +53,7 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     });
     user.hasCompletedTrial = true;
     await em.flush();
-    // Two accounts of one customer can start at the same moment. The unique claim lets only one through.
+    // Two accounts of one customer can start at the same moment. The unique claim lets only one of them succeed.
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
       throw new AppError("CONFLICT", { message: refusals.hadTrial });
     await recordWebhookEvents(context, em, [

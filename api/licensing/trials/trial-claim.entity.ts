@@ -3,9 +3,9 @@ import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorato
 import { randomUUID } from "node:crypto";
 
 /**
- * Records that a normalised email or a device has had its trial (docs/domain.md#one-trial). A claim refuses trials of all
- * other accounts. For the claiming account `hasCompletedTrial` decides, so clearing that flag allows another trial on its
- * devices. The claim on its email is deleted at the same time.
+ * Records that a normalised email or a device has had its trial (docs/domain.md#one-trial). A claim prevents trials by
+ * all other accounts. For the account that made it, `hasCompletedTrial` decides, so clearing that flag allows another
+ * trial on the same devices. The claim on its email is deleted at the same time.
  */
 @Entity({ tableName: "trial_claims" })
 @Unique({ properties: ["kind", "value"] })

@@ -7,8 +7,8 @@ import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match
 const MAX_CANDIDATES = 200;
 
 /**
- * Claims an email or a device for a trial licence. Replaces an older claim of the same account. A unique index decides
- * between concurrent claims of different accounts. Runs in the transaction of `em`.
+ * Claims an email or a device for a trial licence. Replaces an older claim by the same account. A unique index decides
+ * between concurrent claims by different accounts. Runs in the transaction of `em`.
  * @returns false if another account has claimed it.
  */
 export async function claimForTrial(

@@ -16,11 +16,11 @@ import {
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 
 interface UsageRow extends DeviceRequestResult {
-  /** Conversions left on the licence; null if it has no limit. */
+  /** Number of conversions left on the licence; null if it has no limit. */
   readonly usageRemaining: number | null;
 }
 
-// Usage is counted even if the licence has been refused since; the refusal is only reported in the answer.
+// Counts usage even if the licence is now refused; the refusal is only reported in the answer.
 const usageStateSql = `
   select ${licenceFactsSql}, ${knownDeviceSql}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
          case when d.id is not null then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode"
@@ -43,10 +43,10 @@ const insertEventsSql = `
   returning event_id`;
 
 /**
- * Records usage of the add-in. Counts each event once by its id, however often it is reported, including events that
- * happened offline and are reported late (docs/domain.md#usage). On a licence with a limit the answer includes how many
- * conversions are left. A new event beyond the limit is still counted, and the answer is USAGE_LIMIT_REACHED.
- * @throws AppError as `processDeviceRequest`.
+ * Records usage of the add-in. Counts each event once by its id, no matter how often it is reported, including events
+ * that happened offline and are reported late (docs/domain.md#usage). On a licence with a limit the answer includes how
+ * many conversions are left. A new event beyond the limit is still counted, and the answer is USAGE_LIMIT_REACHED.
+ * @throws AppError as `processDeviceRequest` does.
  */
 export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {
   const row = await processDeviceRequest<UsageRow>(context, "usage", values, (asked) =>
@@ -75,7 +75,7 @@ function recordNewEvents(context: Context, asked: RequestRow, values: UsageValue
       : 0;
     if (recorded > 0)
       await query(em, "update licences set usage_count = usage_count + $2 where id = $1", [licenceId, recorded]);
-    // The add-in repeats a report after losing the answer, so it gets the same answer.
+    // The add-in repeats a report if it didn't receive the answer, so give the same answer again.
     const isRepeated = resultCode === ResultCode.USAGE_LIMIT_REACHED && recorded === 0;
     const row = {
       ...found,

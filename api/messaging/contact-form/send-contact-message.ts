@@ -8,7 +8,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { ContactMessage, type Suspicion } from "./contact-message.entity.ts";
 
-/** The confirmation shown to every sender, also when the message was treated as spam. */
+/** The confirmation shown to every sender, even if the message was treated as spam. */
 export const CONTACT_MESSAGE_SENT = "Your message has been successfully sent.";
 
 /**

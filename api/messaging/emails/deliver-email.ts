@@ -5,7 +5,8 @@ import { sendThroughSmtp, RecipientRefused } from "./smtp-transport.ts";
 /**
  * Delivers one email from the outbox with its attachment. The job `deliver-mail` retries it until it succeeds. Emails
  * that were deleted, sent or permanently refused are skipped. Without SMTP_URL, emails stay in the dev mailbox.
- * @throws Error if the SMTP server didn't accept the email but may later, or if the attachment couldn't be created.
+ * @throws Error if the SMTP server didn't accept the email but may accept it later, or if the attachment couldn't be
+ * created.
  */
 export async function deliverEmail(
   context: Context,

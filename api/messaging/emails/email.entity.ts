@@ -58,7 +58,7 @@ export class Email {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** When the SMTP server accepted the email; null before. */
+  /** When the SMTP server accepted the email; null until then. */
   @Property({ type: types.datetime, nullable: true })
   sentAt: Date | null = null;
 
@@ -74,14 +74,14 @@ export class Email {
   attempts: Opt<number> = 0;
 
   /**
-   * Set on the last email to an erased user. Its content and recipient are removed once the SMTP server has accepted
+   * True for the last email to an erased user. Its content and recipient are removed once the SMTP server has accepted
    * it.
    */
   @Property({ type: types.boolean, default: false })
   eraseWhenDelivered: Opt<boolean> = false;
 }
 
-/** Column values of an email whose content was removed. */
+/** Column values of an email after its content is removed. */
 export const emptyEmail = { to: "", replyTo: null, subject: "", text: "", html: "", attachment: null } as const;
 
 /** Reference to an attachment. The file is created when the email is delivered or viewed. */

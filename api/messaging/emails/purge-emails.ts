@@ -5,7 +5,7 @@ import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 /** Days an email is kept in the outbox. */
 export const KEPT_DAYS = 90;
 
-/** Days the last email to an erased user is kept if the SMTP server doesn't accept it. */
+/** Days the last email to an erased user is kept if the SMTP server never accepts it. */
 const KEPT_DAYS_FOR_ERASED_USERS = 7;
 
 const BATCH_SIZE = 1_000;

@@ -15,7 +15,7 @@ export type OutgoingEmail = {
     readonly replyTo?: string;
     /** Reference to the attached file. */
     readonly attachment?: EmailAttachment;
-    /** Key of the notification, at most 255 characters. A second email with the same key isn't written. */
+    /** Key that identifies the notification, at most 255 characters. A second email with the same key isn't written. */
     readonly dedupeKey?: string;
     /** Removes the content and recipient from the outbox once the SMTP server has accepted the email. */
     readonly eraseWhenDelivered?: boolean;

@@ -2,11 +2,11 @@ import { createTransport } from "nodemailer";
 import { brand } from "#schema/brand.ts";
 import type { AttachedFile, Email } from "./email.entity.ts";
 
-/** Longest time for one SMTP step, in milliseconds. */
+/** Time limit for one SMTP step, in milliseconds. */
 const STEP_MS = 10_000;
 
 /**
- * Longest time for a whole delivery, in milliseconds. It must be well under the job's lease, after which another worker
+ * Time limit for a whole delivery, in milliseconds. It must be well under the job's lease, after which another worker
  * claims the job.
  */
 const WHOLE_MS = 30_000;
@@ -32,7 +32,7 @@ export async function sendThroughSmtp(
     socketTimeout: STEP_MS,
     dnsTimeout: STEP_MS,
     socketCloseTimeout: 1_000,
-    // An email is built only from its row. Its content must not make us read a file or fetch a URL.
+    // Build the email only from its row. Its content must never cause a file to be read or a URL to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -60,8 +60,8 @@ export async function sendThroughSmtp(
 }
 
 /**
- * Checks for the usual SMTP replies for an unknown mailbox. A server that refuses to relay for us is a configuration
- * error on our side, which can be fixed.
+ * Returns whether an error is one of the usual SMTP replies for an unknown mailbox. A refusal to relay doesn't count,
+ * because it is a configuration error on our side that can be fixed.
  */
 function isRefusedRecipient(error: unknown): boolean {
   const { command, responseCode, response } = error as { command?: string; responseCode?: number; response?: string };

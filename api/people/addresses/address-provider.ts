@@ -45,7 +45,7 @@ export async function fetchJson(url: string, request: RequestInit): Promise<unkn
   return response.json();
 }
 
-/** Returns a text from a service's response, or an empty string. */
+/** Returns a value from a service's response if it is a string, otherwise an empty string. */
 export function readText(value: unknown): string {
   return typeof value === "string" ? value.trim().slice(0, 300) : "";
 }

@@ -42,7 +42,7 @@ export function createAddressfinder({ apiKey, url }: AddressProviderSettings): A
   };
 }
 
-/** Converts the capitals of the address file: `EAGLE STREET` → `Eagle Street`. */
+/** Converts the capital letters used by Addressfinder to title case: `EAGLE STREET` → `Eagle Street`. */
 function toTitleCase(text: string): string {
   if (text !== text.toUpperCase()) return text;
   return text.toLowerCase().replace(/(^|[\s-])\p{L}/gu, (start) => start.toUpperCase());

@@ -6,9 +6,9 @@ type Row = readonly [city: string, state: string, postCode: string];
 
 const rows = localities as unknown as readonly Row[];
 
-/** Sorted words of the list. `ranks[n]` are the rows that contain `words[n]`, best first. */
+/** The words of the list, sorted. `ranks[n]` are the rows that contain `words[n]`, best first. */
 interface Index {
-  /** Words of each row, each after a space: ` mount isa qld 4825`. */
+  /** The words of each row, each preceded by a space: ` mount isa qld 4825`. */
   readonly names: readonly string[];
   readonly words: readonly string[];
   readonly ranks: readonly (readonly number[])[];
@@ -40,7 +40,7 @@ export const embeddedLocalities = {
   },
 } satisfies AddressProvider;
 
-/** Returns the localities that match the longest possible ending of a text, with the rest as the street. */
+/** Returns the localities that match as many of the last words as possible, with the rest as the street. */
 function findByLastWords(known: Index, before: readonly string[], text: string): Suggestion[] {
   const typed = text.trim().split(/\s+/);
   for (let start = 1; start < typed.length; start += 1) {
@@ -133,7 +133,7 @@ function toParts([city, state, postCode]: Row): AddressParts {
   return { unitNumber: "", streetNumber: "", streetName: "", city, state, postCode, country: "Australia" };
 }
 
-/** Splits a text into words in lower case without accents and apostrophes. Spells `Mt` and `Saint` as the list does. */
+/** Splits text into lower-case words without accents and apostrophes. Spells `Mt` and `Saint` as the list does. */
 function splitWords(text: string): string[] {
   return text
     .normalize("NFD")

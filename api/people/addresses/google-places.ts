@@ -18,13 +18,14 @@ function loadRegionCodes(): Map<string, string> {
   for (const first of letters)
     for (const second of letters) {
       const name = names.of(first + second);
-      // The first code of a name is the current one. Withdrawn codes have the name of their successor.
+      // Keep the first code for a name, because it is the current one. Withdrawn codes have the name of their
+      // successor.
       if (name && !found.has(normalizeName(name))) found.set(normalizeName(name), (first + second).toLowerCase());
     }
   return found;
 }
 
-/** Normalizes spellings such as `Saint Lucia` and `St. Lucia`, `&` and `and`. */
+/** Normalises spellings such as `Saint Lucia` and `St. Lucia`, `&` and `and`. */
 function normalizeName(name: string): string {
   return name
     .normalize("NFD")

@@ -6,10 +6,10 @@ import { createAddressfinder } from "./addressfinder.ts";
 import { embeddedLocalities } from "./embedded-localities.ts";
 import { createGooglePlaces } from "./google-places.ts";
 
-/** Timeout of an online service. Users who are typing don't wait longer. */
+/** Timeout for the online service, in milliseconds. Users who are typing don't wait longer than this. */
 const ONLINE_TIMEOUT_MS = 2_000;
 
-/** Fewer characters match too many addresses. */
+/** Minimum number of characters to search for. Fewer would match too many addresses. */
 const MIN_CHARACTERS = 2;
 const MAX_CHARACTERS = 100;
 
@@ -43,7 +43,8 @@ export function canFindStreets({ config }: Pick<Context, "config">): boolean {
 }
 
 /**
- * Returns the parts of a suggestion that came without them, or null if it is unknown or the service fails.
+ * Returns the address parts of a suggestion that was sent without them, or null if the suggestion is unknown or the
+ * service fails.
  * @throws AppError RATE_LIMITED as {@link suggestAddresses} does.
  */
 export async function findSuggestedAddress(context: Context, id: string): Promise<AddressParts | null> {

@@ -15,7 +15,7 @@ const isActiveAdmin = (user: AdminStatus | undefined) =>
  * Throws if the user is the last active admin (docs/domain.md#admin-safety). Call it in the transaction of `em` before
  * a user is archived or loses the admin type. If the user is an active admin, locks every active admin's row in the
  * order of their ids until the transaction ends, so that admins who remove each other at the same time can't both
- * succeed. Lock licences before (decision 0029). Costs one read for other users.
+ * succeed. Lock licences before calling it (decision 0029). For other users it costs one read.
  * @throws AppError CONFLICT for the last active admin, or if the user became an admin in the meantime.
  */
 export async function assertNotLastAdmin(em: EntityManager, userId: string): Promise<void> {

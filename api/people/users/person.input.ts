@@ -1,6 +1,6 @@
 import { Field, InputType } from "type-graphql";
 
-/** Fields shared by registration and profile. It doesn't appear as a type in the schema. */
+/** Fields shared by registration and profile. This class doesn't appear as a type in the schema. */
 @InputType()
 export abstract class PersonInput {
   @Field(() => String)

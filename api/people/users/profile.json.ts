@@ -26,7 +26,7 @@ export const profileFields = {
   memberType: catalogueNumber(memberTypes),
 };
 
-/** A profile of `/v1`. */
+/** A profile in `/v1`. */
 export const profileShape = namedObject("Profile", profileFields);
 
 /** Returns a profile with the field names of `/v1`. The post code appears under both names that clients use. */

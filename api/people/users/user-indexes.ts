@@ -1,10 +1,10 @@
 import { Index } from "@mikro-orm/decorators/legacy";
 
 // Lists leave out deleted accounts, which are kept only for the books, and registrations under an address that already
-// had an account. Both have no sign-in email.
+// had an account. Neither has a sign-in email.
 const listed = "where sign_in_email is not null";
 
-/** Indexes for the lists of users, the search box and the sweeps. Each list's order ends with the id. */
+/** Indexes for the lists of users, the search box and the sweeps. Every sort order ends with the id. */
 const indexes = [
   {
     name: "users_unconfirmed",

@@ -43,8 +43,8 @@ export class User {
   signInEmail: string | null = null;
 
   /**
-   * New address that the user requested, until they open its link. Null if there is none. It can't be used to sign in,
-   * it reserves nothing, and several accounts can have the same pending address.
+   * New address that the user requested, pending until they open the link sent to it. Null if there is none. It can't
+   * be used to sign in, it reserves nothing, and several accounts can have the same pending address.
    */
   @Field(() => String, {
     nullable: true,
@@ -192,7 +192,7 @@ export class User {
   @Property({ type: types.datetime })
   registeredAt!: Date;
 
-  /** Search terms of the list of users, generated and read only by PostgreSQL (migration 0015). */
+  /** Search terms for the list of users, generated and read only by PostgreSQL (migration 0015). */
   @Property({
     columnType: "tsvector",
     type: types.unknown,
@@ -213,8 +213,8 @@ export class User {
   }
 
   /**
-   * Increments the revision when a field that staff edit changes, whoever changes it, so that forms opened before are
-   * out of date.
+   * Increments the revision when a field that staff can edit changes, regardless of who changes it, so that forms
+   * opened earlier become out of date.
    */
   @BeforeUpdate()
   countRevision({ changeSet }: EventArgs<User>): void {

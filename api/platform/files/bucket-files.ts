@@ -7,11 +7,14 @@ import { AppError } from "#api/platform/errors.ts";
 import { checkFileKey, type Files } from "./files.ts";
 import { createMeasure, ignoreStreamErrors } from "./measure.ts";
 
-/** Timeouts in ms. Tests shorten them. */
+/** Timeouts in milliseconds. Tests shorten them. */
 export const bucketTimeouts = {
-  /** Time to open a connection. */
+  /** Longest time to open a connection. */
   connectMs: 3_000,
-  /** Time until the bucket responds, including retries. For uploads, the time of each attempt to store a part. */
+  /**
+   * Longest time until the bucket responds, including retries. For uploads, the limit applies to each attempt to store
+   * a part.
+   */
   answerMs: 10_000,
   /** Longest time without data while a reader is waiting. */
   pieceMs: 10_000,
@@ -32,7 +35,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
 
   /** Sends a request to the bucket and aborts it if there is no response in time. */
   async function sendRequest<Result>(what: string, run: (opened: Opened, signal: AbortSignal) => Promise<Result>) {
-    // The timeout ends with the response. Its content may take as long as its reader does.
+    // The timeout ends when the bucket responds. Reading the content may take as long as its reader needs.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), bucketTimeouts.answerMs);
     try {

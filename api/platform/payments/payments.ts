@@ -172,7 +172,7 @@ export interface ProviderSubscription {
   readonly status: "incomplete" | "active" | "past_due" | "ended";
   /** Id of the plan price. */
   readonly priceId: string;
-  /** Charge per period, in cents before GST. It keeps the price of the day it was bought. */
+  /** Charge per period, in cents before GST. It stays the same if the plan's price changes later. */
   readonly amountCents: number;
   readonly startedAt: Date;
   readonly periodEnd: Date;

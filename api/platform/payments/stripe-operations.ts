@@ -11,7 +11,7 @@ export function getActiveSchedule({ schedule }: Stripe.Subscription): Stripe.Sub
 
 /**
  * Returns the current and later phases of a schedule in the form the provider's update call takes, with new tax rates
- * (Stripe ids; an empty list removes the tax). Phases otherwise keep the tax rates they were created with.
+ * (Stripe ids; an empty list removes the tax). Without this, phases would keep the tax rates they were created with.
  */
 export function buildPhasesWithTaxRates(
   { phases, current_phase: current }: Stripe.SubscriptionSchedule,

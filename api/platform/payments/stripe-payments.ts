@@ -26,14 +26,14 @@ export interface StripeSettings {
   readonly timeoutMs?: number;
 }
 
-/** Timeout of one attempt. There are at most two attempts. */
+/** Timeout of one attempt in milliseconds. There are at most two attempts. */
 const TIMEOUT_MS = 10_000;
 const RETRIES = 1;
 
 /** Events signed longer ago than this are rejected. */
 const TOLERANCE_SECONDS = 300;
 
-/** Maximum number of events read in one run. After a long outage, the next run reads the rest. */
+/** Maximum number of events to read in one run. After a long outage, the next run reads the rest. */
 const MAX_EVENTS = 5_000;
 
 /**
@@ -149,7 +149,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
       translateStripeErrors(async () => {
         const { subscription, item } = await loadWithItem(subscriptionId);
         const id = await catalogue.getPriceId(price);
-        // A retry after the response to a successful call was lost.
+        // This is a retry after the response to a successful call was lost.
         if (item.price.id === id) return;
         await releaseSchedule(subscription);
         await stripe.subscriptions.update(
@@ -179,7 +179,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
           ));
         const current = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
         if (!current) throw new Error(`schedule ${schedule.id} has no phase`);
-        // A phase without tax rates would remove GST.
+        // A phase without tax rates would remove the GST.
         const rates = (subscription.default_tax_rates ?? []).map(({ id }) => id);
         const tax = rates.length > 0 ? { default_tax_rates: rates } : {};
         await stripe.subscriptionSchedules.update(

@@ -19,7 +19,7 @@ export function createColumnReads(orm: MikroORM, schema: GraphQLSchema): SqlRead
     if (!declared || !isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const coordinate = `${type.name}.${field.name}`;
-      // A field can have a different name than its property.
+      // A field's name can differ from its property's name.
       const name = declared.fields?.find(({ schemaName }) => schemaName === field.name)?.name ?? "";
       const property = meta.properties[name as never] as
         | { kind: string; columnTypes?: string[]; fieldNames?: string[] }

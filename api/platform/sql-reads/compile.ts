@@ -34,7 +34,7 @@ export interface CompiledRead {
   readonly values: unknown[];
   /** False if PostgreSQL should plan the statement for its values. */
   readonly keepsPlan: boolean;
-  /** Time that the statement can be reused for the same operation and variables, in ms. */
+  /** Time for which the statement can be reused for the same operation and variables, in milliseconds. */
   readonly lastsMs: number;
 }
 
@@ -74,7 +74,7 @@ export function compileRead(
     });
     return statement.text.replaceAll(/\$(\d+)/g, (_place, n: string) => places[Number(n) - 1] ?? "null");
   };
-  // The colon can't occur in names of a query. Otherwise a column with the same name would hide the row.
+  // Names in a query can't contain a colon, so no column can have the same name and hide the row.
   const alias = () => `"r:${aliases++}"`;
 
   /** Returns a select list with one column for each response key; null if a field can't be read in SQL. */

@@ -6,7 +6,7 @@ import { type CompiledRead, compileRead, type CompilerParts } from "./compile.ts
 
 /**
  * JSON text from the database. It takes the place of `data` in a response and is sent unchanged, because parsing and
- * serializing it again would take longer than the rest of the request.
+ * serialising it again would take longer than the rest of the request.
  */
 class JsonText {
   constructor(readonly text: string) {}
@@ -17,7 +17,7 @@ class JsonText {
   }
 }
 
-/** Serializes a response whose data may be a {@link JsonText}, for Apollo's `stringifyResult`. Ends with a newline. */
+/** Serialises a response whose data may be a {@link JsonText}, for Apollo's `stringifyResult`. Ends with a newline. */
 export function stringifyResponse(answer: { data?: unknown; errors?: unknown; extensions?: unknown }): string {
   const { data, errors, extensions } = answer;
   if (!(data instanceof JsonText) || errors !== undefined) return `${JSON.stringify(answer)}\n`;
@@ -25,12 +25,12 @@ export function stringifyResponse(answer: { data?: unknown; errors?: unknown; ex
   return `{"data":${data.text}${rest}}\n`;
 }
 
-/** Maximum number of prepared statements. Others are planned each time. */
+/** Maximum number of prepared statements. Other statements are planned each time. */
 const MAX_PREPARED = 200;
 /** Number of uses after which a statement is prepared. */
 const USES_BEFORE_PREPARED = 3;
 const MAX_COUNTED = 5_000;
-/** Maximum number of cached statements for each operation, and maximum characters of their variables. */
+/** Maximum number of cached statements for each operation, and maximum length of their variables in characters. */
 const MAX_CACHED = 50;
 const MAX_CACHED_CHARACTERS = 500;
 
@@ -42,7 +42,7 @@ export function createSqlReadsPlugin(
   parts: CompilerParts,
   formatError: (error: unknown) => GraphQLFormattedError,
 ): ApolloServerPlugin<Context> {
-  // Apollo caches parsed documents by their text, so the same object is used again.
+  // Apollo caches parsed documents by their text, so a repeated operation has the same object.
   const leftToResolvers = new WeakSet<DocumentNode>();
   const getName = createNames();
   const compiled = createCompiled(parts);
@@ -56,7 +56,7 @@ export function createSqlReadsPlugin(
             const variables = request.variables ?? {};
             const read = compiled({ document, operation, variables }, context);
             if (!read) {
-              // With variables, the same document may be readable next time.
+              // A document with variables may be readable in SQL next time.
               if (operation.variableDefinitions?.length === 0) leftToResolvers.add(document);
               return null;
             }

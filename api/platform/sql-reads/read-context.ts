@@ -19,7 +19,10 @@ export interface SqlReadContext {
   /** Arguments of the field, coerced by GraphQL but not yet validated by the product's rules. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly orm: Context["orm"];
-  /** Returns the request's context, for values that may be up to a minute old, because the statement is reused that long. */
+  /**
+   * Returns the request's context. Only for values that may be up to a minute old, because the statement is reused that
+   * long.
+   */
   readonly recentContext: () => Context;
   /** Binds a value and returns its placeholder, such as `$1`. */
   readonly bind: (value: unknown) => string;
@@ -27,16 +30,19 @@ export interface SqlReadContext {
   readonly now: () => string;
   /** Returns an alias that is unique in the statement. */
   readonly alias: () => string;
-  /** Returns the selected fields of many rows as a JSON list. `from` returns table, where and order for an alias. */
+  /**
+   * Returns the selected fields of many rows as a JSON list. `from` returns the table, conditions and order for an
+   * alias.
+   */
   readonly many: (from: (row: string) => string) => string | null;
   /** Returns the selected fields of one row as JSON; null if there is no row. */
   readonly one: (from: (row: string) => string) => string | null;
   /** Returns a JSON object of the selected fields, read by `fields`. For types that aren't rows, such as pages. */
   readonly object: (fields: Readonly<Record<string, SqlRead>>) => string | null;
   /**
-   * Embeds a statement with its own parameters. Integers, such as limits, become part of the text. With other values
-   * PostgreSQL plans the statement each time, because the best plan of a search depends on its words, unless the statement
-   * has {@link SqlStatement.keepsPlan}.
+   * Embeds a statement with its own parameters. Integers, such as limits, become part of the text. If it has other
+   * values, PostgreSQL plans the whole statement each time, because the best plan for a search depends on its words.
+   * {@link SqlStatement.keepsPlan} prevents this.
    */
   readonly part: (statement: SqlStatement) => string;
 }
@@ -79,7 +85,7 @@ export function formatMomentSql(expression: string): string {
   return `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Returns the SQL literal of a constant. Not for user input. */
+/** Returns a constant as an SQL literal. Not for user input. */
 export function toSqlLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -9,7 +9,7 @@ const records = ["profile", "twoStepSignIn"];
 
 const facts = Type.Record(Type.String(), Type.Unknown());
 
-/** The data export of a customer. It is meant for people, so the fields of a row are not a stable API. */
+/** The data export of a customer. It is meant for people to read, so the fields of a row are not a stable API. */
 export const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
   namedObject("MyData", {
     writtenAt: moment,
@@ -19,7 +19,7 @@ export const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
   }),
 );
 
-/** An example export of a new account. */
+/** Example of an export for a new account. */
 export const myDataExample = {
   writtenAt: "2025-03-05T01:00:00.000Z",
   ...Object.fromEntries(Object.keys(exportSections).map((name) => [name, []])),

@@ -9,7 +9,7 @@ import { recordSubscriptionChange } from "#api/selling/subscriptions/record-subs
 import { ERASED } from "#api/platform/personal-data.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 
-/** Most running seats and active devices that end together with the account. The erasure ends the rest. */
+/** Maximum number of running seats and active devices that end together with the account. The erasure ends the rest. */
 const MOST_MACHINES = 2_000;
 
 /** Returns the hash of a random password that is never stored, for an account that is about to be closed. */
@@ -19,7 +19,7 @@ export function hashUnusablePassword(): Promise<string> {
 
 /**
  * Closes an account in the transaction of `em`, which must hold the locks on the user's licences and on the user's row.
- * Ends sessions, licences, seats, devices and subscriptions, turns off webhook endpoints, and anonymizes the profile.
+ * Ends sessions, licences, seats, devices and subscriptions, turns off webhook endpoints, and anonymises the profile.
  */
 export async function closeAccount(
   context: Context,

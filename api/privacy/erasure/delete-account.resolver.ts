@@ -18,7 +18,8 @@ const INLINE_ERASURE_MS = 1_000;
 /**
  * Closes the caller's account permanently and starts erasing all personal data. A small account is fully erased when
  * this returns. An email with the certificate follows when everything is erased (decision 0015).
- * @throws AppError UNAUTHENTICATED, BAD_USER_INPUT for a wrong password, RATE_LIMITED after 5 wrong ones in 15 minutes.
+ * @throws AppError UNAUTHENTICATED, BAD_USER_INPUT for a wrong password, RATE_LIMITED after 5 wrong passwords in 15
+ * minutes.
  */
 export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
   const { actor } = context;

@@ -9,7 +9,7 @@ import type { Certificate } from "#api/messaging/emails/templates/account-delete
 /** Party that requested an erasure: the user, an admin, or an operator at the command line. */
 export type ErasureRequester = "customer" | "staff" | "operator";
 
-/** Progress of one part. `cursor` is the start of the next batch, for parts that need one. */
+/** Progress of one part of an erasure. `cursor` is the start of the next batch, for parts that need one. */
 export interface PartProgress {
   readonly rows: number;
   readonly isDone: boolean;

@@ -5,8 +5,8 @@ import { query } from "#api/platform/database.ts";
 export type ErasureTarget = { readonly userId: string } | { readonly userId: string; readonly erasureId: string };
 
 /**
- * Finds the account or erasure of an email address: the account that signs in with it, then an erasure of that address,
- * then the newest unconfirmed registration. Returns null if there is none.
+ * Finds the account or erasure of an email address: first the account that signs in with it, then an erasure of that
+ * address, then the newest unconfirmed registration. Returns null if there is none.
  */
 export async function findErasureTarget({ em }: Context, email: string): Promise<ErasureTarget | null> {
   const [account] = await query<{ userId: string }>(
@@ -31,7 +31,7 @@ export async function findErasureTarget({ em }: Context, email: string): Promise
   return unclaimed ?? null;
 }
 
-/** Returns the scope of an erasure as counts, without personal data. */
+/** Returns counts of the rows that an erasure would cover, without personal data. */
 export async function previewErasure({ em }: Context, found: ErasureTarget) {
   const [counts] = await query<{ state: string; licences: number; licenceEvents: number; taxInvoices: number }>(
     em,

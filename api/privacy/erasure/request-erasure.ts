@@ -77,7 +77,7 @@ async function openErasure(
   return erasure;
 }
 
-/** Reads the data that the parts need before the profile is anonymized. */
+/** Reads the data that the parts need before the profile is anonymised. */
 async function loadSubject(em: EntityManager, user: User): Promise<ErasureSubject> {
   const addresses = user.deletedAt ? [] : await ownAddresses(em, user);
   const links = await query<{ address: string; at: string }>(

@@ -29,7 +29,7 @@ async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt:
   };
 }
 
-/** The user's row, which is anonymized when the account is closed, before any part runs. */
+/** The user's row, which is anonymised when the account is closed, before any part runs. */
 const profileEntry: CertificateEntry = { name: "profile", title: "Profile", effect: "anonymized", rows: 1 };
 
 function toCertificateEntry(
@@ -39,7 +39,10 @@ function toCertificateEntry(
   return { name, title, effect, rows: progress?.rows ?? 0 };
 }
 
-/** Most rows one transaction changes. The batch stays well below the statement timeout, even on a slow disk. */
+/**
+ * Maximum number of rows that one transaction changes. This keeps a batch well below the statement timeout, even on a
+ * slow disk.
+ */
 const ROWS_A_BATCH = 5_000;
 
 /** Time in milliseconds after which a batch starts no further part, to keep its locks short. */
@@ -49,7 +52,9 @@ const BATCH_MS = 500;
 const MIN_ROWS = 50;
 const MAX_RETRIES = 10;
 
-/** Time after which the job ends and continues in a new job, to let other jobs run. */
+/**
+ * Time after which the job ends and the erasure continues in a new job, in milliseconds, so that other jobs can run.
+ */
 const SLICE_MS = 20 * SECOND;
 
 /** Result of a slice: everything is erased, time ran out, or another worker is running the erasure. */
@@ -65,9 +70,9 @@ export interface SliceOptions {
 }
 
 /**
- * Erases data in batches until the erasure is done or time runs out. A transaction for each batch locks the erasure's
- * row and stores the progress. A killed process therefore loses at most one batch, and only one worker runs an erasure
- * at a time.
+ * Erases data in batches until the erasure is done or time runs out. Each batch runs in its own transaction, which
+ * locks the erasure's row and stores the progress. A killed process therefore loses at most one batch, and only one
+ * worker runs an erasure at a time.
  */
 export async function runErasure(
   context: Context,
@@ -115,7 +120,7 @@ function runBatch(
     }
     const endsAt = performance.now() + BATCH_MS;
     let left = limit;
-    // Small parts share a batch.
+    // Process small parts in the same batch.
     for (let part = nextPart(); part && left > 0 && performance.now() < endsAt; part = nextPart()) {
       const { rows: before = 0, cursor: from } = progress[part.name] ?? {};
       const { rows, isDone, cursor } = await part.run({

@@ -35,11 +35,11 @@ export interface AddBuildOptions {
 }
 
 /**
- * Stores an installer and its other files as an unpublished build of a stage. Uses the transaction of the context, if any.
- * Files are stored before the rows, so that no build lacks its files; `deleteOrphanedFiles` removes orphans. Each file is opened
- * only when it is stored, so that an error leaves none open.
- * @throws AppError BAD_USER_INPUT if the version isn't above every published version of the stage, a file is empty or a value
- * is invalid.
+ * Stores an installer and its other files as an unpublished build of a stage. Uses the transaction of the context, if
+ * any. Files are stored before the rows, so that every build has its files; `deleteOrphanedFiles` removes orphans. Each
+ * file is opened only when it is stored, so that no file stays open after an error.
+ * @throws AppError BAD_USER_INPUT if the version isn't above every published version of the stage, a file is empty or a
+ * value is invalid.
  */
 export async function addBuild(
   context: Pick<Context, "em" | "files" | "clock"> & Partial<Pick<Context, "actor">>,

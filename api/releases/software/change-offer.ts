@@ -14,9 +14,9 @@ import type { SoftwareChannel } from "./software-channel.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 
 /**
- * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel makes it
- * run one after another with rollbacks and withdrawals. Uses the transaction of the context, if any.
- * @throws AppError as `publishBuild`.
+ * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel keeps
+ * it from running at the same time as a rollback or withdrawal. Uses the transaction of the context, if any.
+ * @throws AppError as `publishBuild` does.
  */
 export async function publishSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
@@ -79,7 +79,10 @@ export async function withdrawSoftware(context: Context, buildId: string): Promi
   });
 }
 
-/** Returns the build that a rollback would offer: the highest published version below that isn't withdrawn. */
+/**
+ * Returns the build that a rollback would offer: the highest published version below the offered one that isn't
+ * withdrawn.
+ */
 export async function findPreviousBuild(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
   const [previous] = await em.find(
     SoftwareBuild,

@@ -10,12 +10,12 @@ export interface DownloadCounts {
 }
 
 const FLUSH_MS = 1_000;
-/** Delay before a failed flush is retried. */
+/** Delay before a failed flush is retried, in milliseconds. */
 const RETRY_MS = 5_000;
 
 /**
- * Creates a counter that collects downloads in memory and writes them once a second in one statement. A killed process loses
- * the last second of counts, which nothing else depends on.
+ * Creates a counter that collects downloads in memory and writes them once a second in one statement. A killed process
+ * loses the last second of counts, which is acceptable because nothing else depends on them.
  */
 export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool" | "clock" | "log">): DownloadCounts {
   let counts = new Map<string, number>();

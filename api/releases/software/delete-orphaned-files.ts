@@ -46,7 +46,7 @@ export const deleteOrphanedFiles = defineDestructiveSweep({
   },
 });
 
-/** Number of orphans that interrupted uploads can leave, whatever the total. */
+/** Number of orphans that is plausible after interrupted uploads, regardless of the total number of files. */
 const ORPHANS_TOLERATED = 20;
 
 /** Returns whether the files seem to belong to another database. */

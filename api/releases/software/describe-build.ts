@@ -11,7 +11,7 @@ export async function describeBuilds(
   ids: readonly string[],
 ): Promise<SoftwareBuildRow[]> {
   if (ids.length === 0) return [];
-  // Fork, because the unit of work may still have the state before a change.
+  // Fork, because the current unit of work may still contain the state before a change.
   const em = context.em.fork();
   const builds = await em.find(SoftwareBuild, { id: { $in: [...ids] } }, { populate: ["uploadedBy"] });
   const channels = await em.find(SoftwareChannel, { build: { $in: [...ids] } });

@@ -30,7 +30,7 @@ export async function findPublishedBuild(
   return build?.version === version ? build : null;
 }
 
-/** Returns the stage that a segment of a download URL names, or undefined. */
+/** Returns the stage named by a segment of a download URL, or undefined. */
 export function findStageByPath(path: string): number | undefined {
   return softwareStages.find((stage) => stage.path === path)?.value;
 }
@@ -40,7 +40,7 @@ export function getInstallerPath(build: Pick<SoftwareBuild, "stage" | "version" 
   return getBuildFilePath(build, build.fileName);
 }
 
-/** Returns the permanent path of a file of a build. `path` is relative to the stage's URL. */
+/** Returns the permanent path of a build's file. `path` is relative to the stage's URL. */
 export function getBuildFilePath({ stage, version }: Pick<SoftwareBuild, "stage" | "version">, path: string): string {
   return `/software/${toStagePath(stage)}/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }

@@ -15,9 +15,9 @@ export interface ServedFile extends SentFile {
   readonly countedAs: SoftwareDownloadKind | null;
 }
 
-/** For URLs whose file changes when another build is offered. */
+/** Cache header for URLs whose file changes when another build is offered. */
 const REVALIDATE = "public, no-cache";
-/** For files that never change. Caches notice a withdrawal within an hour. */
+/** Cache header for files that never change. Caches notice a withdrawal within an hour. */
 const CACHE_ONE_HOUR = "public, max-age=3600";
 
 /** Media type of Windows programs (IANA). Clients don't show it as a page, and proxies don't compress it. */
@@ -31,7 +31,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
   ".exe": PROGRAM_TYPE,
 };
 
-/** Longest path in `software_files.path`. */
+/** Maximum length of `software_files.path`. */
 const MAX_PATH = 255;
 
 /** File name in `/software/{stage}/setup.exe`, the URL used in the portal and emails. */
@@ -39,9 +39,9 @@ const CURRENT_INSTALLER = brand.installerPath.split("/").at(-1);
 
 /**
  * Returns the file at a path below a stage's URL, or null. Looks in this order: `setup.exe` for the offered installer;
- * `{version}/{file}` for a file of one build; the `.vsto` of the offered build; an application file of any published build,
- * the offered one first, because a client may be in the middle of an update. Unpublished and withdrawn builds have no files.
- * The path is only compared with rows, never used as a file path.
+ * `{version}/{file}` for a file from one build; the `.vsto` of the offered build; an application file of any published
+ * build, the offered one first, because a client may be in the middle of an update. Unpublished and withdrawn builds
+ * have no files. The path is only compared with database rows, never used to open a file.
  */
 export async function findFile(
   context: Pick<Context, "em" | "pool">,
@@ -86,7 +86,10 @@ interface Row {
   publishedMs: number;
 }
 
-/** Returns a file other than an installer, of one build or (if `buildId` is null) of any build of the stage that has it. */
+/**
+ * Returns a file other than an installer, from one build or (if `buildId` is null) from any build of the stage that has
+ * it.
+ */
 async function findOtherFile(
   { pool }: Pick<Context, "pool">,
   stage: number,

@@ -6,11 +6,11 @@ import { check } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage } from "./software-build.type.ts";
 
-/** Most builds per page. */
+/** Maximum number of builds per page. */
 export const MAX_BUILDS = 100;
 
 /**
- * Returns a page of builds of one stage or all, newest upload first, with keyset pagination.
+ * Returns a page of builds for one stage or all stages, newest upload first, with keyset pagination.
  * @throws AppError BAD_USER_INPUT if the stage, count or cursor is invalid.
  */
 export async function listBuilds(

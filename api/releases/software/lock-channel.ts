@@ -4,8 +4,8 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 
 /**
- * Locks and returns the channel of a stage, or null if the stage never had a published build. Locks Production's channel
- * first, because its minimum version applies to every stage and must not change before the commit.
+ * Locks and returns the channel of a stage, or null if the stage has never had a published build. Locks Production's
+ * channel first, because its minimum version applies to every stage and must not change before the commit.
  */
 export async function lockChannel(em: EntityManager, stage: number): Promise<SoftwareChannel | null> {
   if (stage !== SoftwareStage.Production)

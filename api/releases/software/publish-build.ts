@@ -9,10 +9,10 @@ import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 
 /**
- * Publishes a build: its stage offers it to add-ins and for download from the commit on. A build that was published before,
- * for example before a rollback, is offered again. Uses the transaction of the context, if any.
- * @throws AppError NOT_FOUND; UNPROCESSABLE if the build is withdrawn or below the minimum version; BAD_USER_INPUT if its
- * version isn't above every published version of the stage.
+ * Publishes a build: after the commit, its stage offers it to add-ins and for download. A build that was published
+ * before, for example before a rollback, is offered again. Uses the transaction of the context, if any.
+ * @throws AppError NOT_FOUND; UNPROCESSABLE if the build is withdrawn or below the minimum version; BAD_USER_INPUT if
+ * its version isn't above every published version of the stage.
  */
 export async function publishBuild(context: Pick<Context, "em" | "clock">, id: string): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {

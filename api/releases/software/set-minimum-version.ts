@@ -7,9 +7,9 @@ import { lockChannels } from "./lock-channel.ts";
 import { compareVersions, parseVersion, formatVersion } from "./version.ts";
 
 /**
- * Sets the oldest version of the add-in that may run; null allows all. Only Production has a minimum, which applies to every
- * stage, because licence checks don't include the stage.
- * @throws AppError BAD_USER_INPUT for another stage, or if a stage offers an older version.
+ * Sets the oldest version of the add-in that may run; null allows all. Only Production has a minimum, which applies to
+ * every stage, because licence checks don't include the stage.
+ * @throws AppError BAD_USER_INPUT for a stage other than Production, or if a stage offers an older version.
  */
 export async function setMinimumVersion(context: Context, stage: number, version: string | null): Promise<void> {
   if (stage !== SoftwareStage.Production && version !== null)

@@ -23,11 +23,11 @@ export class SoftwareBuild {
   @Property({ type: types.smallint })
   stage!: number;
 
-  /** Text of the version, such as 7.2.0. */
+  /** Version as text, such as 7.2.0. */
   @Property({ type: types.string })
   version!: string;
 
-  /** Source of the version; null for builds from before this was recorded. */
+  /** Source of the version; null for builds uploaded before the source was recorded. */
   @Property({ type: types.string, nullable: true })
   versionSource: VersionSource | null = null;
 
@@ -58,7 +58,7 @@ export class SoftwareBuild {
   @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
   uploadedBy: User | null = null;
 
-  /** Null before the first publication. */
+  /** When the build was first published. Null before that. */
   @Property({ type: types.datetime, nullable: true })
   publishedAt: Date | null = null;
 

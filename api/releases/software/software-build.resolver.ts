@@ -37,7 +37,10 @@ const loadDownloads = createLoader(
   },
 );
 
-/** Files per build in the cost estimate. It allows a page of builds with their files, but not a hundred builds. */
+/**
+ * Number of files per build assumed in the cost estimate. The estimate allows a query for a page of builds with their
+ * files, but not for a hundred builds.
+ */
 const ESTIMATED_FILES = 20;
 
 const files = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
@@ -176,8 +179,8 @@ export class ChannelOffersResolver {
 }
 
 /**
- * Deletes a build that was never published, and its files after the commit. `deleteOrphanedFiles` removes files that can't be
- * deleted then.
+ * Deletes a build that was never published, then its files after the commit. `deleteOrphanedFiles` later removes any
+ * files that couldn't be deleted.
  * @throws AppError NOT_FOUND; UNPROCESSABLE if the build was published, because its history is kept.
  */
 export async function deleteDraft(context: Context, buildId: string): Promise<void> {

@@ -3,8 +3,8 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { SoftwareBuild, versionColumn } from "./software-build.entity.ts";
 
 /**
- * The offered build and the minimum version of a stage. A stage has a row once a build was published. Changes lock the row.
- * Licence checks read both versions in their single statement.
+ * The offered build and the minimum version of a stage. A stage has a row once a build has been published. Changes lock
+ * the row. Licence checks read both versions in their single statement.
  */
 @Entity({ tableName: "software_channels" })
 export class SoftwareChannel {

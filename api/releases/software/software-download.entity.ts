@@ -5,7 +5,7 @@ import { SoftwareBuild } from "./software-build.entity.ts";
 /** Kind of a download: the installer, or the application with ClickOnce. */
 export type SoftwareDownloadKind = "installer" | "application";
 
-/** Number of downloads of a build on a day, without any data about users. */
+/** Number of downloads of a build on one day. Contains no data about users. */
 @Entity({ tableName: "software_downloads" })
 export class SoftwareDownload {
   [PrimaryKeyProp]?: ["build", "day", "kind"];

@@ -26,7 +26,7 @@ export class SoftwareFile {
   @Property({ type: types.string })
   path!: string;
 
-  /** Path in lower case, because manifests are made on Windows, which ignores case. */
+  /** Path in lower case, because manifests are written on Windows, which ignores case. */
   @Property({ type: types.string })
   @Index()
   pathKey!: string;

@@ -1,6 +1,6 @@
 import { MAX_VERSION_PART } from "#schema/rules/software.ts";
 
-/** Numbers in a parsed version. Comparing, in SQL too, needs the same count on both sides. */
+/** Number of parts in a parsed version. Comparisons, including those in SQL, need the same number on both sides. */
 const PARTS = 4;
 
 /**

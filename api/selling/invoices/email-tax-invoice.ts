@@ -8,7 +8,7 @@ import type { TaxInvoice } from "./tax-invoice.entity.ts";
 /**
  * Emails a tax invoice or adjustment note to its customer with the PDF attached, once per invoice, in the transaction
  * of `em`.
- * @returns true if an email was created; false if it existed already or the account was deleted.
+ * @returns true if an email was created; false if the email already existed or the account was deleted.
  */
 export async function emailTaxInvoice(
   context: Pick<Context, "clock" | "config" | "jobs">,

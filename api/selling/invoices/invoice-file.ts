@@ -14,7 +14,7 @@ export function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): stri
 /**
  * Returns the PDF of one of the caller's own tax invoices or adjustment notes.
  * @throws AppError NOT_FOUND if the id is malformed or unknown, or the invoice belongs to another user; RATE_LIMITED
- * after 60 in 10 minutes.
+ * after 60 downloads in 10 minutes.
  */
 export async function downloadTaxInvoice(context: Context, id: string): Promise<AttachedFile> {
   if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
@@ -23,7 +23,7 @@ export async function downloadTaxInvoice(context: Context, id: string): Promise<
 
 /**
  * Returns the PDF of any customer's tax invoice or adjustment note. The caller must check that the user is staff.
- * @throws AppError NOT_FOUND if the id is malformed or unknown; RATE_LIMITED after 60 in 10 minutes.
+ * @throws AppError NOT_FOUND if the id is malformed or unknown; RATE_LIMITED after 60 downloads in 10 minutes.
  */
 export async function downloadTaxInvoiceAsStaff(context: Context, id: string): Promise<AttachedFile> {
   if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);

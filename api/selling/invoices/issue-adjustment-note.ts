@@ -17,15 +17,16 @@ export interface IssueAdjustmentNoteValues {
   readonly issuedAt?: Date;
   /** Amount refunded in cents, including GST. */
   readonly refundedCents: number;
-  /** Short reason for the refund. Defaults to a text with the invoice number. */
+  /** Short reason for the refund. Defaults to a sentence with the invoice number. */
   readonly reason?: string;
 }
 
 /**
- * Issues the adjustment note for a refund, with the next number of the adjustment note series, like `issueTaxInvoice`.
- * GST is calculated at the invoice's rate. The refund that completes the invoice takes the remaining GST to the cent.
- * Amounts are stored negative, and the buyer is copied from the invoice.
- * @throws Error if the refund exceeds the remaining amount, or the invoice doesn't exist. Nothing is issued then.
+ * Issues the adjustment note for a refund as `issueTaxInvoice` does, with the next number of the adjustment note
+ * series. GST is calculated at the invoice's rate. The refund that completes the invoice takes the remaining GST to the
+ * cent. Amounts are stored negative, and the buyer is copied from the invoice.
+ * @throws Error if the refund exceeds the remaining amount, or the invoice doesn't exist. In these cases nothing is
+ * issued.
  */
 export async function issueAdjustmentNote(
   context: Pick<Context, "clock">,

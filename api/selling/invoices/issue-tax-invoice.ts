@@ -7,10 +7,10 @@ import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { toBuyer, getSeller } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** Values of a tax invoice. Amounts in AUD cents. */
+/** Values of a tax invoice. Amounts are in AUD cents. */
 export interface IssueTaxInvoiceValues {
   readonly userId: string;
-  /** The payment provider's invoice id. One tax invoice is issued per id. */
+  /** The payment provider's invoice id. Each id gets one tax invoice. */
   readonly providerInvoiceId?: string | null;
   /** Defaults to the current time. */
   readonly issuedAt?: Date;
@@ -34,9 +34,10 @@ export interface IssueTaxInvoiceValues {
 
 /**
  * Issues the tax invoice of a payment with the next number, in the transaction of `em` or in a new one. A rollback
- * returns the number, so the series has no gaps. Other transactions that issue invoices wait meanwhile, so call this
- * late in a transaction. Repeated calls with the same `providerInvoiceId`, even concurrent ones, return the existing invoice.
- * @throws Error if the amounts don't add up, or the user doesn't exist. Nothing is issued then.
+ * returns the number, so the series has no gaps. Other transactions that issue invoices have to wait until the commit,
+ * so call this late in a transaction. Repeated calls with the same `providerInvoiceId`, even concurrent ones, return
+ * the existing invoice.
+ * @throws Error if the amounts don't add up, or the user doesn't exist. In these cases nothing is issued.
  */
 export async function issueTaxInvoice(
   context: Pick<Context, "clock">,
@@ -52,7 +53,7 @@ export async function issueTaxInvoice(
     if (existing) return existing;
     const user = await tx.findOneOrFail(User, userId);
     await lockSequence(tx, "tax-invoice");
-    // Another transaction may have issued it while this one waited for the lock.
+    // Another transaction may have issued the invoice while this one waited for the lock.
     const issuedMeanwhile = await findIssued(tx);
     if (issuedMeanwhile) return issuedMeanwhile;
     const invoice = tx.create(TaxInvoice, {

@@ -1,6 +1,6 @@
 import { type EntityManager, query } from "#api/platform/database.ts";
 
-/** Number series, with the first number and prefix of each. */
+/** Number series, each with its first number and prefix. */
 const series = {
   "tax-invoice": { first: 100_001, prefix: "" },
   "adjustment-note": { first: 100_001, prefix: "A-" },

@@ -39,7 +39,7 @@ interface TextOptions {
   parent?: Structure;
 }
 
-/** Draws a text and returns its height in points. */
+/** Draws text and returns its height in points. */
 export function writeText(pen: Pen, text: string, options: TextOptions = {}): number {
   const { document, root } = pen;
   const { x = PAGE.left, y = pen.y, width = WIDTH, size = 10, weight = "regular", colour = ink } = options;
@@ -69,7 +69,7 @@ interface Look {
   readonly weight: Weight;
 }
 
-/** Returns the height in points that a text needs. */
+/** Returns the height that some text needs, in points. */
 export function measureHeight(
   document: PdfDocument,
   text: string,

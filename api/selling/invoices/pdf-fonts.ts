@@ -98,7 +98,7 @@ export function replaceUnprintable(text: string): string {
     .join("");
 }
 
-/** Returns true if some characters of a text will be drawn as `?`. */
+/** Returns true if some characters of the text will be drawn as `?`. */
 export function hasUnprintable(text: string): boolean {
   if (isAscii(text)) return false;
   const countQuestionMarks = (one: string) => one.split("?").length;
@@ -107,7 +107,8 @@ export function hasUnprintable(text: string): boolean {
 
 /**
  * Splits printable text into runs by typeface. Han characters use the typeface of the surrounding text: a name with
- * Hangul is set in the Korean typeface, and one with a character missing from the Japanese typeface in the Chinese one.
+ * Hangul uses the Korean typeface, and a name with a character that the Japanese typeface lacks uses the Chinese
+ * typeface.
  */
 export function splitIntoRuns(text: string): Run[] {
   const characters = Array.from(text);
@@ -125,7 +126,7 @@ export function splitIntoRuns(text: string): Run[] {
   return runs;
 }
 
-/** Returns true if the brand's typeface covers a text, so no other typeface needs to be opened. */
+/** Returns true if the brand's typeface covers the text, so no other typeface needs to be opened. */
 export function isCoveredByBrandFont(text: string): boolean {
   return (
     isAscii(text) || Array.from(text).every((character) => /\s/.test(character) || hasCharacter("brand", character))

@@ -26,7 +26,7 @@ export function openDocument(info: { title: string; author: string; issuedAt: Da
   return document;
 }
 
-/** Ends a document and returns its bytes. */
+/** Ends a document and returns the PDF file. */
 export function toBytes(document: PdfDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

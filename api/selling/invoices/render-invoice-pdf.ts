@@ -27,8 +27,8 @@ const TOTALS_WIDTH = 250;
 const LAST_ROW = PAGE.bottom - 40;
 
 /**
- * Renders a tax invoice or adjustment note as a tagged A4 PDF. The same row always produces the same document. An
- * adjustment note needs `adjusts` loaded. Characters missing from all typefaces are printed as question marks, and a
+ * Renders a tax invoice or adjustment note as a tagged A4 PDF. The same row always produces the same document. For an
+ * adjustment note, `adjusts` must be loaded. Characters missing from all typefaces are printed as question marks, and a
  * note explains this. Screen readers get the full text.
  */
 export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> {
@@ -155,7 +155,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   pen.y += 14;
 }
 
-/** Returns the period paid for. The last day shown is the day before the next period starts. */
+/** Returns the period that was paid for. The last day shown is the day before the next period starts. */
 function formatPeriod({ periodStart, periodEnd }: TaxInvoice): string | null {
   if (!periodStart || !periodEnd) return null;
   return `Period: ${formatInvoiceDate(periodStart)} to ${formatTableDate(addDays(getCalendarDay(periodEnd), -1), "UTC")}`;

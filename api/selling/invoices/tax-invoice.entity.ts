@@ -64,7 +64,7 @@ export class TaxInvoice {
   @Property({ type: types.string, nullable: true })
   providerInvoiceId: string | null = null;
 
-  /** The payment provider's refund id of an adjustment note. */
+  /** The payment provider's refund id. Only adjustment notes have one. */
   @Unique()
   @Property({ type: types.string, nullable: true })
   providerRefundId: string | null = null;
@@ -81,7 +81,7 @@ export class TaxInvoice {
   @Property({ type: types.string, nullable: true })
   cardLast4: string | null = null;
 
-  /** Catalogue price id when the invoice was issued. */
+  /** Price id in the catalogue at the time the invoice was issued. */
   @Property({ type: types.string, nullable: true })
   planPrice: string | null = null;
 

@@ -11,7 +11,10 @@ export async function findPlanPrice(em: EntityManager, slugOrPriceId: string): P
   return (await findPlanPrices(em, [slugOrPriceId])).get(slugOrPriceId) ?? null;
 }
 
-/** Finds several plan prices like {@link findPlanPrice} in one query, keyed by the given names. */
+/**
+ * Finds several plan prices in one query, as {@link findPlanPrice} does. The result is keyed by the slug or price id
+ * given.
+ */
 export async function findPlanPrices(
   em: EntityManager,
   slugsOrPriceIds: readonly string[],
@@ -39,7 +42,7 @@ export async function listPlansOnSale(em: EntityManager): Promise<Plan[]> {
   return em.find(Plan, { sellable: true }, { populate: ["prices"], orderBy: { productLevel: "desc" } });
 }
 
-/** Returns a plan's prices, monthly first. */
+/** Returns a plan's prices, the monthly price first. */
 export function sortPrices(plan: Plan): PlanPrice[] {
   return planIntervals.flatMap((interval) => plan.prices.getItems().filter((price) => price.interval === interval));
 }

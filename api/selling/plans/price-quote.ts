@@ -44,7 +44,7 @@ export function calculateQuote(values: {
 
 /**
  * Returns the GST included in a total, in cents, rounded half up. At 10 % this is one eleventh.
- * @throws RangeError as {@link calculateQuote}
+ * @throws RangeError as {@link calculateQuote} does
  */
 export function calculateIncludedGst(totalCents: number, gstBasisPoints: number): number {
   assertWholeCents(totalCents);
@@ -69,7 +69,7 @@ function roundHalfUp(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }
 
-/** Upper limit that keeps the integer arithmetic exact. No plan costs 10 million dollars. */
+/** Upper limit in cents that keeps the integer arithmetic exact. No plan costs 10 million dollars. */
 const MAX_CENTS = 1_000_000_000;
 
 function assertWholeCents(cents: number): void {

@@ -6,8 +6,8 @@ import { PlanPrice } from "./plan-price.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 
 /**
- * Updates the plans in the database from the catalogue file. Whether a plan is on sale isn't changed, except that plans
- * removed from the file go off sale and are kept for their subscribers. Idempotent.
+ * Updates the plans in the database from the catalogue file. Plans removed from the file go off sale and are kept for
+ * their subscribers; all other plans stay on or off sale as they are. Idempotent.
  */
 export async function upsertCatalogue(em: EntityManager): Promise<void> {
   const work = async (tx: EntityManager): Promise<void> => {

@@ -26,9 +26,9 @@ export async function applyPromoCode(context: Context, values: ApplyPromoCodeVal
 
 /**
  * Returns the price with a promo code for the REST call, which sends the displayed amount instead of a plan
- * (docs/domain.md#server-prices). Uses the caller's plan price that equals the amount, with or without GST, or else the
- * closest one. The result is always based on the server's price.
- * @throws AppError as {@link applyPromoCode}; UNPROCESSABLE if no plan is on sale.
+ * (docs/domain.md#server-prices). Uses the plan price for the caller's country that equals the amount, with or without
+ * GST, or else the closest one. The result is always based on the server's price.
+ * @throws AppError as {@link applyPromoCode} does; UNPROCESSABLE if no plan is on sale.
  */
 export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {
   const promoCode = await tryPromoCode(context, values.promoCode);
@@ -43,7 +43,10 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
   return calculateCustomerQuote(price, country, getDiscount(promoCode));
 }
 
-/** Returns the plan price that matches an amount shown to a customer of a country; null without prices (decision 0018). */
+/**
+ * Returns the plan price that matches an amount shown to a customer of a country; null if there are no prices (decision
+ * 0018).
+ */
 export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
   const total = (price: PlanPrice): number => calculateCustomerQuote(price, country).totalCents;
   const distance = (price: PlanPrice): number => Math.abs(total(price) - shownCents);
@@ -59,7 +62,7 @@ export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: numb
 async function tryPromoCode(context: Context, code: string): Promise<PromoCode> {
   const { actor, em, origin } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  // The second limit stops guessing with many accounts.
+  // The second limit stops guessing from many accounts.
   const limits = [
     ["promoCode", actor.userId],
     ["promoCodeByAddress", toRateLimitAddress(origin.ip)],

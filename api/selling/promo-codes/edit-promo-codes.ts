@@ -34,11 +34,12 @@ export async function addPromoCode(context: Context, values: PromoCodeValues): P
 }
 
 /**
- * Changes a promo code for future uses. Checkouts that have already reserved it keep their price. Locks the row like
- * {@link reservePromoCode}, so a checkout never sees a half-applied change. Saving identical values writes nothing.
+ * Changes a promo code for future uses. Checkouts that have already reserved it keep their price. Locks the row as
+ * {@link reservePromoCode} does, so a checkout never sees a half-applied change. Saving identical values writes
+ * nothing.
  * @param began revision that the form was loaded with; an outdated one is rejected
- * @throws AppError NOT_FOUND if it doesn't exist or was deleted; CONFLICT and BAD_USER_INPUT as {@link addPromoCode};
- * CONFLICT with the reason STALE_REVISION.
+ * @throws AppError NOT_FOUND if it doesn't exist or was deleted; CONFLICT and BAD_USER_INPUT as {@link addPromoCode}
+ * does; CONFLICT with the reason STALE_REVISION.
  */
 export async function updatePromoCode(
   context: Context,
@@ -71,7 +72,7 @@ export async function updatePromoCode(
 
 /**
  * Deletes a promo code, so it can't be used any more. The row and its redemptions are kept, open checkouts keep their
- * price, and the code can be created again.
+ * price, and a new code with the same text can be created.
  * @throws AppError NOT_FOUND if it doesn't exist or was already deleted.
  */
 export async function deletePromoCode(context: Context, id: string): Promise<void> {
@@ -118,7 +119,7 @@ async function rejectDuplicates(context: Context, work: (em: EntityManager) => P
 function toColumns(values: PromoCodeValues) {
   const { code, discountType, discountValue, expiryDate, isOneTimeUseOnly } = values;
   const discount = parseDiscount(discountType, discountValue);
-  // The validation rules normally reject this first.
+  // The validation rules normally reject an invalid discount before this.
   if (typeof discount === "string") throw badInput({ discountValue: [discount] });
   const isPercentage = discountType === DiscountType.Percentage;
   return {

@@ -51,7 +51,10 @@ export class PromoCode {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** Set when an admin deletes the code. It can't be used any more, its redemptions are kept, and the code can be created again. */
+  /**
+   * Set when an admin deletes the code. The code can't be used any more, its redemptions are kept, and a new code with
+   * the same text can be created.
+   */
   @Property({ type: types.datetime, nullable: true })
   archivedAt: Date | null = null;
 

@@ -20,7 +20,7 @@ export const promoCodeShape = namedObject("PromoCode", {
 
 /**
  * Converts a promo code to its `/v1` form: `discountValue` as typed (percentage or dollars), `discountPercentage` as a
- * fraction, `discountAmount` in cents. The field of the other discount type is 0.
+ * fraction, `discountAmount` in cents. The field for the other type of discount is 0.
  */
 export function toPromoCodeJson(promoCode: PromoCode): Static<typeof promoCodeShape> {
   const { id, code, basisPoints, amountCents, expiresAt, isOneTimeUseOnly } = promoCode;
@@ -28,7 +28,7 @@ export function toPromoCodeJson(promoCode: PromoCode): Static<typeof promoCodeSh
     id,
     code,
     discountType: promoCode.discountTypeValue,
-    // Dividing two integers prints as the exact decimal.
+    // JSON prints the quotient of an integer and 100 as an exact decimal.
     discountValue: (basisPoints ?? amountCents ?? 0) / 100,
     discountPercentage: (basisPoints ?? 0) / 10_000,
     discountAmount: amountCents ?? 0,

@@ -50,7 +50,8 @@ export class PromoCodeInput implements PromoCodeValues {
 
 @Resolver()
 export class PromoCodeResolver {
-  // A mutation although it changes nothing: one request may contain only one mutation, which limits guessing of codes.
+  // This is a mutation although it changes nothing, because a request may contain only one mutation, which limits the
+  // guessing of codes.
   @Allow("regular")
   @Check({ input: applyPromoCodeRules })
   @Mutation(() => PriceQuote, {

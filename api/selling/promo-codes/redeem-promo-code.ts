@@ -7,7 +7,10 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { normalizePromoCode, isPromoCodeExpired, createInvalidPromoCodeError } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
-/** Time a checkout may reserve a code, which allows for a slow provider and an authentication step. */
+/**
+ * Time for which a checkout may reserve a code, in milliseconds. It allows for a slow provider and an authentication
+ * step.
+ */
 const HOLD_MS = 30 * MINUTE;
 
 /**

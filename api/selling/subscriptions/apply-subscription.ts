@@ -60,7 +60,7 @@ export async function applySubscription(
   if (!known) await applyToCheckout(context, em, found);
   if (known) await emailPaymentChanges(context, em, user, known, found);
   const before = takeSubscriptionSnapshot(subscription);
-  // Ignore the licence of a subscription that had already ended, because an admin may have extended it since.
+  // Ignore the licence of a subscription that had already ended, because an admin may have extended it since then.
   const isHistory = known?.status === "cancelled" && found.status === "ended";
   await updateFromProvider(em, subscription, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
@@ -80,10 +80,16 @@ export async function applySubscription(
   return corrections;
 }
 
-/** Only recent payments are refunded automatically. Staff decide about older ones, such as after restoring a backup. */
+/**
+ * Maximum age of payments that are refunded automatically, in milliseconds. Staff decide about older ones, for example
+ * after a backup is restored.
+ */
 const AUTO_REFUND_MS = 3 * DAY;
 
-/** Returns corrections that end and refund a subscription that the customer has in addition to the one they want. */
+/**
+ * Returns corrections that end and refund an extra subscription, which the customer has in addition to the one they
+ * want.
+ */
 function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
   const since = addMilliseconds(clock.now(), -AUTO_REFUND_MS);
   const refunds = invoices
@@ -137,7 +143,8 @@ async function updateFromProvider(
   subscription: Subscription,
   found: ProviderSubscription,
 ): Promise<void> {
-  // A quoted price for the rest of a period doesn't apply to the next period.
+  // Discard the quotes from an earlier period, because a price quoted for the rest of one period doesn't apply to the
+  // next.
   if (subscription.currentPeriodEndsAt.getTime() !== found.periodEnd.getTime())
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null });
   subscription.status = found.status === "active" || found.status === "past_due" ? found.status : "cancelled";

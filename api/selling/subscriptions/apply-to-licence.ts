@@ -14,8 +14,8 @@ import type { Subscription } from "./subscription.entity.ts";
 
 /**
  * Updates the licence to match the payments (docs/domain.md#licence-follows-payment). It expires 3 days after the paid
- * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan is paid. A full
- * refund revokes it, and a disputed payment suspends it until the dispute is closed.
+ * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan has been paid
+ * for. A full refund revokes it, and a disputed payment suspends it until the dispute is closed.
  */
 export async function applyToLicence(
   context: Context,

@@ -15,9 +15,9 @@ import {
 export interface CheckoutOffer {
   readonly planPrice: PlanPrice;
   readonly gstBasisPoints: number;
-  /** The first invoice, including promo code and GST. */
+  /** The price of the first invoice, including the promo code and GST. */
   readonly quote: Quote;
-  /** Each later invoice. */
+  /** The price of each later invoice. */
   readonly renewal: Quote;
 }
 

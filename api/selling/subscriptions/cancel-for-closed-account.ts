@@ -12,14 +12,20 @@ import { Subscription } from "./subscription.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { syncPayments } from "./sync-customer.ts";
 
-/** Maximum time an archive request waits for the payment provider before it reports the cancellation as pending. */
+/**
+ * Maximum time a request to archive an account waits for the payment provider before it reports the cancellation as
+ * pending, in milliseconds.
+ */
 const MAX_WAIT_MS = 8 * SECOND;
 
-/** Maximum number of syncs, because another process may be applying a newer reading at the same time. */
+/**
+ * Maximum number of syncs per cancellation. More than one may be needed if another process applies a newer reading at
+ * the same time.
+ */
 const MAX_TRIES = 3;
 const RETRY_DELAY_MS = 200;
 
-/** Accounts per batch of the sweep. */
+/** Maximum number of accounts per batch of the sweep. */
 const BATCH_SIZE = 50;
 
 /**
@@ -58,7 +64,7 @@ export async function emailAccountClosed(context: Context, em: EntityManager, us
 /**
  * Cancels the subscriptions marked by {@link requestCancellation}, waiting a few seconds for the payment provider. An
  * unreachable provider isn't an error, because the job and {@link retryPendingCancellations} retry until it confirms.
- * @returns the time since which the cancellation is pending; null once the provider has confirmed it.
+ * @returns the time since which the cancellation has been pending; null once the provider has confirmed it.
  */
 export async function cancelAtProvider(context: Context, userId: string): Promise<Date | null> {
   if (!(await getPendingSince(context, userId))) return null;
@@ -113,7 +119,9 @@ export const retryPendingCancellations: Sweep = {
   },
 };
 
-/** Returns the time since which a user's subscription is waiting to be cancelled at the payment provider, or null. */
+/**
+ * Returns the time since which a user's subscription has been waiting to be cancelled at the payment provider, or null.
+ */
 export const getCancellationPendingSince = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<(Date | null)[]> => {
     const found = await em.find(

@@ -14,7 +14,7 @@ import { syncCustomer, toSyncedPrice } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
-/** Time a quoted price is valid. */
+/** Time for which a quoted price is valid, in milliseconds. */
 const OFFER_VALID_MS = HOUR;
 
 /** The terms of a plan change for a customer. */
@@ -51,7 +51,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
 /**
  * Changes the caller's subscription. Upgrades happen now and are charged as quoted by {@link offerChange}; downgrades
  * happen at the next renewal. Idempotent.
- * @throws AppError as {@link offerChange}; UNAVAILABLE if the provider is unreachable.
+ * @throws AppError as {@link offerChange} does; UNAVAILABLE if the provider is unreachable.
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
   const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
@@ -67,7 +67,8 @@ export async function changeSubscription(context: Context, planPriceId: string):
     else await context.payments.changePlanAtRenewal({ subscriptionId, price, key });
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
-    // Retrying the same price with another card must be a new request to the provider, not an idempotent repeat.
+    // Delete the quote, because a retry with another card must be a new request to the provider, not an idempotent
+    // repeat.
     await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
     await restorePlannedChange(context, subscription, key);
     await syncCustomer(context, customerId);
@@ -78,7 +79,7 @@ export async function changeSubscription(context: Context, planPriceId: string):
   return done;
 }
 
-/** Schedules the planned change again, which the declined upgrade had removed. */
+/** Reschedules the planned change that the declined upgrade had removed. */
 async function restorePlannedChange(context: Context, subscription: Subscription, key: string): Promise<void> {
   const planned = subscription.nextPlanPrice ? await findPlanPrice(context.em, subscription.nextPlanPrice) : null;
   if (!planned) return;
@@ -121,7 +122,7 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   return { subscription, from, to, isDone, kind: getChangeTiming(from, to) };
 }
 
-/** Returns the customer's valid quote, or creates one for now. Concurrent requests get the same quote. */
+/** Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote. */
 async function getValidOffer(context: Context, subscription: Subscription, to: PlanPrice): Promise<SubscriptionChange> {
   const find = (em: Context["em"]) =>
     em.findOne(
@@ -139,7 +140,7 @@ async function getValidOffer(context: Context, subscription: Subscription, to: P
     await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const offer = await find(em);
     if (!offer) throw new AppError("CONFLICT");
-    // Concurrent quotes are reduced to one, so that a later request doesn't find an unused one.
+    // Keep only one of several concurrent quotes, so that a later request doesn't find an unused one.
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null, id: { $ne: offer.id } });
     return offer;
   });
@@ -152,10 +153,10 @@ export function getProviderSubscriptionId(subscription: Subscription): string {
 }
 
 /**
- * Decides when a plan change happens: `now`, pro rata, for a higher level or from monthly to yearly; at the next
- * `renewal` for a lower level or from yearly to monthly (docs/domain.md#change-plan). A higher level at the shorter
- * interval waits too, because the prepaid year is worth more than a month of the higher level, and nothing is refunded
- * (decision 0021).
+ * Decides when a plan change happens. A change to a higher level or from monthly to yearly happens `now`, pro rata. A
+ * change to a lower level or from yearly to monthly happens at the next `renewal` (docs/domain.md#change-plan). A
+ * change from yearly to a higher level paid monthly also waits, because the prepaid year is worth more than a month of
+ * the higher level, and nothing is refunded (decision 0021).
  */
 function getChangeTiming(from: PlanPrice, to: PlanPrice): "now" | "renewal" {
   if (to.plan.productLevel < from.plan.productLevel) return "renewal";

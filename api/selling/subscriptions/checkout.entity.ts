@@ -55,7 +55,7 @@ export class Checkout {
   @Property({ type: types.integer })
   discountCents!: number;
 
-  /** First charge, in cents including GST. */
+  /** Amount of the first charge, in cents including GST. */
   @Property({ type: types.integer })
   totalCents!: number;
 

@@ -69,7 +69,7 @@ function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: 
 
 /**
  * Returns the end of a period that starts at `start`: the same day and time one month or year later, or the last day of
- * a shorter month, like the payment provider. UTC.
+ * a shorter month, in UTC. The payment provider calculates it the same way.
  */
 function getPeriodEnd(start: Date, interval: "monthly" | "yearly"): Date {
   const end = new Date(start);

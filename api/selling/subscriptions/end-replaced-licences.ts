@@ -16,7 +16,7 @@ const levelsByRank: readonly (readonly number[])[] = [
 ];
 
 /**
- * Returns the licences that a paid licence of a level replaces: trials, including legacy ones, and perpetual
+ * Returns the licences that a paid licence with the given level replaces: trials, including legacy ones, and perpetual
  * single-user licences of a lower level without a subscription (docs/domain.md#replaced-licences).
  */
 export async function findReplacedLicences(

@@ -4,7 +4,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 
-/** The change at the end of a licence's period. */
+/** Outcome at the end of a licence's period. */
 export enum LicenceRenewal {
   NONE = "NONE",
   RENEWS = "RENEWS",

@@ -14,10 +14,10 @@ import { Checkout } from "./checkout.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 
-/** Time within which an identical request counts as a repeat rather than a new subscription. */
+/** Time within which an identical request counts as a repeat rather than a new subscription, in milliseconds. */
 const REPEAT_WINDOW_MS = 10 * MINUTE;
 
-/** Time after which an attempt is no longer in progress, because its calls have timed out. */
+/** Time after which an attempt can no longer be in progress, because its calls have timed out, in milliseconds. */
 const SETTLED_MS = MINUTE;
 
 /** A customer's request to subscribe. */
@@ -45,7 +45,8 @@ export async function openCheckout(context: Context, userId: string, values: Che
   return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const now = context.clock.now();
-    // The price is calculated later: a repeat of a paid checkout must not fail because its promo code is now used.
+    // Calculate the price later, because a repeat of a paid checkout must not fail because its promo code has been
+    // used.
     const planPrice = await findPlanPrice(em, values.planPriceId);
     const latest = await em.findOne(Checkout, { user: userId }, { orderBy: { createdAt: "desc", id: "desc" } });
     const isSame =
@@ -65,14 +66,14 @@ export async function openCheckout(context: Context, userId: string, values: Che
       const isFresh = latest.createdAt > addMilliseconds(now, -SETTLED_MS);
       const isUnderway = latest.state === "open" && isFresh;
       const hasSameCard = values.paymentMethodId === null || values.paymentMethodId === latest.paymentMethodId;
-      // A repeat keeps waiting for the bank. A different card replaces the checkout.
+      // A repeated request continues to wait for the bank. A request with a different card replaces the checkout.
       const isSameTry = hasSameCard && (latest.state === "open" || isFresh || latest.requestKey === values.requestKey);
       if (isSame && (isUnderway || isSameTry)) return { kind: "go-on", checkout: latest };
       if (isUnderway)
         throw new AppError("CONFLICT", { message: "Your subscription is already being set up. Please wait a moment." });
       return { kind: "withdraw-first", checkout: latest };
     }
-    // A retry of a request whose card was declined.
+    // This is a retry of a request whose card was declined.
     if (latest?.state === "declined" && isSame && values.requestKey && latest.requestKey === values.requestKey)
       return { kind: "go-on", checkout: latest };
 
@@ -97,7 +98,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
     await em.flush();
     if (values.promoCode) {
       const held = await reservePromoCode(context, em, { code: values.promoCode, userId, checkoutId: checkout.id });
-      // An admin changed the code after the offer was calculated and before its row was locked.
+      // An admin may have changed the code after the offer was calculated and before its row was locked.
       const { discountCents } = calculateCustomerQuote(offer.planPrice, user.country, getDiscount(held));
       if (discountCents !== checkout.discountCents) throw priceChanged();
     }

@@ -1,7 +1,10 @@
 import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** Inbox of the provider's webhook events. Each is stored once by its id, and applied by reading its customer again. */
+/**
+ * Inbox of the provider's webhook events. Each event is stored once under its id, and applied by reading its customer
+ * from the provider again.
+ */
 @Entity({ tableName: "payment_notices" })
 @Index({
   name: "payment_notices_waiting",

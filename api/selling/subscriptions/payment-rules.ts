@@ -1,10 +1,12 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
 
-/** Time a licence stays valid after the paid period (docs/domain.md#licence-follows-payment). */
+/**
+ * Time for which a licence stays valid after the paid period, in milliseconds (docs/domain.md#licence-follows-payment).
+ */
 export const PAYMENT_GRACE_MS = 3 * DAY;
 
-/** A correction to make at the provider after reading it. */
+/** A correction to make at the provider after reading its data. */
 export type Correction =
   | { readonly kind: "cancel"; readonly subscriptionId: string }
   | { readonly kind: "cancel-at-period-end"; readonly subscriptionId: string }
@@ -12,7 +14,7 @@ export type Correction =
   | { readonly kind: "refund"; readonly subscriptionId: string; readonly invoiceId: string }
   | { readonly kind: "set-gst"; readonly subscriptionId: string; readonly gstBasisPoints: number };
 
-/** Time after a charge within which an archived account is refunded automatically. */
+/** Time after a charge within which an archived account is refunded automatically, in milliseconds. */
 const AUTO_REFUND_MS = 30 * DAY;
 
 /** Returns true if a payment was taken after the account was archived. */
@@ -43,7 +45,7 @@ export function findChargesToRefund(
   );
 }
 
-/** Returns the end of the period that was paid and not refunded; null if there is none. */
+/** Returns the end of the period that was paid for and not refunded; null if there is none. */
 export function getPaidUntil(invoices: readonly ProviderInvoice[]): Date | null {
   const ends = invoices
     .filter((invoice) => invoice.status === "paid" && !isRefundedOrLost(invoice))

@@ -44,7 +44,7 @@ function isRelevant(type: string): boolean {
   return relevantTypes.some((beginning) => type.startsWith(beginning));
 }
 
-/** Reads the customer of a stored event again. Idempotent. */
+/** Applies a stored event by reading its customer from the provider again. Idempotent. */
 export async function applyProviderEvent(context: Context, noticeId: string): Promise<void> {
   const em = context.em.fork();
   const notice = await em.findOne(PaymentNotice, noticeId);

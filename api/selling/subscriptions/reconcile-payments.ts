@@ -9,10 +9,13 @@ import { applyProviderEvent, storeProviderEvent } from "./receive-provider-event
 import { abandonIfUnknown } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
-/** Rows per batch of a sweep. */
+/** Maximum number of rows per batch of a sweep. */
 const BATCH_SIZE = 50;
 
-/** Events from this long before the last read are fetched again, because the provider may list them late. */
+/**
+ * Events up to this long before the last read, in milliseconds, are fetched again, because the provider may list them
+ * late.
+ */
 const OVERLAP_MS = HOUR;
 
 const SETTING = "payment-notices";
@@ -33,7 +36,7 @@ export const applyPendingEvents: Sweep = {
   },
 };
 
-/** Fetches events from the provider whose webhooks never arrived, within a minute. */
+/** Fetches events from the provider whose webhooks haven't arrived within a minute. */
 export const fetchMissedEvents: Sweep = {
   name: "fetch-payment-notices",
   everySeconds: 30,
@@ -70,7 +73,7 @@ export async function saveEventsReadUntil(pool: Context["pool"], moment: Date): 
 const CHECK_AFTER_MS = 30 * SECOND;
 /** Time after which a checkout is abandoned if the provider has no subscription for it. Even slow requests have ended by then. */
 const ABANDON_AFTER_MS = 10 * MINUTE;
-/** Time a customer has to authenticate with the bank; slightly less than a promo code reservation lasts. */
+/** Time a customer has to authenticate with the bank, slightly less than a promo code reservation lasts. */
 const AUTHENTICATION_MS = 25 * MINUTE;
 
 /** Runs one item of a batch. Logs errors and leaves the item for the next sweep, so it doesn't block the others. */

@@ -72,7 +72,7 @@ export async function recordInvoices(
   }
 }
 
-/** Records the automatic refund of a charge made after archiving in the audit log, which the timeline shows. */
+/** Records the automatic refund of a charge made after archiving in the audit log. The timeline shows it. */
 async function recordRefund(
   context: Context,
   em: EntityManager,
@@ -108,7 +108,7 @@ async function issueInvoice(
   subscription: ProviderSubscription,
   invoice: ProviderInvoice,
 ): Promise<TaxInvoice> {
-  // The plan that was paid for then, even if the subscription has changed since.
+  // The plan that was paid for at the time, even if the subscription has changed since then.
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
   const planPrice = await findPlanPrice(em, priceId);

@@ -18,7 +18,7 @@ export function takeSubscriptionSnapshot(subscription: Subscription): Subscripti
   return { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt };
 }
 
-/** Returns the changes of a subscription between two syncs; empty if nothing relevant changed. */
+/** Returns the changes to a subscription between two syncs; empty if nothing relevant changed. */
 export function findSubscriptionChanges(before: SubscriptionSnapshot, now: SubscriptionSnapshot): SubscriptionChange[] {
   if (now.status === "cancelled") return before.status === "cancelled" ? [] : ["ended"];
   const isPlanChanged = now.planPrice !== before.planPrice;
@@ -38,7 +38,7 @@ export function findSubscriptionChanges(before: SubscriptionSnapshot, now: Subsc
   return happened.filter(([, has]) => has).map(([what]) => what);
 }
 
-/** Records a webhook event for changes of a subscription, if there are any, in the transaction of `em`. */
+/** Records a webhook event for changes to a subscription, if there are any, in the transaction of `em`. */
 export async function recordSubscriptionChange(
   context: Context,
   em: EntityManager,

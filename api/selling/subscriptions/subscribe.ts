@@ -27,13 +27,16 @@ export interface PaymentOutcome {
 /** {@link CheckoutValues} plus the card, where raw cards are accepted. */
 export type SubscribeValues = CheckoutValues & { readonly card: RawCard | null };
 
-/** A different checkout is withdrawn once. If another one is open then, it was opened in the meantime. */
+/**
+ * Maximum number of attempts to open a checkout. A different checkout is withdrawn only once; one that is open after
+ * that was opened in the meantime.
+ */
 const MAX_TRIES = 2;
 
 /**
  * Subscribes the caller and charges the first period. Repeated requests, even from several tabs, create one
  * subscription and one charge. A declined card leaves nothing behind (docs/domain.md#subscribe).
- * @throws AppError as {@link openCheckout}; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
+ * @throws AppError as {@link openCheckout} does; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
  * reconciliation then picks up anything the provider has already done.
  */
 export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {

@@ -16,7 +16,7 @@ export class SubscriptionChange {
   @Property({ type: types.string })
   planPrice!: string;
 
-  /** Time for which the provider prorated the rest of the period. */
+  /** Time from which the provider prorated the rest of the period. */
   @Property({ type: types.datetime })
   reckonedAt!: Date;
 

@@ -15,7 +15,7 @@ import type { Subscription } from "./subscription.entity.ts";
 export interface SubscriptionProduct {
   readonly planPrice: PlanPrice;
   readonly name: string;
-  /** Price per period for this customer. */
+  /** Price for each period, for this customer. */
   readonly quote: Quote;
 }
 

@@ -7,7 +7,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
 /**
  * The paid, renewing agreement at the payment provider that keeps one licence valid. Contains the provider's latest
- * data; only `sync-customer.ts` writes it.
+ * data, which only `sync-customer.ts` writes.
  */
 @ObjectType({ description: "A paid, renewing agreement that keeps one licence valid." })
 @Entity({ tableName: "subscriptions" })
@@ -61,7 +61,7 @@ export class Subscription {
   @Property({ type: types.string })
   planPrice!: string;
 
-  /** Charge per period, in cents before GST; null if the subscription predates the payment provider. */
+  /** Amount charged per period, in cents before GST; null if the subscription predates the payment provider. */
   @Property({ type: types.integer, nullable: true })
   amountCents: number | null = null;
 
@@ -84,7 +84,7 @@ export class Subscription {
   @Property({ type: types.boolean })
   isCancelledAtPeriodEnd: Opt<boolean> = false;
 
-  /** Price id from the next renewal, if a change is scheduled. */
+  /** Price id that applies from the next renewal, if a change is scheduled. */
   @Property({ type: types.string, nullable: true })
   nextPlanPrice: string | null = null;
 

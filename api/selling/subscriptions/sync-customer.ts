@@ -11,14 +11,16 @@ import type { Correction } from "./payment-rules.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 
-/** Corrections are visible in the next read. Needing more rounds than this means that they had no effect. */
+/**
+ * Maximum number of rounds. Corrections are visible in the next read, so if more rounds are needed, they had no effect.
+ */
 const MAX_ROUNDS = 4;
 
 /**
- * Updates our records from the provider's data of a customer: subscriptions, licences, tax invoices and refunds. All
+ * Updates our records from the provider's data about a customer: subscriptions, licences, tax invoices and refunds. All
  * payment changes enter the product here, whether a request, a webhook event or the reconciliation noticed them. It
  * reads everything each time, so it can run repeatedly and in any order (docs/domain.md#provider).
- * @throws AppError UNAVAILABLE if the provider is unreachable. Nothing is partly applied.
+ * @throws AppError UNAVAILABLE if the provider is unreachable. Each round is applied entirely or not at all.
  */
 export async function syncCustomer(context: Context, providerCustomerId: string): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -90,6 +92,6 @@ export async function syncPayments(context: Context, { userId }: { userId: strin
   if (!customerId) return;
   await syncCustomer(context, customerId);
   const user = await context.em.fork().findOne(User, userId);
-  // Runs after the sync, which cancels subscriptions that would still charge the card.
+  // Anonymise the customer only after the sync, which cancels subscriptions that would still charge the card.
   if (user?.deletedAt) await context.payments.anonymizeCustomer(customerId);
 }

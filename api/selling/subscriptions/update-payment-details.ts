@@ -11,7 +11,7 @@ import { syncCustomer } from "./sync-customer.ts";
 export interface PaymentDetails {
   readonly paymentMethodId: string | null;
   readonly card: RawCard | null;
-  /** The `id` of an outcome that needed authentication, after the customer has authenticated. */
+  /** The `id` of the outcome that required authentication, once the customer has authenticated. */
   readonly preparationId: string | null;
 }
 

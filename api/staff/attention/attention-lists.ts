@@ -4,23 +4,23 @@ import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 
-/** Facts about a row, used for its description. */
+/** Facts about a row, used to describe it. */
 export interface AttentionFacts {
   readonly productLevel: number | null;
   readonly machineName: string | null;
   readonly ip: string | null;
 }
 
-/** Query and row text of one list. `$1` is the current time. */
+/** Query for one list and the text of its rows. `$1` is the current time. */
 export interface AttentionList {
-  /** Tables. Counts and rows use the same SQL, so they agree. */
+  /** SQL: the tables of the list. Counts and rows use the same SQL, so they agree. */
   readonly from: string;
-  /** Joins the user as `u` if `from` doesn't. Counts without a search skip this join. */
+  /** SQL: joins the user as `u` if `from` doesn't. Counts without a search skip this join. */
   readonly user: string;
   readonly where: string;
   /** SQL for the id, the relevant time and the facts of a row. Omitted facts are null. */
   readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
-  /** Most urgent first; supported by an index. */
+  /** SQL: sorts the most urgent rows first, with the support of an index. */
   readonly order: string;
   readonly describe: (facts: AttentionFacts) => string;
 }
@@ -32,7 +32,7 @@ const trials = `(${trialLevels.join(", ")})`;
 const active = isActiveLicenceSql("$1::timestamptz");
 const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" };
 
-/** Query of each list. Every list has a dedicated index (migration 0020). */
+/** Query for each list. Every list has a dedicated index (migration 0020). */
 export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "failed-renewals": {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,

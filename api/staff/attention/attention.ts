@@ -7,7 +7,7 @@ import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
 
 export interface AttentionListCount {
   readonly list: AttentionListName;
-  /** At most {@link MAX_COUNTED}, or {@link MAX_LISTED} for one list. */
+  /** Number of rows, at most {@link MAX_COUNTED}, or {@link MAX_LISTED} when one list is shown. */
   readonly count: number;
   /** True if there are more rows than `count`. */
   readonly isCapped: boolean;
@@ -33,7 +33,8 @@ export async function countAttention(context: Context): Promise<AttentionListCou
 }
 
 /**
- * Returns a page of one list, most urgent first. `search` matches word starts in the user's name, company or email.
+ * Returns a page of one list, most urgent first. `search` matches the beginnings of words in the user's name, company
+ * or email.
  * @throws AppError BAD_USER_INPUT if the list is unknown or the page is out of range.
  */
 export async function listAttention(

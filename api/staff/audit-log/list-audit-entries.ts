@@ -11,7 +11,7 @@ import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 export interface AuditLogRequest {
   /** Unvalidated filter; see `auditFilterRules`. */
   readonly filter: object;
-  /** Maximum number of rows, 1 to {@link MAX_ENTRIES}. */
+  /** Maximum number of rows to return, from 1 to {@link MAX_ENTRIES}. */
   readonly first: number;
   readonly after?: string | null | undefined;
 }
@@ -74,8 +74,8 @@ export async function listAuditEntries(
 }
 
 /**
- * Returns the SQL condition of a search: an id matches the user or the subject; other words match at word starts in the
- * subject's or the user's name.
+ * Returns the SQL condition of a search: an id matches the user or the subject; other words match the beginnings of
+ * words in the subject's or the user's name.
  */
 async function searchCondition(
   context: Context,
@@ -93,7 +93,7 @@ async function searchCondition(
 
 /** Returns the users who made changes, sorted by the name in their latest entry. */
 export async function listAuditActors(context: Context): Promise<{ id: string; name: string }[]> {
-  // Skips from actor to actor along the index, however many entries each actor has.
+  // Skips along the index from one actor to the next, regardless of how many entries each of them has.
   const { rows } = await context.pool.query<{ id: string; name: string }>({
     name: "audit-actors",
     text: `with recursive actors as (

@@ -15,7 +15,7 @@ interface Extension {
   readonly to: string;
 }
 
-/** Extends or deactivates licences. Skips a licence that changed since the check. */
+/** Extends or deactivates licences. Skips licences that have changed since the check. */
 export const applyChanges: ApplyRows = async (context, em, run, rows) => {
   const licenceIds = rows.map(({ licenceId }) => licenceId);
   await query(em, "select id from licences where id = any($1) order by id for update", [licenceIds]);

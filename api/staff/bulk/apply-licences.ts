@@ -16,9 +16,10 @@ interface Owner {
   readonly isArchived: boolean;
 }
 
-/** Adds the licences of an import. Skips users who were archived or became admins since the check. */
+/** Adds the licences of an import. Skips users who have been archived or become admins since the check. */
 export const applyLicences: ApplyRows = async (context, em, run, rows) => {
-  // The lock makes a concurrent archiving wait, so that it suspends these licences too.
+  // If a user is being archived at the same time, the lock makes that transaction wait, so that it suspends these
+  // licences too.
   const found = await query<Owner>(
     em,
     `select id, member_type as "memberType", archived_at is not null as "isArchived" from users

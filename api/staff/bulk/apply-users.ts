@@ -39,7 +39,7 @@ export async function createUserApplier(): Promise<ApplyRows> {
 
 const getDetails = ({ details }: PlannedRow): ImportUserValues => details;
 
-/** Creates the users. A row fails if its email address was registered after the check. */
+/** Creates the users. A row fails if its email address has been registered since the check. */
 async function applyUsers(
   context: Context,
   em: EntityManager,

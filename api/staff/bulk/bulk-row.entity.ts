@@ -16,7 +16,7 @@ export class BulkFault {
 
 /**
  * One row of a bulk run. Rows are kept for 30 days because they contain personal data. The planned values are removed
- * as soon as they have been applied (decision 0036). The key prevents duplicate rows.
+ * as soon as they have been applied (decision 0036). A unique key prevents duplicate rows.
  */
 @ObjectType({ description: "One row of a bulk run, with the planned change or its result." })
 @Entity({ tableName: "bulk_rows" })

@@ -97,7 +97,7 @@ export class BulkRun {
   @Property({ type: types.integer })
   checkedPercent: Opt<number> = 0;
 
-  /** ID of the last licence compared with the run's conditions, whether it matched or not. */
+  /** ID of the last licence compared with the run's conditions, whether or not it matched. */
   @Property({ type: types.uuid, nullable: true })
   lookedUpTo: string | null = null;
 

@@ -103,7 +103,7 @@ export class BulkRowPage {
   total!: number;
 }
 
-/** Returns the query cost of a list: its page size times the cost of a row. */
+/** Returns the query cost of a list: its page size multiplied by the cost of a row. */
 const getListCost = ({ args, childComplexity }: { args: { filter?: BulkListFilter }; childComplexity: number }) =>
   Math.max(1, args.filter?.limit ?? 10) * childComplexity;
 

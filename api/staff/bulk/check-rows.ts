@@ -70,7 +70,10 @@ const checks: Readonly<Record<BulkKind, CheckRows>> = {
   "deactivate-licences": checkChanges,
 };
 
-/** Rows checked per batch: about ten milliseconds of CPU time, so that other requests aren't delayed. */
+/**
+ * Number of rows checked per batch, which take about ten milliseconds of CPU time, so that other requests aren't
+ * delayed.
+ */
 const BATCH_ROWS = 200;
 
 /**
@@ -162,7 +165,7 @@ function toNamedRow({ columns }: FileHeader, { rowNumber, cells }: FileRecord): 
   return { rowNumber, values, faults: isRagged ? [{ column: "Row", message }] : [] };
 }
 
-/** Checks rows, stores them and updates the counts in the transaction of `em`. */
+/** Checks rows, stores them and updates the counts, in the transaction of `em`. */
 async function checkAndStoreRows(
   context: Context,
   em: EntityManager,

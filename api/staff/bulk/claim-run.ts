@@ -6,7 +6,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 
-/** Time without a sign of life after which another worker may take over a run. */
+/** Time without a sign of life from its worker after which another worker may take over a run, in milliseconds. */
 export const CLAIM_DURATION_MS = 15 * SECOND;
 
 /** States in which a run has background work. */

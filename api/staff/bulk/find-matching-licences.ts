@@ -8,13 +8,13 @@ import { UnreadableFileError } from "./inspect-file.ts";
 import { planLicenceChange, type LicenceFacts, selectLicenceFacts } from "./plan-licence-change.ts";
 import { finishCheck, getLastRowNumber, storeRows } from "./store-rows.ts";
 
-/** Licences examined per batch, in order of ID, however many of them meet the conditions. */
+/** Number of licences examined per batch, in order of ID, regardless of how many of them meet the conditions. */
 const BATCH_LICENCES = 5_000;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Finds the licences that meet the run's conditions and stores the planned change of each. Examines licences in batches
- * of fixed size, so a batch takes the same time however few of them match. Skips deactivated licences.
+ * of fixed size, so a batch takes the same time even if few licences match. Skips deactivated licences.
  * @returns true if all licences have been examined.
  * @throws UnreadableFileError if no licence meets the conditions, or more than 100,000 do.
  */

@@ -17,7 +17,7 @@ export class UnreadableFileError extends Error {}
 
 const HEAD_BYTES = 65_536;
 
-/** File types often mistaken for CSV, by their first bytes. */
+/** File types often mistaken for CSV, recognised by their first bytes. */
 const otherFileTypes: readonly (readonly [startsWith: readonly number[], message: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], "This is a workbook or an archive, not CSV. Save it as “CSV UTF-8” first."],
   [[0xd0, 0xcf, 0x11, 0xe0], "This is an old Excel workbook, not CSV. Save it as “CSV UTF-8” first."],

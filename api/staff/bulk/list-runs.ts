@@ -44,7 +44,10 @@ interface BulkRows {
   readonly total: number;
 }
 
-/** Lists the rows of a run by number, or only skipped and failed rows with `onlyFaults`. Batched across runs. */
+/**
+ * Lists the rows of a run by number, or only skipped and failed rows with `onlyFaults`. Lookups for several runs share
+ * one query.
+ */
 export function listRows(
   context: Pick<Context, "em">,
   runId: string,

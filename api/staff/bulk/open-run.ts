@@ -11,7 +11,7 @@ import { BULK_UPLOADS_PREFIX } from "./process-bulk-run.ts";
 
 /**
  * Stores an uploaded file and schedules its check, which changes nothing. Streams the content to storage, so that the
- * file is never in memory as a whole.
+ * file is never entirely in memory.
  * @throws AppError BAD_USER_INPUT if the file is empty, PAYLOAD_TOO_LARGE if it exceeds 25 MB.
  */
 export async function openFileRun(context: Context, values: BulkRunValues, content: Readable): Promise<BulkRun> {
@@ -36,7 +36,7 @@ async function* limitSize(content: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Creates a run over the licences that meet the conditions and schedules its check, which changes nothing. */
+/** Creates a run for the licences that meet the conditions and schedules its check, which changes nothing. */
 export function openFilterRun(context: Context, values: LicenceFilterValues): Promise<BulkRun> {
   const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = values;
   const conditions = {

@@ -9,7 +9,7 @@ import {
   type PersonalData,
 } from "#api/platform/personal-data.ts";
 
-/** Erases matching rows, one run per batch, because no index covers the label. */
+/** Erases the rows that match the user's address, one run per batch, because no index covers the label. */
 async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batch): Promise<BatchResult> {
   const [run] = await query<{ id: string }>(
     em,

@@ -11,15 +11,15 @@ export interface LicenceFacts {
   readonly licenceCode: string;
   readonly productLevel: number;
   readonly userId: string;
-  /** Milliseconds since 1970, UTC. */
+  /** Expiry date, in milliseconds since 1970 UTC. */
   readonly expiresMs: number;
   readonly isRevoked: boolean;
   readonly isArchived: boolean;
-  /** A running subscription determines when the licence expires. */
+  /** True if a running subscription determines when the licence expires. */
   readonly isSubscribed: boolean;
 }
 
-/** Selects {@link LicenceFacts} of `licences l`. */
+/** SQL that selects the {@link LicenceFacts} of `licences l`. */
 export const selectLicenceFacts = `
   select l.id, l.support_code as "supportCode", l.licence_code as "licenceCode", l.product_level as "productLevel",
          l.user_id as "userId", floor(extract(epoch from l.expires_at) * 1000)::float8 as "expiresMs",

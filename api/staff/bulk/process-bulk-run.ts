@@ -7,7 +7,7 @@ import { processRows } from "./process-rows.ts";
 import { checkRows } from "./check-rows.ts";
 import { executeBatch, type RunClaim, releaseRun, claimRun } from "./claim-run.ts";
 
-/** Time after which a run continues in a new job, so that other jobs aren't blocked. */
+/** Time after which a run continues in a new job, in milliseconds, so that other jobs aren't blocked. */
 const SLICE_MS = 20 * SECOND;
 const BATCH_ROWS = 5_000;
 
@@ -15,8 +15,9 @@ const BATCH_ROWS = 5_000;
 export const BULK_UPLOADS_PREFIX = "bulk-runs";
 
 /**
- * Processes one slice of a run: checks rows, applies them, or removes the planned values after a cancellation. Schedules
- * another job if rows are left. If two workers execute the job at the same time, only one of them does the work.
+ * Processes one slice of a run: checks rows, applies them, or removes the planned values after a cancellation.
+ * Schedules another job if any rows are left. If two workers execute the job at the same time, only one of them does
+ * the work.
  * @throws Error if another worker has claimed the run, so that the job is retried in case that worker has been killed.
  */
 export async function processBulkRun(context: Context, { runId }: { runId: string }): Promise<void> {
@@ -29,7 +30,7 @@ export async function processBulkRun(context: Context, { runId }: { runId: strin
   try {
     isFinished = await processSlice(context, hold, isTimeUp);
   } finally {
-    // If this fails too, the claim expires.
+    // If releasing the claim also fails, it expires.
     await inTransaction(context, async (em) => {
       await releaseRun(em, hold);
       if (!isFinished && isTimeUp()) await context.jobs.add(em, "run-bulk", { runId });

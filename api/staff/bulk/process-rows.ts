@@ -47,17 +47,21 @@ const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<Apply
   "deactivate-licences": () => applyChanges,
 };
 
-/** Rows per transaction: a few hundred milliseconds of work, so that locks stay short. */
+/** Number of rows per transaction, which take a few hundred milliseconds, so that locks stay short. */
 const BATCH_ROWS = 250;
-/** Rows per transaction with an invitation. Rendering an email takes about as long as ten rows. */
+/**
+ * Number of rows per transaction if each one sends an invitation. Rendering an email takes about as long as processing
+ * ten rows.
+ */
 const BATCH_ROWS_WITH_EMAIL = 25;
 
 /**
  * Processes planned rows until none is left or `isTimeUp` returns true. Each row is changed and marked as done in the
  * same transaction, so it is processed exactly once even if the process is killed. If a batch fails, its rows are
- * retried one by one and the failing row is marked as failed. Cancels the run if its starter is no longer an admin.
+ * retried one by one and the failing row is marked as failed. Cancels the run if the user who started it is no longer
+ * an admin.
  * @returns true if no row is left.
- * @throws errors with code UNAVAILABLE, which no row has caused.
+ * @throws errors with code UNAVAILABLE, because they weren't caused by a row.
  */
 export async function processRows(context: Context, hold: RunClaim, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;

@@ -12,13 +12,13 @@ export interface FileHeader {
   readonly columns: readonly (BulkColumn | null)[];
   /** Warnings, such as ignored columns or a missing header. */
   readonly notes: readonly string[];
-  /** Whether the first record is already a row, as in a list of codes without a header. */
+  /** True if the first record is already a row, as in a list of codes without a header. */
   readonly isRow: boolean;
 }
 
 /**
- * Reads the header of a file. Columns may have their API names or their labels, in any case and order. A list of
- * support or licence codes needs no header.
+ * Reads the header of a file. Columns may have their API names or their labels, in any order and any mix of upper and
+ * lower case. A list of support or licence codes needs no header.
  * @throws UnreadableFileError if columns are missing or occur more than once.
  */
 export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader {

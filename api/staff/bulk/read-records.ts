@@ -4,19 +4,22 @@ import { type FileFormat, UnreadableFileError } from "./inspect-file.ts";
 
 /** One record of a file. */
 export interface FileRecord {
-  /** Row number as in a spreadsheet: the first row is 1, and empty rows count. */
+  /** Row number as in a spreadsheet: the first row is 1, and empty rows are counted. */
   readonly rowNumber: number;
   readonly cells: readonly string[];
   /** Share of the file that has been read, 0 to 100. */
   readonly percent: number;
 }
 
-/** Maximum length of a record. Without it, an unclosed quotation mark would read the rest of the file into memory. */
+/**
+ * Maximum length of a record. Without this limit, an unclosed quotation mark would cause the rest of the file to be
+ * read into memory.
+ */
 const MAX_RECORD_LENGTH = 100_000;
 
 /**
  * Yields the records of a CSV file one by one with constant memory. Trims cells, skips empty rows, and removes the
- * apostrophe that exports put before possible formulas. Formulas are kept as text.
+ * apostrophe that our exports put before possible formulas. Formulas are kept as text.
  * @throws UnreadableFileError if the file isn't valid CSV.
  */
 export async function* readRecords(content: Readable, form: FileFormat): AsyncGenerator<FileRecord> {
@@ -42,7 +45,7 @@ export async function* readRecords(content: Readable, form: FileFormat): AsyncGe
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // The parser fails before it has returned all earlier records.
+    // The parser can fail before it has returned all earlier records.
     const last = Math.max(rowNumber, Number((error as { records?: number }).records ?? 0));
     throw new UnreadableFileError(
       error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE"

@@ -6,7 +6,7 @@ import type { BulkFault } from "./bulk-row.entity.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
 
-/** Rows per query. The database connection returns to the pool between queries. */
+/** Number of rows per query. The database connection returns to the pool between queries. */
 const BATCH_ROWS = 2_000;
 
 const columns = ["Row", "Subject", "Outcome", "Details", "User ID", "Licence ID", "Support code"];
@@ -30,7 +30,7 @@ interface ResultRow {
 export async function createResultFile(context: Context, id: string) {
   const run = await getRun(context, id);
   const lines = stringify({ header: true, columns, bom: true, escape_formulas: true, record_delimiter: "windows" });
-  // A client that disconnects ends the pipeline. No one is left to receive the error.
+  // Ignore errors: a client that disconnects ends the pipeline, and no one is left to receive the error.
   pipeline(Readable.from(generateRows(context, run)), lines, () => {});
   return {
     filename: `Bulk-work-${run.kind}-${run.createdAt.toISOString().slice(0, 10)}.csv`,

@@ -55,8 +55,8 @@ export async function cancelRun(context: Context, id: string): Promise<BulkRun> 
 }
 
 /**
- * Cancels a running run in the transaction of `em`, because the admin who started it was archived or is no longer an
- * admin, so no one would be responsible for the remaining changes.
+ * Cancels a run that is in progress, in the transaction of `em`, because the admin who started it was archived or is no
+ * longer an admin, so no one would be responsible for the remaining changes.
  */
 export async function stopRun(context: Context, em: EntityManager, id: string): Promise<void> {
   const run = await em.findOneOrFail(BulkRun, id);

@@ -27,7 +27,7 @@ export class Comment {
   @Property({ type: types.text })
   text!: string;
 
-  /** Admin who wrote the comment. Kept as it is when that account is deleted. */
+  /** Admin who wrote the comment. The id stays when that account is deleted. */
   @Property({ type: types.uuid })
   commentedById!: string;
 

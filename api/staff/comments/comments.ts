@@ -24,7 +24,7 @@ export async function listComments(context: Context, userId: string): Promise<Co
 }
 
 /**
- * Adds a comment about a user in the caller's name.
+ * Adds a comment about a user, with the caller as its author.
  * @throws AppError UNAUTHENTICATED; NOT_FOUND; CONFLICT if the user deleted their account.
  */
 export async function addComment(context: Context, userId: string, values: CommentValues): Promise<Comment> {

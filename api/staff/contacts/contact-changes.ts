@@ -31,8 +31,8 @@ export async function addContact(context: Context, userId: string, values: Conta
 }
 
 /**
- * Updates a user's contact. Locks the row, so concurrent changes are each audited with the values they replaced. Writes
- * nothing if nothing changed.
+ * Updates a user's contact. Locks the row, so that each of several concurrent changes is audited with the values it
+ * replaced. Writes nothing if nothing changed.
  * @param baseRevision revision that the edit is based on
  * @throws AppError NOT_FOUND, also for a contact of another user; CONFLICT with reason STALE_REVISION if `baseRevision`
  * is outdated.

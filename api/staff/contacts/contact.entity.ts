@@ -60,7 +60,7 @@ export class Contact implements ContactValues {
   @Property({ type: types.integer, default: 1 })
   revision: Opt<number> = 1;
 
-  /** Date staff added the contact. Approximate for contacts older than this column (migration 0025). */
+  /** Date staff added the contact. Approximate for contacts added before this column existed (migration 0025). */
   @Property({ type: types.datetime, defaultRaw: "now()" })
   addedAt!: Opt<Date>;
 }

@@ -1,18 +1,21 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** Progress of the licence event counts. A single row, written in the transaction that counts. Missing before the first count. */
+/**
+ * Progress of counting licence events. There is a single row, written in the transaction that counts. It is missing
+ * before the first count.
+ */
 @Entity({ tableName: "activity_progress" })
 export class ActivityProgress {
   /** Always 1. */
   @PrimaryKey({ type: types.smallint, autoincrement: false })
   id!: number;
 
-  /** Earlier events are counted in `daily_activity`. Later ones are counted when the dashboard is read. */
+  /** Events before this time are counted in `daily_activity`. Later ones are counted when the dashboard is read. */
   @Property({ type: types.datetime, columnType: "timestamptz" })
   countedUntil!: Date;
 
-  /** Time zone of the counted days. Events are counted again if the vendor's time zone differs. */
+  /** Time zone of the counted days. Events are counted again if this differs from the vendor's time zone. */
   @Property({ type: types.string })
   timeZone!: string;
 

@@ -11,13 +11,19 @@ import { RUN_MS } from "#api/licensing/licences/record-licence-event.ts";
 /** Key of the advisory lock that lets only one process count at a time. */
 const ACTIVITY_LOCK = 7_426_027;
 
-/** Time until an event's count is final: the length of a run of identical events, plus time for its transaction. */
+/**
+ * Time after which an event's count is final, in milliseconds: the length of a run of identical events, plus time for
+ * its transaction.
+ */
 const SETTLE_DELAY_MS = RUN_MS + 15 * MINUTE;
 
-/** Time after the end of a day when it is recounted, so that events that arrived late are included. */
+/** Time between the end of a day and its recount, which includes events that arrived late, in milliseconds. */
 const RECOUNT_DELAY_MS = DAY;
 
-/** Time spans of a batch. The widest one with at most {@link MAX_BATCH_EVENTS} events is used, or else the last one. */
+/**
+ * Possible time spans of a batch, in milliseconds. The widest one with at most {@link MAX_BATCH_EVENTS} events is used,
+ * or else the last one.
+ */
 const SPANS_MS = [366 * DAY, 31 * DAY, DAY, HOUR];
 const MAX_BATCH_EVENTS = 200_000;
 
@@ -30,10 +36,10 @@ interface Progress {
 }
 
 /**
- * Counts the licence events by day, kind and result, and records each device's version, so that the dashboard reads only
- * a few rows per day however many events there are. Each event is counted once: a batch counts its events and advances
- * `countedUntil` in one transaction, and only one process counts at a time. The dashboard counts later events itself.
- * The first run starts with the oldest events.
+ * Counts the licence events by day, kind and result, and records each device's version, so that the dashboard reads
+ * only a few rows per day, regardless of the number of events. Each event is counted once: a batch counts its events
+ * and advances `countedUntil` in one transaction, and only one process counts at a time. The dashboard counts later
+ * events itself. The first run starts with the oldest events.
  */
 export const countActivity = defineDestructiveSweep({
   name: "count-activity",
@@ -71,7 +77,7 @@ async function loadProgress(em: EntityManager): Promise<Progress | null> {
   return row ? { countedUntil: new Date(row.counted), settledUntil: new Date(row.settled), timeZone: row.zone } : null;
 }
 
-/** Starts counting at the month of the oldest event. Avoids querying the minimum event time, which has no index. */
+/** Starts counting in the month of the oldest event. Avoids querying the minimum event time, which has no index. */
 async function startCounting(em: EntityManager, now: Date): Promise<Progress> {
   const oldest = await findOldestEvent(em);
   const from = startOfEventDay(oldest && oldest < now ? oldest : addMilliseconds(now, -DAY));
@@ -141,7 +147,7 @@ async function countNextBatch(em: EntityManager, progress: Progress, target: Dat
   const until = await findBatchEnd(em, from, target);
   await countEvents(em, from, until);
   await recordVersions(em, from, until);
-  // Events that were old enough when first counted don't need a recount.
+  // Days that were old enough when they were first counted don't need a recount.
   const settled = settledUntil.getTime() === from.getTime() ? earlier(until, startOfUnsettledDays(now)) : settledUntil;
   await query(em, "update activity_progress set counted_until = $1, settled_until = greatest(settled_until, $2)", [
     until,
@@ -186,7 +192,7 @@ const startOfUnsettledDays = (now: Date) => startOfEventDay(addMilliseconds(now,
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
 async function findBatchEnd(em: EntityManager, from: Date, target: Date): Promise<Date> {
-  // The rest of a partial day comes first, so that whole days follow.
+  // Finish a partial day first, so that later batches start at the beginning of a day.
   const widest = startOfEventDay(from) < from ? earlier(startOfNextDay(from), target) : target;
   for (const span of SPANS_MS) {
     const until = earlier(addMilliseconds(from, span), widest);
@@ -229,7 +235,7 @@ async function recordVersions(em: EntityManager, from: Date, until: Date): Promi
 
 const startOfHour = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
 
-/** Returns the start of the day of a moment. */
+/** Returns the start of the day that contains a time. */
 const startOfEventDay = (moment: Date, timeZone: string = ZONE) =>
   getStartOfDay(getCalendarDay(moment, timeZone), timeZone);
 

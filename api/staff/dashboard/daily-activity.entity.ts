@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
 /**
  * Number of licence events of one kind with one result on one day, before `ActivityProgress.countedUntil`
- * (`count-activity.ts`). Kept longer than the events themselves.
+ * (`count-activity.ts`). The counts are kept longer than the events themselves.
  */
 @Entity({ tableName: "daily_activity" })
 export class DailyActivity {

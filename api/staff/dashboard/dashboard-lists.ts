@@ -12,18 +12,21 @@ export interface DashboardFacts {
   readonly productLevel: number | null;
   readonly plan: string | null;
   readonly monthlyCents: number | null;
-  /** For a trial, whether its user has subscribed since. For a subscription, whether it was cancelled and ends with its period. */
+  /**
+   * For a trial, true if its user has subscribed since it started. For a subscription, true if it was cancelled and
+   * ends with its period.
+   */
   readonly isMarked: boolean | null;
   readonly machineName: string | null;
   readonly detail: string | null;
 }
 
 /**
- * One list. `$1` is the current time, `$2` the start of the period, `$3` the first day on which devices count as seen,
- * `$4` the plan price or version to filter by.
+ * One list. `$1` is the current time, `$2` the start of the period, `$3` the first day on which a device must have been
+ * seen, `$4` the plan price or version to filter by.
  */
 export interface DashboardList {
-  /** Tables of the list. Counting and listing use the same SQL, so that their results agree. */
+  /** SQL: the tables of the list. Counting and listing use the same SQL, so that their results agree. */
   readonly from: string;
   readonly where: string;
   /** Table to count if the joined tables don't affect the count. */
@@ -58,7 +61,7 @@ const subscriptionList = {
     `${plan}${cents === null ? "" : `, ${formatAud(cents)} a month`}${isMarked ? ", ends with the current period" : ""}`,
 } as const;
 
-/** Query of each list. Each one uses its own index (migrations 0020 and 0027). */
+/** Query for each list. Each one uses its own index (migrations 0020 and 0027). */
 export const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "trials-started": { ...trialList, where: startedInPeriod },
   "trials-converted": { ...trialList, where: `${startedInPeriod} and ${isConvertedSql}` },

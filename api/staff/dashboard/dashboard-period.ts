@@ -15,7 +15,7 @@ export interface DashboardPeriod {
   readonly before: Date;
 }
 
-/** Returns the period of this many days that ends today. The time zone defaults to the vendor's. */
+/** Returns the period that ends today and lasts the given number of days. The time zone defaults to the vendor's. */
 export function createPeriod(now: Date, days: number, timeZone?: string): DashboardPeriod {
   const today = getCalendarDay(now, timeZone);
   const firstDay = addDays(today, 1 - days);
@@ -23,7 +23,7 @@ export function createPeriod(now: Date, days: number, timeZone?: string): Dashbo
   return { days, now, today, firstDay, from: getStartOfDay(firstDay, timeZone), before };
 }
 
-/** Longest period shown by day. Longer periods are shown by week. */
+/** Length in days of the longest period that is shown by day. Longer periods are shown by week. */
 const MAX_DAILY_DAYS = 31;
 const WEEK = 7;
 

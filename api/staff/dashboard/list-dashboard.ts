@@ -17,8 +17,8 @@ export interface DashboardListRow {
 }
 
 /**
- * Returns a page of the records that a dashboard figure counts, and their total. `search` matches word starts in the
- * user's name, company and email.
+ * Returns a page of the records that a dashboard figure counts, and their total. `search` matches the beginnings of
+ * words in the user's name, company and email.
  * @throws AppError BAD_USER_INPUT if the list, the period or the page is invalid, UNAVAILABLE if the query times out.
  */
 export async function listDashboard(
@@ -49,7 +49,7 @@ export async function listDashboard(
     ...(words === null ? [] : [words]),
   ];
   type Row = DashboardFacts & { id: string; atMs: number; licenceId: string | null; userId: string; total: number };
-  // The statements are not prepared, so that PostgreSQL can exclude partitions by the actual times.
+  // The statements are not prepared, so that PostgreSQL can exclude partitions based on the actual times.
   const [{ rows }, counted] = await explainTimeout(() =>
     Promise.all([
       context.pool.query<Row>(

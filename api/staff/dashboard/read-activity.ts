@@ -7,22 +7,22 @@ import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } f
 
 const kinds = ["activations", "validations", "refusals", "blocked"] as const;
 
-/** Licence requests of add-ins on one day. */
+/** Numbers of licence requests from add-ins on one day. */
 export type DailyActivityCounts = DailyValues<Record<(typeof kinds)[number], number>>;
 
 /**
- * Maximum age of uncounted events that the dashboard counts itself. `countActivity` is further behind only if it has
- * stopped or is still counting older events.
+ * Maximum age of uncounted events that the dashboard counts itself. In milliseconds. `countActivity` is further behind
+ * only if it has stopped or is still counting older events.
  */
 const TAIL_MS = 6 * HOUR;
 
 /**
- * Counts licence requests of add-ins by day, in the vendor's time zone: successful activations (online or by file,
- * including repeated ones), successful validations, refusals (without actions in the portal), and refusals of blocked
- * machines.
+ * Counts licence requests from add-ins by day, in the vendor's time zone: successful activations (online or by file,
+ * including repeated ones), successful validations, refusals (without actions in the portal), and requests refused
+ * because the machine is blocked.
  *
- * Reads one row per day, kind and result, and the events of the last hours. The statement is not prepared, so that
- * PostgreSQL can exclude partitions by the actual times.
+ * Reads one row per day, kind and result, and the events of the last few hours. The statement is not prepared, so that
+ * PostgreSQL can exclude partitions based on the actual times.
  */
 export async function readActivity(context: Pick<Context, "pool">, { now, today, before }: DashboardPeriod) {
   const { rows } = await context.pool.query<{

@@ -64,7 +64,8 @@ const ranAtStart = `s.started_at < $2::timestamptz and ${endedAtSql} >= $2::time
 export async function readSubscriptionFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<Found>({
     name: "dashboard-subscriptions",
-    // $1 current time, $2 start of the period, $3 start of the previous period, $4 vendor's time zone. Counts by plan price first, which leaves few rows.
+    // $1 is the current time, $2 the start of the period, $3 the start of the previous period, $4 the vendor's time
+    // zone. The statement counts by plan price first, which leaves few rows.
     text: `with running as materialized (
              select s.plan_price, count(*) filter (where ${isActiveNowSql}) as count,
                     count(*) filter (where ${isPastDueNowSql}) as past_due,

@@ -12,8 +12,9 @@ export const isConvertedSql = `exists (select from subscriptions s where s.user_
 const names = ["started", "converted"] as const;
 
 /**
- * Counts trials by the day they started. A trial is any licence with a trial level. A trial is converted if its user has
- * started a subscription since, even after the period, and even if that subscription was refunded or has ended.
+ * Counts trials by the day they started. A trial is any licence with a trial level. A trial counts as converted if its
+ * user has started a subscription since then, even after the period, and even if that subscription was refunded or has
+ * ended.
  */
 export async function readTrialFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<DailyValues<Record<(typeof names)[number], number>>>({

@@ -14,8 +14,8 @@ export const getSeenSince = (now: Date) => addDays(getCalendarDay(now), 1 - SEEN
 export type VersionStatus = "latest" | "newer" | "older" | "refused" | "unknown";
 
 /**
- * Counts devices by add-in version in their last request, for requests in the last 30 days including today. A request
- * is included after an hour or two, when its hour has been counted.
+ * Counts devices by the add-in version in their last request, for devices with a request in the last 30 days including
+ * today. A request is included an hour or two later, once its hour has been counted.
  */
 export async function readVersionFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {
   const { rows } = await pool.query<{

@@ -12,7 +12,7 @@ export class CopyLineReader {
     this.#chunks = copy[Symbol.asyncIterator]();
   }
 
-  /** Returns the next lines, up to `limit`. Returns an empty array at the end. */
+  /** Returns up to `limit` lines, or an empty array at the end. */
   async take(limit: number): Promise<readonly string[]> {
     if (!(await this.hasMore())) return [];
     const taken = this.#lines.slice(this.#at, this.#at + limit);

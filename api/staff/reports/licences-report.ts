@@ -22,7 +22,7 @@ const seatActivationTypes = licenceActivationTypes.map(({ value }) => value).fil
 const onlyWithSeats = (sql: string) =>
   `case when l.licence_activation_type in (${seatActivationTypes.join(", ")}) then ${sql} end`;
 
-/** Columns about the licence `l` in reports on other records. */
+/** Columns that describe the licence `l` in reports about other records. */
 export const licenceColumns: readonly ReportColumn[] = [
   { title: "Licence code", kind: "text", sql: "l.licence_code", isTrusted: true, width: 38 },
   { title: "Support code", kind: "text", sql: "l.support_code", isTrusted: true, width: 14 },

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { isUntilSql, toSqlLiteral, type Report, type ReportSource } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
-/** A requested report and its date range, including both ends. */
+/** A requested report and its date range. Both ends are included. */
 export interface ReportRequest {
   readonly reportType: ReportType;
   readonly startDate: Date;

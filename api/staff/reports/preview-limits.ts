@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, isStatementTimeout } from "#api/platform/errors.ts";
 
 /**
- * Executes a query a user is waiting for, and explains a statement timeout.
+ * Executes a query that a user is waiting for, and explains a statement timeout to them.
  * @throws AppError UNAVAILABLE with advice to the user if the statement times out.
  */
 export async function explainTimeout<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -17,7 +17,7 @@ export async function explainTimeout<Result>(work: () => Promise<Result>): Promi
 }
 
 /**
- * Executes a query of the reports page with a rate limit and the usual statement timeout.
+ * Executes a query for the reports page with a rate limit and the usual statement timeout.
  * @throws AppError RATE_LIMITED after 300 calls in ten minutes, UNAVAILABLE if the statement times out.
  */
 export async function withPreviewLimits<Result>(

@@ -7,18 +7,18 @@ import type { Context } from "#api/platform/context.ts";
 /** Buffer size in bytes between the database and the client. */
 export const HIGH_WATER_MARK = 256 * 1_024;
 
-// A lost connection also fails its statement, where the error is handled. An unhandled "error" event would end the
-// process.
+// A lost connection also makes its statement fail, and the error is handled there. An unhandled "error" event would end
+// the process.
 const ignoreError = () => {};
 
 /**
  * Session settings of report connections. Rows are read in index order, so that the first ones arrive without sorting
- * all rows, and lookups are cached. Each report uses one CPU core, which leaves the others to interactive requests.
- * Times are in the vendor's time zone.
+ * all rows, and lookups are cached. Each report uses one CPU core, which leaves the others free for interactive
+ * requests. Times are in the vendor's time zone.
  */
 export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 
-/** Takes a connection for a report. Release it with {@link releaseAfter}. */
+/** Takes a connection for a report from the pool. Release it with {@link releaseAfter}. */
 export async function takeReportClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {
   const client = await reportPool.connect();
   client.on("error", ignoreError);
@@ -40,8 +40,8 @@ export function streamCopy(client: PoolClient, statement: string, format: string
 }
 
 /**
- * Releases a report's connection once, after its file has been read, has failed or was abandoned, even before the first
- * byte. Aborts the file if the connection is lost.
+ * Releases a report's connection exactly once, after its file was read completely, failed or was abandoned, even before
+ * the first byte. Aborts the file if the connection is lost.
  */
 export function releaseAfter(context: Pick<Context, "pool" | "log">, file: Readable, client: PoolClient): void {
   const abort = () => file.destroy(new Error("The database connection of a report was lost."));
@@ -68,7 +68,7 @@ function release({ pool, log }: Pick<Context, "pool" | "log">, client: PoolClien
     .catch((error: unknown) => log.warn({ err: error }, "Cancelling an abandoned report failed"))
     .finally(() => {
       client.release(true);
-      // No one reads an abandoned copy, so its connection would wait forever for the remaining data.
+      // No one reads the rest of an abandoned copy, so its connection would wait forever.
       connection?.stream?.destroy();
     });
 }

@@ -7,13 +7,15 @@ import { reportSources } from "./report-sources.ts";
 /** Number of rows in a preview. */
 const PREVIEW_ROWS = 10;
 
-/** Maximum row count. Exact counts above it would cost too much. */
+/** Highest number of rows counted. Exact counts above it would cost too much. */
 export const MAX_COUNTED_ROWS = 10_000;
 
-/** The first rows of a report, as it would be downloaded now. */
+/** The first rows of a report, as they would be downloaded now. */
 export interface Preview {
   readonly columns: readonly { readonly title: string; readonly kind: ColumnKind }[];
-  /** Texts unchanged, dates as ISO 8601 in UTC, money in dollars. Null if a cell is empty. */
+  /**
+   * Cells of each row. Text is unchanged, dates are ISO 8601 in UTC, and money is in dollars. An empty cell is null.
+   */
   readonly rows: readonly (readonly (string | null)[])[];
   /** Total number of rows, at most {@link MAX_COUNTED_ROWS}. */
   readonly total: number;

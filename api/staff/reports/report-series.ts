@@ -6,10 +6,10 @@ import { withPreviewLimits } from "./preview-limits.ts";
 import { toVendorDaySql } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
-/** Maximum number of points in a series, so that a chart stays readable. */
+/** Maximum number of points in a series, which keeps charts readable. */
 export const MAX_POINTS = 100;
 
-/** Length of a point of a series. Weeks start on Monday. */
+/** Length of each point in a series. Weeks start on Monday. */
 export enum ReportBucket {
   DAY = "DAY",
   WEEK = "WEEK",
@@ -20,13 +20,13 @@ export enum ReportBucket {
 /** Row counts of a report by day, week, month or year. */
 export interface Series {
   readonly bucket: ReportBucket;
-  /** Points by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
+  /** Points, identified by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
   readonly points: readonly { readonly date: string; readonly count: number }[];
 }
 
 /**
- * Counts the rows of a report over its range, in at most {@link MAX_POINTS} points. A range with more months than that
- * is cut to the days with rows, so that an unlimited range shows only the years with data.
+ * Counts the rows of a report over its range, in at most {@link MAX_POINTS} points. If a range has more months than
+ * that, it is shortened to the days with rows, so that an unlimited range shows only the years with data.
  * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
 export async function countReportSeries(context: Context, request: ReportRequest): Promise<Series> {
@@ -61,7 +61,7 @@ export function buildSeries(
   const bucket =
     Object.values(ReportBucket).find((one) => countPoints(one, from, to) <= MAX_POINTS) ?? ReportBucket.YEAR;
   const end = toPointNumber(bucket, to);
-  // Rows from before the first shown point are added to it.
+  // Rows from before the first point shown are added to that point.
   const begin = Math.max(toPointNumber(bucket, from), end - MAX_POINTS + 1);
   const counts = Array.from({ length: end - begin + 1 }, () => 0);
   for (const { day, count } of days) {

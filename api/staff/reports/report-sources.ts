@@ -20,8 +20,8 @@ const eventLicence = createLookupJoin(
 );
 
 /**
- * Activation and validation requests in the range, including refusals and requests with unknown licence codes. Identical
- * successful requests within an hour are one row with a count, at the time of the first.
+ * Activation and validation requests in the range, including refusals and requests with unknown licence codes.
+ * Identical successful requests within an hour share one row with a count and the time of the first request.
  */
 const validationsReport: ReportSource = {
   fileName: "Licence-Validations-and-Activations",

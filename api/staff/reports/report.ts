@@ -5,7 +5,7 @@ import { vendorTimeName } from "#schema/days.ts";
 import type { Fields } from "#schema/fields/field.ts";
 
 /**
- * Format of a column's values. Texts are never read as formulas, dates are real dates in a workbook, and money is in
+ * Format of a column's values. Text is never read as a formula, dates are real dates in a workbook, and money is in
  * dollars with two decimals.
  */
 export type ColumnKind = "text" | "date" | "number" | "money";
@@ -14,17 +14,20 @@ export type ColumnKind = "text" | "date" | "number" | "money";
 export interface ReportColumn {
   readonly title: string;
   readonly kind: ColumnKind;
-  /** SQL of the value: text, timestamptz, a number, or whole cents for money. Can't have parameters, see {@link toSqlLiteral}. */
+  /** SQL for the value: text, timestamptz, a number, or whole cents for money. Can't have parameters, see {@link toSqlLiteral}. */
   readonly sql: string;
-  /** Whether we generate all values of the column, so that they needn't be escaped. */
+  /** True if the product generates all values of the column, so that they needn't be escaped. */
   readonly isTrusted?: true;
-  /** Whether dates are written in UTC instead of the vendor's time zone. Licences expire at the end of a UTC day. */
+  /**
+   * True if dates are written in UTC instead of the vendor's time zone, as for expiry dates: licences expire at the end
+   * of a UTC day.
+   */
   readonly isUtc?: true;
   /** Column width in a workbook, in characters. */
   readonly width?: number;
 }
 
-/** A downloadable list: columns over one SQL statement, streamed row by row. */
+/** A downloadable list. One SQL statement selects the columns, and the rows are streamed one by one. */
 export interface Report {
   /** File name without extension. */
   readonly fileName: string;
@@ -43,11 +46,11 @@ export interface ReportSource {
   readonly sheetName: string;
   /** SQL: table and alias. */
   readonly table: string;
-  /** SQL: the timestamptz that the range applies to. Needs an index on `at desc, id desc`. */
+  /** SQL: the timestamptz that the range applies to. Requires an index on `at desc, id desc`. */
   readonly at: string;
   /** SQL: unique ID that orders rows with the same time. */
   readonly id: string;
-  /** SQL: condition on the rows, identical to the condition of the index. Omit it to include all rows. */
+  /** SQL: condition that the rows must meet, identical to the condition of the index. Omit it to include all rows. */
   readonly where?: string;
   /** SQL: joins that neither drop nor duplicate rows. */
   readonly joins: string;
@@ -61,8 +64,8 @@ export function toSqlLiteral(value: string | Date): string {
 }
 
 /**
- * Returns an SQL condition: a time is at or before the end of a range. The range includes all microseconds of the last
- * millisecond.
+ * Returns an SQL condition that is true if a time is at or before the end of a range. The range includes all
+ * microseconds of the last millisecond.
  */
 export function isUntilSql(sql: string, end: Date): string {
   return `${sql} <= ${toSqlLiteral(end).replace("Z'", "999Z'")}`;
@@ -97,7 +100,7 @@ export function createLabelColumn(
 /**
  * Returns a join for columns that repeat in many rows of a report. PostgreSQL caches the results of the subquery, so
  * each value is usually looked up once. The order of the rows is kept.
- * @param from SQL after `from`. Must return at most one row and contain the lookup condition.
+ * @param from SQL after `from`. The SQL must return at most one row and contain the lookup condition.
  */
 export function createLookupJoin(
   columns: readonly ReportColumn[],
@@ -116,30 +119,30 @@ export function toYesOrNoSql(condition: string): string {
   return `case when ${condition} then 'Yes' else 'No' end`;
 }
 
-/** Returns a date column with the vendor's time zone in its title. @param sql SQL of a timestamptz */
+/** Returns a date column with the vendor's time zone in its title. @param sql SQL expression of a timestamptz */
 export function createDateColumn(title: string, sql: string): ReportColumn {
   return { title: `${title} (${vendorTimeName})`, kind: "date", sql };
 }
 
-/** Returns SQL of a column's local times as timestamps without time zone. */
+/** Returns SQL for a column's local times as timestamps without time zone. */
 export function toLocalTimeSql({ sql, isUtc }: ReportColumn): string {
   return `(${sql}) at time zone ${toSqlLiteral(isUtc ? "UTC" : brand.timeZone)}`;
 }
 
 /**
- * Returns SQL of a column's times as ISO 8601 to the second, such as `2026-11-20T02:32:00+10:00`. The offset belongs to
+ * Returns SQL for a column's times as ISO 8601 to the second, such as `2026-11-20T02:32:00+10:00`. The offset belongs to
  * the session, which uses the vendor's time zone on report connections.
  */
 export function toIsoLocalTimeSql({ sql, isUtc }: ReportColumn): string {
   return isUtc ? toIsoUtcSql(sql) : `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`;
 }
 
-/** Returns SQL of the calendar day of a time, in the vendor's time zone. */
+/** Returns SQL for the calendar day of a time, in the vendor's time zone. */
 export function toVendorDaySql(sql: string): string {
   return `((${sql}) at time zone ${toSqlLiteral(brand.timeZone)})::date`;
 }
 
-/** Returns SQL of a time as ISO 8601 in UTC, to the second. */
+/** Returns SQL for a time as ISO 8601 in UTC, to the second. */
 export function toIsoUtcSql(sql: string): string {
   return `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }

@@ -10,9 +10,9 @@ import type { PoolClient } from "pg";
 const formulaPrefixes = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePointAt(0)).join(", ");
 
 /**
- * Streams a report as CSV. PostgreSQL formats the rows, which is faster than doing it here. The titles are sent first,
- * so that a download starts before the first row is found. Texts that a spreadsheet would read as formulas are prefixed
- * with `'` (docs/domain.md#reports).
+ * Streams a report as CSV. PostgreSQL formats the rows, which is faster than formatting them here. The titles are sent
+ * first, so that a download starts before the first row is found. Text that a spreadsheet would read as a formula is
+ * prefixed with `'` (docs/domain.md#reports).
  */
 function streamCsv(context: Context, client: PoolClient, report: Report): Readable {
   const file = new PassThrough({ highWaterMark: HIGH_WATER_MARK });

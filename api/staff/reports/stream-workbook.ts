@@ -19,21 +19,24 @@ import { ZipWriter } from "./zip-writer.ts";
 /** Maximum number of rows in a sheet, including the title row. */
 const SHEET_ROWS = 1_048_576;
 
-/** Rows per compressed chunk. Small chunks keep the strings short-lived for the garbage collector. */
+/**
+ * Number of rows per compressed chunk. Small chunks keep the strings short-lived, which helps the garbage collector.
+ */
 const CHUNK_ROWS = 64;
 
 /** Maximum size of a sheet in bytes, below the 4 GB limit of a file in a zip without extensions. */
 const SHEET_BYTES = 3.5e9;
 
 /**
- * Streams a report as a workbook. Every text is a text cell, so none is read as a formula. A new sheet starts after about
- * a million rows. The rows are converted from COPY output to XML without intermediate objects, which is several times
- * faster than a library.
+ * Streams a report as a workbook. Text always goes into text cells, so it is never read as a formula. A new sheet
+ * starts after about a million rows. The rows are converted from COPY output to XML without intermediate objects, which
+ * is several times faster than a library.
  */
 export function streamWorkbook(context: Context, client: PoolClient, report: Report): Readable {
   const select = report.columns.map(toWorkbookSql).join(", ");
   const copy = streamCopy(client, `select ${select} ${report.from}`, "format text, null ''");
-  // An abandoned generator ends only when its next rows arrive. The stream in between lets the client leave earlier.
+  // A generator can only stop when its next rows arrive. The stream in between ends the response as soon as the client
+  // disconnects.
   const file = new PassThrough({ highWaterMark: HIGH_WATER_MARK });
   pipeline(Readable.from(generateWorkbook(report, new CopyLineReader(copy)), { objectMode: false }), file, () => {});
   releaseAfter(context, file, client);
@@ -70,7 +73,7 @@ async function* generateSheet(columns: readonly ReportColumn[], lines: CopyLineR
   yield Buffer.from(sheetEnd);
 }
 
-/** Returns SQL of a cell value. Dates become serial numbers in days, with the precision of a second, as in CSV. */
+/** Returns SQL for a cell value. Dates become serial numbers in days. They are precise to the second, as in CSV. */
 function toWorkbookSql(column: ReportColumn): string {
   const { kind, sql } = column;
   if (kind === "date") return `floor(date_part('epoch', ${toLocalTimeSql(column)})) / 86400 + 25569`;

@@ -21,8 +21,8 @@ const columns: readonly ReportColumn[] = [
 ];
 
 /**
- * Builds the report of all requests for one licence in a range, including refusals, newest first (docs/domain.md#reports).
- * Identical successful requests are one row with a count, as in the licence's history.
+ * Builds the report of all requests for one licence in a range, including refusals, newest first
+ * (docs/domain.md#reports). Identical successful requests share one row with a count, as in the licence's history.
  * @throws AppError BAD_USER_INPUT if the licence code is malformed, NOT_FOUND if it doesn't exist.
  */
 export async function buildUsageReport(context: Context, values: LicenceCodeReportValues): Promise<Report> {
@@ -33,7 +33,7 @@ export async function buildUsageReport(context: Context, values: LicenceCodeRepo
   // A run of identical events lasts at most an hour, so one that started before the range may end in it.
   const earliest = new Date(Math.max(startDate.getTime() - RUN_MS, EARLIEST_MS));
   return {
-    // Uses the support code, because a licence code in a file name could leak.
+    // Use the support code, because a licence code in a file name could leak.
     fileName: `Licence-Usage-${licence.supportCode}`,
     sheetName: "Licence usage",
     columns,

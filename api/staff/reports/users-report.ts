@@ -62,7 +62,7 @@ export const usersReport: ReportSource = {
     {
       title: "Deactivations counted",
       kind: "number",
-      // The limit counts deactivations by the customer only.
+      // Only deactivations by the customer count towards the limit.
       sql: `(select count(*) from deactivations d where d.user_id = u.id and d."by" = 'customer'
         and d.at > greatest(u.deactivations_reset_at, ${now} - interval '365 days'))`,
     },

@@ -59,7 +59,7 @@ export function createRowWriter(columns: readonly ReportColumn[]): RowWriter {
 const formatTextCell = (at: string, text: string) =>
   `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 
-/** Truncates a text to the maximum cell length without splitting a character. */
+/** Truncates text to the maximum cell length without splitting a character. */
 function truncateText(text: string): string {
   if (text.length <= CELL_CHARACTERS) return text;
   const cut = text.slice(0, CELL_CHARACTERS);

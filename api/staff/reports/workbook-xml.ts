@@ -81,7 +81,7 @@ export function buildContentTypesXml(sheets: number): string {
 }
 
 /**
- * Escapes a text for XML. Removes characters that aren't allowed in XML, and escapes sequences like `_x0041_`, which a
+ * Escapes text for XML. Removes characters that aren't allowed in XML, and escapes sequences like `_x0041_`, which a
  * spreadsheet would read as a character code.
  */
 export function escapeXml(text: string): string {

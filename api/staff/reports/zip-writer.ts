@@ -6,7 +6,7 @@ const MAX_BYTES = 0xffff_ffff;
 
 /** Version 2.0, which supports folders and deflate. */
 const VERSION = 20;
-/** Sizes follow the content, and file names are UTF-8. */
+/** Flags: sizes follow the content, and file names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
 /** 1 January 1980, the earliest zip date. The report's file name contains its dates. */

@@ -37,7 +37,7 @@ export const savedReportData: PersonalData = {
     createDeletePart("saved-reports", "Saved reports", "saved_reports", { owner: "owner_id" }),
   ],
   exported: {
-    // A customer may have saved reports if they were an admin before.
+    // A customer who used to be an admin may have saved reports.
     async savedReports({ em }, user) {
       const reports = await em.find(SavedReport, { owner: user.id }, { orderBy: { createdAt: "desc" } });
       return reports.map(({ name, reportType, period, format, schedule, createdAt }) => ({

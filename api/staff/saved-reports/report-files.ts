@@ -29,8 +29,8 @@ export class ReportFile {
 }
 
 /**
- * Finds the report file of an emailed link. The link works only for the signed-in admin who received it, so a forwarded
- * or stolen link is useless.
+ * Finds the report file that an emailed link points to. The link works only for the signed-in admin who received it, so
+ * a forwarded or stolen link is useless.
  * @throws AppError NOT_FOUND if the link is unknown, expired, withdrawn or belongs to another admin.
  */
 export async function findReportFile(context: Context, token: string): Promise<ReportFile> {
@@ -40,8 +40,8 @@ export async function findReportFile(context: Context, token: string): Promise<R
 }
 
 /**
- * Downloads the file of a link. A link can be used repeatedly until it expires.
- * @throws AppError as {@link findReportFile}, or RATE_LIMITED as for every report.
+ * Downloads the file that a link points to. A link can be used repeatedly until it expires.
+ * @throws AppError as {@link findReportFile} does, or RATE_LIMITED as for any other report.
  */
 export async function downloadReportFile(context: Context, token: string) {
   await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
@@ -71,13 +71,19 @@ async function findRun(context: Context, token: string): Promise<ReportRun> {
 
 const BATCH_SIZE = 100;
 
-/** Time that runs without a file are kept, so that the same due time isn't run again. */
+/**
+ * Time for which runs without a file are kept, in milliseconds, so that the report isn't run again for the same due
+ * time.
+ */
 const RUN_RETENTION_MS = 30 * DAY;
 
-/** Minimum age of an orphaned file, longer than writing a report takes. Real time, like the times of files. */
+/**
+ * Minimum age of an orphaned file, in milliseconds. It is longer than writing a report takes, and measured in real
+ * time, as file times are.
+ */
 const ORPHAN_AGE_MS = HOUR;
 
-/** Deletes files of expired links, old runs, and orphaned files. */
+/** Deletes old runs, orphaned files and the files of expired links. */
 export const deleteExpiredReportFiles = defineDestructiveSweep({
   name: "forget-report-files",
   everySeconds: 600,

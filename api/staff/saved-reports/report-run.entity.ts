@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { SavedReport } from "./saved-report.entity.ts";
 
-/** A scheduled run of a saved report, with its due time and its file until that expires. */
+/** A scheduled run of a saved report, with its due time and, until it expires, its file. */
 @Entity({ tableName: "report_runs" })
 @Unique({ name: "report_runs_once", properties: ["savedReport", "dueAt"] })
 @Index({
@@ -52,7 +52,7 @@ export class ReportRun {
   @Property({ type: types.string, nullable: true })
   tokenHash: string | null = null;
 
-  /** When the link and the file expire, in UTC. For a failed run that will be retried, when retrying ends. */
+  /** When the link and the file expire, in UTC. For a failed run that will be retried, the time when retrying ends. */
   @Property({ type: types.datetime, nullable: true })
   expiresAt: Date | null = null;
 }

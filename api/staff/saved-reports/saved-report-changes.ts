@@ -61,7 +61,7 @@ export async function saveReport(context: Context, values: SavedReportValues): P
 /**
  * Updates a saved report of the caller. A run that is waiting uses the new values. The next run changes only if the
  * schedule changes.
- * @throws AppError NOT_FOUND, also if the report belongs to another admin, or CONFLICT as in {@link saveReport}.
+ * @throws AppError NOT_FOUND, also if the report belongs to another admin, or CONFLICT as {@link saveReport} does.
  */
 export async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
   return withUniqueName(context, async (em) => {

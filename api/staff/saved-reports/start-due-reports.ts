@@ -10,9 +10,9 @@ import { inTransaction } from "#api/platform/transactions.ts";
 const BATCH_SIZE = 100;
 
 /**
- * Starts the job that writes and emails each saved report that is due, once per due time. Locks the row, and a run is
- * unique per due time. If runs were missed because the system was down or the owner was archived, starts only the latest
- * one. Skips reports whose owner isn't an active admin.
+ * Starts the job that writes and emails each saved report that is due, once per due time. The row is locked, and runs
+ * are unique per due time. If runs were missed because the system was down or the owner was archived, starts only the
+ * latest one. Skips reports whose owner isn't an active admin.
  */
 export const startDueReports: Sweep = {
   name: "start-due-reports",

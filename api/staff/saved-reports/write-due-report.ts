@@ -17,7 +17,7 @@ import { ReportRun } from "./report-run.entity.ts";
 
 const lastTasks = new WeakMap<object, Promise<unknown>>();
 
-/** Executes tasks with the same `key` one after another in this process, even if an earlier one fails. */
+/** Executes tasks with the same `key` one after another in this process. A task also runs if an earlier one failed. */
 function runSequentially<Result>(key: object, work: () => Promise<Result>): Promise<Result> {
   const task = (lastTasks.get(key) ?? Promise.resolve()).then(work, work);
   lastTasks.set(
@@ -30,10 +30,10 @@ function runSequentially<Result>(key: object, work: () => Promise<Result>): Prom
 /** Storage prefix of scheduled report files. */
 export const REPORTS_PREFIX = "reports";
 
-/** Time until an emailed link and its file expire. */
+/** Time until an emailed link and its file expire, in milliseconds. */
 export const LINK_LIFETIME_MS = 7 * DAY;
 
-/** Time after the first failure during which a report is retried. */
+/** Time after the first failure during which a report is retried, in milliseconds. */
 const RETRY_PERIOD_MS = DAY;
 
 /** A report that has been written to storage. */
@@ -46,9 +46,9 @@ interface StoredReport extends ReportDays {
 
 /**
  * Writes a scheduled report to `context.files` as a stream and emails its owner a link. Marks the run and creates the
- * email in one transaction, so that only one email is sent even if the job is executed twice. The other file is deleted.
- * Writes one report at a time per process, so that downloads always find a free connection.
- * @throws Error if it fails and will be retried: for a day, unless a later run has started.
+ * email in one transaction, so that only one email is sent even if the job is executed twice. In that case the second
+ * file is deleted. Each process writes one report at a time, so that a connection is always available for downloads.
+ * @throws Error if it fails and will be retried. Retries continue for a day, unless a later run has started.
  */
 export async function writeDueReport(context: Context, { runId }: { runId: string }): Promise<void> {
   await runSequentially(context.reportPool, async () => {
@@ -88,12 +88,15 @@ interface Owner {
   readonly firstName: string;
 }
 
-/** @returns true if this worker emailed the report. False if another one did, or if the owner isn't an active admin. */
+/**
+ * @returns true if this worker emailed the report. False if another worker emailed it, or if the owner isn't an active
+ * admin.
+ */
 function emailReport(context: Context, run: ReportRun, stored: StoredReport): Promise<boolean> {
   return inTransaction(context, async (em) => {
     const now = context.clock.now();
     const expiresAt = addMilliseconds(now, LINK_LIFETIME_MS);
-    // The lock makes a concurrent archiving wait for this email.
+    // If the owner is being archived at the same time, the lock makes that transaction wait for this email.
     const [owner] = await query<Owner>(
       em,
       `select email, first_name as "firstName" from users
@@ -163,7 +166,7 @@ function recordFailure(context: Context, run: ReportRun, error: unknown): Promis
     );
     if (!failed) return false;
     const isFinal = later !== undefined || now >= new Date(failed.until);
-    // A later run shows its own status.
+    // If there is a later run, the list shows its status instead.
     if (later) await query(em, "update report_runs set state = 'failed', expires_at = null where id = $1", [run.id]);
     else await updateLastRun(em, run, isFinal ? "failed" : "retrying", now, toAppError(error).message);
     return !isFinal;

@@ -15,7 +15,7 @@ interface Owner {
 
 const ownerColumns = `u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.company_name as "companyName"`;
 
-/** Greatest Unicode character: the upper bound of a prefix range. */
+/** Highest Unicode character, used as the upper bound of a prefix range. */
 const LAST_CHARACTER = "\u{10FFFF}";
 
 /** Returns a prefix condition as a range, which uses an index and treats `%` literally. */
@@ -134,7 +134,7 @@ export async function findContacts(
 export async function findDevices(context: Context, { name }: ParsedSearch, most: number): Promise<SearchHit[]> {
   if (name === null) return [];
   type Row = Owner & { id: string; licenceId: string; machineName: string; productLevel: number; isPast: boolean };
-  // Sorts only the first 50 matches from the index, however many machines have similar names.
+  // Sort only the first 50 matches from the index, because very many machines can have similar names.
   const { rows } = await context.pool.query<Row>({
     name: "search-devices",
     text: `select d.id, d.licence_id as "licenceId", d.machine_name as "machineName", d.freed_at is not null as "isPast",
@@ -162,7 +162,7 @@ export async function findDevices(context: Context, { name }: ParsedSearch, most
   });
 }
 
-/** Finds the tax invoice or adjustment note with a number. */
+/** Finds the tax invoice or adjustment note with a given number. */
 export async function findInvoices(context: Context, { invoiceNumber }: ParsedSearch): Promise<SearchHit[]> {
   if (invoiceNumber === null) return [];
   type Row = Owner & { id: string; number: string; kind: string; totalCents: number };

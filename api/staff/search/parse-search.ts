@@ -8,18 +8,18 @@ import {
 
 /** Possible meanings of search text. More than one can apply. */
 export interface ParsedSearch {
-  /** Normalised, with a valid checksum. */
+  /** Licence code, normalised and with a valid checksum. */
   readonly licenceCode: string | null;
   readonly supportCode: string | null;
-  /** `100001` or `A-100001`. */
+  /** Invoice number, such as `100001` or `A-100001`. */
   readonly invoiceNumber: string | null;
-  /** In the stored format `99 999 999 999`. */
+  /** ABN in the stored format `99 999 999 999`. */
   readonly abn: string | null;
   /** Start of an email address, in lower case. */
   readonly email: string | null;
   /** Start of a user's, contact's or machine's name, in lower case. */
   readonly name: string | null;
-  /** Shown if nothing is found. */
+  /** Hint shown if nothing is found. */
   readonly hint: string | null;
 }
 

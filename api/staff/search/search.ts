@@ -28,7 +28,7 @@ export async function search(context: Context, typed: string): Promise<SearchRes
   if (!parsed) return { hits: [], hint: null };
   if (parsed.licenceCode || parsed.supportCode) {
     const hits = await findLicences(context, parsed);
-    // A licence code can't match anything else, so the result ends here, with a hint about typos.
+    // A licence code can't match anything else, so stop here, with a hint about typos.
     if (hits.length > 0 || parsed.licenceCode) return { hits, hint: hits.length > 0 ? null : parsed.hint };
   }
   const found = await Promise.all([
@@ -48,7 +48,7 @@ async function findUsersBySearchWords(
   typed: string,
   { name, email }: ParsedSearch,
 ): Promise<SearchHit[]> {
-  // findUsers already looked up this start of an email address.
+  // `findUsers` has already looked up this beginning of an email address.
   if (name === null && email !== null && !email.startsWith("@")) return [];
   const found = await findUsersByWords(context, typed.trim(), MAX_HITS);
   return found.map(({ id, firstName, lastName, companyName, email: address, archivedAt }) =>

@@ -65,7 +65,7 @@ const subscriptionTitles: Readonly<Record<string, string>> = {
   changed: "Changed the plan",
 };
 
-// The facts come from the source of the same kind in timeline-sources.ts.
+// Description of each kind. Its facts come from the source of the same kind in timeline-sources.ts.
 const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) => EntryDescription> = {
   ACCOUNT: ({ what }: { what: string }) => ({ title: accountTitles[what] ?? what, tone: "change" }),
   SIGN_IN: ({ userAgent, ip }: { userAgent: string; ip: string }) => ({

@@ -10,11 +10,13 @@ export enum TimelineKind {
   CHANGE = "CHANGE",
 }
 
-/** SQL columns of an entry: its time, its id, which also orders entries of the same time, and the facts to describe. */
+/**
+ * SQL columns of an entry: its time, its id, which also orders entries with the same time, and the facts to describe.
+ */
 interface Columns {
   readonly at: string;
   readonly key: string;
-  /** A jsonb object. */
+  /** The facts as a jsonb object. */
   readonly facts: string;
 }
 
@@ -22,7 +24,7 @@ interface Columns {
 export interface TimelineSource {
   readonly kind: TimelineKind;
   readonly columns: Columns;
-  /** Builds `from` and `where`. `older` adds the cursor condition, `newest` adds order and limit. */
+  /** Builds the SQL from `from` on. `older` returns the cursor condition, `newest` the order and limit. */
   readonly rows: (older: (at: string, key: string) => string, newest: (at: string, key: string) => string) => string;
 }
 

@@ -25,7 +25,7 @@ export interface TimelineRow extends EntryDescription {
 
 /** A request for a page of a timeline. */
 export interface TimelineRequest {
-  /** Maximum number of rows, 1 to {@link MAX_TIMELINE_ROWS}. */
+  /** Maximum number of rows to return, from 1 to {@link MAX_TIMELINE_ROWS}. */
   readonly first: number;
   readonly after?: string | null | undefined;
   /** Kinds to include; all if omitted or empty. */
@@ -44,15 +44,15 @@ export interface TimelineRows {
 /** Highest number of entries one search reads. The next request continues at the cursor. */
 const MAX_ENTRIES_SEARCHED = 1_000;
 
-/** Highest number of characters of a search. */
+/** Maximum length of a search, in characters. */
 const MAX_SEARCH_LENGTH = 200;
 
 /** Highest number of entries on a page. */
 export const MAX_TIMELINE_ROWS = 100;
 
 /**
- * Returns a page of a user's history, newest first, with one statement over all tables. Each table is read by its index for
- * at most one page of rows. Users requested in the same tick share the statement.
+ * Returns a page of a user's history, newest first, with one statement across all tables. At most one page of rows is
+ * read from each table, using its index. Users requested in the same tick share the statement.
  * @throws AppError BAD_USER_INPUT if the count or cursor is invalid.
  */
 export async function getTimeline(context: Context, userId: string, request: TimelineRequest): Promise<TimelineRows> {
@@ -65,8 +65,8 @@ export async function getTimeline(context: Context, userId: string, request: Tim
 }
 
 /**
- * Reads the newest entries page by page until enough match, because their text is not in the database. The cursor is at
- * the last entry that was read.
+ * Reads the newest entries page by page until enough match, because their text is not in the database. The cursor
+ * points to the last entry that was read.
  */
 async function searchTimeline(
   context: Context,
@@ -128,7 +128,7 @@ const loadPages = createLoader(
     type Row = { place: number; kind: TimelineKind; key: string; facts: never; atMs: number; atMicros: string };
     const sources = kinds.length > 0 ? timelineSources.filter(({ kind }) => kinds.includes(kind)) : timelineSources;
     const { rows } = await context.pool.query<Row>({
-      // Prepares only the statement over all kinds, because kinds have too many combinations.
+      // Prepare only the statement for all kinds, because there are too many combinations of kinds.
       ...(sources === timelineSources ? { name: `timeline${isContinued ? "-after" : ""}` } : {}),
       text: buildStatement(sources, isContinued),
       values: [JSON.stringify(starts.map(({ userId, from }, place) => ({ place, id: userId, ...from }))), first + 1],
@@ -162,7 +162,7 @@ const loadPages = createLoader(
 /** Builds the statement. Users come from jsonb, so PostgreSQL keeps one plan for any number of users. */
 function buildStatement(sources: readonly TimelineSource[], isContinued: boolean): string {
   const moment = buildMomentSql("o.micros");
-  // The first condition uses the index; the second orders entries of the same time.
+  // The first condition uses the index; the second orders entries with the same time.
   const older = (at: string, key: string) =>
     isContinued ? `and ${at} <= ${moment} and (${at}, (${key}) collate "C") < (${moment}, o.key)` : "";
   const newest = (at: string, key: string) =>

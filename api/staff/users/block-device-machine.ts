@@ -15,8 +15,8 @@ import { User } from "#api/people/users/user.entity.ts";
 
 /**
  * Blocks a device's machine name for its user, as if an admin had added it on Update User: every licence of the user
- * refuses it from the next request, and the change is audited and increments the user's revision. Does nothing if the
- * name is already blocked. The device keeps its seat until it is deactivated.
+ * refuses the machine from its next request on, and the change is audited and increments the user's revision. Does
+ * nothing if the name is already blocked. The device keeps its seat until it is deactivated.
  * @throws AppError NOT_FOUND for an unknown device or a device of another user; CONFLICT if the list is full.
  */
 export async function blockDeviceMachine(context: Context, userId: string, deviceId: string): Promise<User> {

@@ -12,9 +12,9 @@ export interface UserListFilter {
   /** Member types; all if omitted. */
   readonly userTypes?: readonly number[] | undefined;
   readonly joinedFrom?: Date | undefined;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly joinedBefore?: Date | undefined;
-  /** Default true. */
+  /** True by default. */
   readonly includeArchived?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface UserListPage {
   readonly limit: number;
 }
 
-/** Position of a row in an order: its sort keys as text, and its id. */
+/** Position of a row in a sorted list: its sort keys as text, and its id. */
 export interface UserCursor {
   readonly keys: readonly string[];
   readonly id: string;
@@ -39,7 +39,7 @@ export interface UserCursor {
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
-  /** True if one query plan suits all values, so the statement may be prepared under a name. */
+  /** True if one query plan suits all parameter values, so that the statement can be prepared under a name. */
   readonly canKeepPlan?: boolean;
 }
 
@@ -69,7 +69,7 @@ const joinedKey: SortKey = {
   fromText: "::timestamp at time zone 'UTC'",
 };
 
-/** Sort keys of each order, matching its index (migration 0015). The id is always the last key. */
+/** Sort keys of each sort order, matching its index (migration 0015). The id is always the last key. */
 const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
   FIRST_NAME: [nameKey("first_name")],
   LAST_NAME: [nameKey("last_name")],
@@ -82,11 +82,11 @@ const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
 };
 
 /**
- * Builds the query for a page of users in order. Each row also has its sort columns, which {@link buildOrderBy} uses, and
- * its `cursorKeys`. For rows that `offset` skips, PostgreSQL reads only ids, from an index if possible. With a cursor,
- * every page costs the same.
- * @param columns trusted SQL over the table `u`
- * @param strategy irrelevant without search words
+ * Builds the query for a page of users in the requested order. Each row also has its sort columns, which {@link
+ * buildOrderBy} uses, and its `cursorKeys`. For rows that `offset` skips, PostgreSQL reads only ids, from an index if
+ * possible. With a cursor, every page costs the same.
+ * @param columns trusted SQL that reads from the table `u`
+ * @param strategy search strategy; has no effect without search words
  */
 export function buildUserListStatement(
   wanted: UserListFilter,
@@ -119,7 +119,7 @@ export function omitSortColumns<Row extends object>(row: Row & { readonly cursor
   return chosen as Row;
 }
 
-/** Returns the `order by` clause over the sort columns of {@link buildUserListStatement}. */
+/** Returns the `order by` clause for the sort columns of {@link buildUserListStatement}. */
 export function buildOrderBy(part: UserListPage, row?: string, reversed = false): string {
   const direction = part.descending === reversed ? "asc" : "desc";
   const names = getSortExpressions(part).map((_, index) => `${row ? `${row}.` : ""}place${index} ${direction}`);
@@ -142,7 +142,7 @@ export function buildUserCountStatement(
   strategy: SearchStrategy = "planned",
   most: number | null = MAX_COUNTED + 1,
 ): Statement {
-  // PostgreSQL has statistics for common words, so it plans their count well.
+  // Leave the count of common words to the planner, which has statistics about them.
   const conditions = buildConditions(wanted, strategy === "walked" ? "planned" : strategy);
   return {
     canKeepPlan: conditions.keepsPlan,
@@ -158,7 +158,7 @@ const matchByStrategy: Readonly<Record<SearchStrategy, (query: string) => string
   walked: (query) => `ts_match_vq(u.search, (select ${query}))`,
 };
 
-/** SQL conditions over the table `u`: the word match, and all other filters. */
+/** SQL conditions on the table `u`: the word match, and all other filters. */
 interface Conditions {
   readonly strategy: SearchStrategy;
   readonly found: string | null;
@@ -173,7 +173,7 @@ function buildConditions(wanted: UserListFilter, strategy: SearchStrategy): Cond
   const bind = (value: unknown) => `$${values.push(value)}`;
   const narrowing: string[] = [];
   const types = [...new Set(wanted.userTypes)];
-  // With an equality on a single type, its index also provides the order.
+  // With a condition on a single type, its index also provides the order.
   if (types.length === 1) narrowing.push(`u.member_type = ${bind(types[0])}::smallint`);
   else if (types.length === 2) narrowing.push(`u.member_type = any(${bind(types)}::smallint[])`);
   if (wanted.includeArchived === false) narrowing.push("u.archived_at is null");
@@ -207,7 +207,7 @@ function buildFromClause(
   const inList = ["u.sign_in_email is not null", ...(found === null ? [] : [found])];
   const rest = [...narrowing, ...also];
   const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(" and ")}` : "");
-  // The words match few users, so the word index is best and one plan suits all other filters.
+  // The words match few users, so the word index is the best choice, and one plan suits any other filters.
   if (found !== null && strategy === "looked-up")
     return `from (select u.* from users u ${where(inList)} offset 0) u ${where(rest)}`;
   const source = `from users u ${where([...inList, ...rest])}`;

@@ -19,7 +19,7 @@ import { parseUserCursor, formatUserCursor } from "./user-cursor.ts";
 /** A page of users. */
 export interface UserRows {
   readonly rows: User[];
-  /** Pass as `after` to get the next page; null for an empty page. */
+  /** Cursor to pass as `after` to get the next page; null for an empty page. */
   readonly endCursor: string | null;
   /** Filter of the list, for {@link countUsers}. */
   readonly wanted: UserListFilter;
@@ -28,8 +28,8 @@ export interface UserRows {
 }
 
 /**
- * Returns a page of users. Every word of `search` must start a word of the name, company, position, email, phone or ABN;
- * a support code finds the licence's user.
+ * Returns a page of users. Every word of `search` must be the beginning of a word in the name, company, position,
+ * email, phone or ABN; a support code finds the licence's user.
  * @throws AppError BAD_USER_INPUT if the cursor belongs to another list.
  */
 export async function listUsers(context: Context, values: UserListValues): Promise<UserRows> {

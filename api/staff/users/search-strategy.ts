@@ -24,8 +24,8 @@ const MIN_SHARE = 0.001;
 /** A walk reads a row in half the time of a lookup, but may read four times as many rows if matches are clustered. */
 const WALK_COST_FACTOR = 2;
 /**
- * Share of users from which matches are assumed to be spread over the whole name order. Below it, users with the same
- * name are adjacent, so a walk may take long to reach them.
+ * Minimum share of matching users for them to be assumed to be spread evenly over the name order. Below it, the matches
+ * may be adjacent users with the same name, which a walk may take long to reach.
  */
 const SCATTERED_SHARE = 0.2;
 /** Factor for each additional word, because words occur together less often than independent frequencies suggest. */
@@ -34,9 +34,9 @@ const CO_OCCURRENCE_FACTOR = 0.2;
 const cache = new WeakMap<Pool, { shares: WordFrequencies | null; until: number }>();
 
 /**
- * Chooses the strategy of a search from the statistics that PostgreSQL's planner uses, without the planning cost. It is
- * better than the planner for prefixes of rare words: PostgreSQL assumes that one user in 200 matches any prefix, and would
- * scan all users in vain. PostgreSQL still plans the other filters.
+ * Chooses the strategy of a search from the statistics that PostgreSQL's planner uses, without the planning cost. For
+ * prefixes of rare words it does better than the planner, which assumes that one user in 200 matches any prefix and
+ * would scan all users in vain. PostgreSQL still plans the other filters.
  */
 export function chooseSearchStrategy(
   context: Context,
@@ -74,7 +74,7 @@ function getWordShare({ words, shares }: WordFrequencies, word: string, whole: b
     else to = middle;
   }
   if (whole) return words[from] === word ? (shares[from] ?? 0) : 0;
-  // One user may have several words with this prefix.
+  // A user may have several words with this prefix, so don't simply add up the shares.
   let without = 1;
   for (let at = from; words[at]?.startsWith(word); at++) without *= 1 - (shares[at] ?? 0);
   return 1 - without;

@@ -77,8 +77,8 @@ async function lockForUpdate(context: Context, em: EntityManager, id: string, me
 }
 
 /**
- * Rejects the change while the user has an active subscription. No subscription can start meanwhile: payments write it
- * under the user's row lock, which `em` already has.
+ * Rejects the change while the user has an active subscription. No subscription can start in the meantime: payments
+ * create one only under the lock on the user's row, which `em` already has.
  */
 async function rejectIfSubscribed(em: EntityManager, { id }: User): Promise<void> {
   const running = `select from subscriptions s where s.user_id = $1 and ${isRunningSql} limit 1`;

@@ -10,7 +10,7 @@ const isBoolean = (key: string) => key === "true" || key === "false";
 const isMoment = (key: string) =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{0,5}[1-9])?$/.test(key) && parseMoment(key) !== null;
 
-/** Validators of each order's cursor keys. Invalid keys from a client must not reach the database. */
+/** Validators for the cursor keys of each sort order. Invalid keys from a client must not reach the database. */
 const keyValidators: Readonly<Record<UserSort, readonly ((key: string) => boolean)[]>> = {
   FIRST_NAME: [isText],
   LAST_NAME: [isText],
@@ -27,12 +27,12 @@ export function formatUserCursor(sortBy: UserSort, { keys, id }: UserCursor): st
   return Buffer.from(JSON.stringify([sortBy, id, ...keys])).toString("base64url");
 }
 
-/** Returns SQL that encodes the cursor of a row of `page`, a result of the list statement. */
+/** Returns SQL that encodes the cursor of a row. `page` names a result of the list statement. */
 export function buildUserCursorSql(sortBy: UserSort, page: string): string {
   const texts = `(select string_agg(to_json(key)::text, ',' order by n) from unnest(array['${sortBy}', ${page}.id::text]
     || ${page}."cursorKeys") with ordinality keys (key, n))`;
   const base64 = `encode(convert_to('[' || ${texts} || ']', 'UTF8'), 'base64')`;
-  // PostgreSQL's base64 has line breaks and no URL-safe alphabet.
+  // PostgreSQL's base64 contains line breaks and doesn't use the URL-safe alphabet.
   return `rtrim(translate(${base64}, E'+/\\n', '-_'), '=')`;
 }
 
@@ -52,7 +52,7 @@ function decode(text: string): [string, string, ...string[]] {
     if (Array.isArray(parts) && parts.length > 1 && parts.every((part) => typeof part === "string"))
       return parts as [string, string, ...string[]];
   } catch {
-    // The caller reports the invalid cursor.
+    // The caller reports malformed cursors.
   }
   return ["", ""];
 }

@@ -18,7 +18,7 @@ import { PersonInput } from "#api/people/users/person.input.ts";
 import { updateUser } from "./update-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Fields that staff enter for new and existing users. Not a type in the schema. */
+/** Fields that staff enter for new and existing users. This class is not a type in the schema. */
 @InputType()
 abstract class StaffUserInput extends PersonInput {
   @Field(() => String)

@@ -8,7 +8,7 @@ import { toUserListRequest, countUsers } from "./list-users.ts";
 import { buildUserListStatement, omitSortColumns } from "./list-users-statement.ts";
 import { formatUserCursor } from "./user-cursor.ts";
 
-/** A row of `POST /v1/users/filter`. */
+/** A row in the response of `POST /v1/users/filter`. */
 export const userRowShape = namedObject("UserRow", {
   id,
   firstName: text,
@@ -32,7 +32,7 @@ export const MAX_ROWS = 10_000;
 
 export interface FilteredUsers {
   readonly rows: UserRowJson[];
-  /** Number of rows that match the filter, on all pages. */
+  /** Number of rows that match the filter, across all pages. */
   readonly total: number;
   /** Cursor of the next page; null on the last one. */
   readonly next: string | null;

@@ -113,7 +113,7 @@ export class UserPage implements UserRows {
 
   readonly wanted!: UserListFilter;
   readonly strategy!: SearchStrategy;
-  /** Shared by `total` and `isTotalCapped`. */
+  /** Count shared by `total` and `isTotalCapped`. */
   counted?: Promise<number>;
 }
 

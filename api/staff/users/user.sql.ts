@@ -58,7 +58,7 @@ export const userSqlReads: SqlReads = {
     // Selects only columns that the response mentions.
     const columns = getUserColumns(reading, (column) => body.includes(column));
     const rows = part(buildUserListStatement(wanted, userPart, columns, strategy));
-    // A page that is referenced once needn't be materialized. Relations are loaded only for rows of the page.
+    // A page that is referenced only once needn't be materialized. Relations are loaded only for rows on the page.
     const counting = isTallied ? `, ${tally} as materialized (${part(buildUserCountStatement(wanted, strategy))})` : "";
     return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows})${counting} ${body.slice(1, -1)})`;
   },

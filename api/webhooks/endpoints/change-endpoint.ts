@@ -23,7 +23,7 @@ import { randomBytes } from "node:crypto";
 /** An endpoint with its signing secret, which is shown only once. */
 export interface EndpointSecret {
   readonly endpoint: WebhookEndpoint;
-  /** `whsec_…` */
+  /** Signing secret, starting with `whsec_`. */
   readonly secret: string;
 }
 
@@ -61,9 +61,9 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
 }
 
 /**
- * Updates an endpoint of the caller, and emails them if its URL changes. Pending deliveries go to the new URL. Turning the
- * endpoint off cancels them, and turning it on again clears its record of failures.
- * @throws AppError NOT_FOUND if the caller has no such endpoint; CONFLICT and BAD_USER_INPUT as {@link addEndpoint};
+ * Updates one of the caller's endpoints, and emails them if its URL changes. Pending deliveries go to the new URL. Turning
+ * the endpoint off cancels them, and turning it on again clears its record of failures.
+ * @throws AppError NOT_FOUND if the caller has no such endpoint; CONFLICT and BAD_USER_INPUT as {@link addEndpoint} does;
  * RATE_LIMITED after 60 changes in an hour.
  */
 export async function updateEndpoint(
@@ -129,7 +129,7 @@ function rejectPrivateUrl({ config }: Context, url: string): void {
 
 /**
  * Rejects a request made as a customer if the user has since become an admin, because the endpoint would now receive events
- * of every customer.
+ * for every customer.
  */
 function rejectNewAdmin({ actor }: Context, owner: User): void {
   if (owner.memberType === MemberType.Admin && actor?.role !== "admin")

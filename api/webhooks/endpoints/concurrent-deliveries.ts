@@ -3,16 +3,22 @@ import { getRealNow } from "#api/platform/clock.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 
-/** Concurrent deliveries per owner over all processes, so that slow receivers can't occupy every worker. */
+/**
+ * Maximum number of concurrent deliveries per owner across all processes, so that slow receivers can't occupy every
+ * worker.
+ */
 export const MAX_CONCURRENT_DELIVERIES = 3;
 
-/** Returns SQL that is true if the delivery has neither a queued job nor a running attempt at `real`, the machine's time. */
+/**
+ * Returns SQL that is true if the delivery has neither a queued job nor a running attempt at `real`, the machine's own
+ * time.
+ */
 export const isIdleSql = (delivery: string, real: string) =>
   `coalesce(${delivery}.queued_until <= ${real}, true) and coalesce(${delivery}.claimed_until <= ${real}, true)`;
 
 /**
- * Locks all endpoints of a delivery's owner, so that claims of one owner run one after another. Call it before locking any
- * delivery. It doesn't block new events.
+ * Locks all endpoints of a delivery's owner, so that claims for one owner run one after another. Call it before locking
+ * any delivery. It doesn't block new events.
  */
 export async function lockOwnerEndpoints(em: EntityManager, deliveryId: string): Promise<void> {
   await query(
@@ -26,8 +32,8 @@ export async function lockOwnerEndpoints(em: EntityManager, deliveryId: string):
 }
 
 /**
- * Queues the owner's oldest delivery that is due, after another one has ended. Skips failing endpoints, which the sweep
- * handles. Requires the lock of {@link lockOwnerEndpoints}.
+ * Queues the owner's oldest due delivery after another one has ended. Skips failing endpoints, which the sweep handles.
+ * Requires the lock of {@link lockOwnerEndpoints}.
  */
 export async function queueNextDelivery(context: Context, em: EntityManager, deliveryId: string): Promise<void> {
   const next = await query<{ id: string }>(

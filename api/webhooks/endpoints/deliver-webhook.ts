@@ -10,13 +10,13 @@ import { recordAttemptResult } from "./record-attempt-result.ts";
 import { lockOwnerEndpoints, MAX_CONCURRENT_DELIVERIES, queueNextDelivery } from "./concurrent-deliveries.ts";
 import { Webhook } from "standardwebhooks";
 
-/** Limit from the DNS lookup to the last byte of the response (docs/webhooks.md). */
+/** Time limit from the DNS lookup to the last byte of the response, in milliseconds (docs/webhooks.md). */
 const TIMEOUT_MS = 10 * SECOND;
 
-/** After this time an attempt without a result is taken to belong to a killed process. */
+/** Time after which an attempt without a result is assumed to belong to a killed process, in milliseconds. */
 const CLAIM_MS = 3 * TIMEOUT_MS;
 
-/** Characters of a response body that the log keeps. */
+/** Number of characters of a response body that the log keeps. */
 const BODY_CHARACTERS = 1_000;
 
 /** A delivery that this process has claimed; no other process attempts it. */
@@ -31,13 +31,13 @@ interface ClaimedDelivery {
   readonly payload: string;
   readonly url: string;
   readonly secret: string;
-  /** Null if there is none or its 24 hours are over. */
+  /** Previous signing secret. Null if there is none or its 24 hours have passed. */
   readonly previousSecret: string | null;
 }
 
 /**
- * Makes one attempt of a delivery if it is due and unclaimed, and records the result. Concurrent calls make a single
- * attempt. If the process is killed, the sweep finds the delivery again.
+ * Attempts a delivery once if it is due and unclaimed, and records the result. Concurrent calls make a single attempt.
+ * If the process is killed, the sweep finds the delivery again.
  */
 export async function deliverWebhook(context: Context, { deliveryId }: { deliveryId: string }): Promise<void> {
   const claimed = await claim(context, deliveryId);
@@ -50,7 +50,10 @@ export async function deliverWebhook(context: Context, { deliveryId }: { deliver
   await recordAttemptResult(context, claimed, response);
 }
 
-/** Result if no secret can be opened because its signing key was removed from `SIGNING_KEYS` (docs/operations.md). */
+/**
+ * Result recorded if no secret can be opened because its signing key was removed from `SIGNING_KEYS`
+ * (docs/operations.md).
+ */
 const unsigned: ExternalResponse = {
   durationMs: 0,
   status: null,
@@ -75,11 +78,11 @@ function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDeli
   });
 }
 
-// An owner who has been archived or is no longer an admin must not receive events of other users.
+// An owner who has been archived or is no longer an admin must not receive events about other users.
 const canOwnerReceive = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
 
-// The attempt is logged before it is made, so that the log also shows attempts of killed processes. The limits per owner and
-// per failing endpoint keep timeouts from delaying the deliveries of other owners.
+// The attempt is logged before it is made, so that the log also shows attempts by processes that were killed. The
+// limits per owner and per failing endpoint keep timeouts from delaying the deliveries of other owners.
 const claimDelivery = `
   with claimed as (
   update webhook_deliveries d
@@ -117,7 +120,7 @@ function claim(context: Context, id: string): Promise<ClaimedDelivery | null> {
     ]);
     if (claimed) return claimed;
     if (await cancelForbidden(em, id, now)) await queueNextDelivery(context, em, id);
-    // A limit is reached: the end of another delivery of the owner, or the sweep, queues this one again.
+    // A limit is reached. This delivery is queued again when another delivery of the owner ends, or by the sweep.
     else await query(em, "update webhook_deliveries set queued_until = null where id = $1", [id]);
     return null;
   });

@@ -21,7 +21,8 @@ export async function findEndpoint(context: Context, id: string): Promise<Webhoo
 }
 
 /**
- * Locks and returns one of the caller's endpoints. The lock doesn't block new deliveries, which lock only the key.
+ * Locks and returns one of the caller's endpoints. The lock doesn't block new deliveries, which take only a key-share
+ * lock.
  * @throws AppError NOT_FOUND if the endpoint doesn't exist or belongs to another user.
  */
 export async function lockEndpoint(context: Context, em: EntityManager, id: string): Promise<WebhookEndpoint> {

@@ -25,8 +25,8 @@ export function canReadEvent({ actor }: Pick<Context, "actor">, { user }: Webhoo
 }
 
 /**
- * Returns a page of an endpoint's deliveries that the caller may read, newest first. The caller's access to the endpoint must
- * be checked before.
+ * Returns a page of an endpoint's deliveries that the caller may read, newest first. The caller must already have
+ * access to the endpoint.
  */
 export function listDeliveries(
   context: Pick<Context, "em" | "actor">,
@@ -80,7 +80,10 @@ export async function listFinishedAttempts(
   return rows.filter(({ openUntil }) => openUntil === null || openUntil <= now);
 }
 
-/** Returns the result of a finished attempt. An attempt without a recorded end was interrupted: its process was killed. */
+/**
+ * Returns the result of a finished attempt. An attempt without a recorded end was interrupted because its process was
+ * killed.
+ */
 export function getAttemptStatus({ openUntil, error }: WebhookAttempt): WebhookAttemptStatus {
   if (openUntil !== null) return "interrupted";
   return error === null ? "delivered" : "failed";

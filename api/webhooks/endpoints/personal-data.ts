@@ -56,7 +56,7 @@ export const webhookData: PersonalData = {
   exported: { webhookEndpoints: ({ em }, user) => exportWebhooks(em, user.id) },
 };
 
-/** Most deliveries that the export contains. */
+/** Maximum number of deliveries in the export. */
 const MAX_DELIVERIES = 1_000;
 
 /** Returns a user's endpoints with their latest deliveries, without secrets, for the export of personal data. */

@@ -11,7 +11,10 @@ import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
 import { lockOwnerEndpoints, queueNextDelivery } from "./concurrent-deliveries.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
-/** Delay after each failed attempt, in milliseconds of the app's clock. After the last one the delivery fails. */
+/**
+ * Delay after each failed attempt, in milliseconds of the app's clock. The delivery fails if the attempt after the last
+ * delay fails.
+ */
 export const retryDelays: readonly number[] = [
   5 * SECOND,
   MINUTE,
@@ -71,7 +74,7 @@ export async function recordAttemptResult(
     const hasFailedTooLong =
       endpoint.failingSince !== null &&
       addMilliseconds(endpoint.failingSince, WEBHOOK_FAILING_DAYS * DAY) <= now &&
-      // While the clock is wrong, the duration is unknown; a later attempt decides.
+      // While the clock is wrong, the duration of the failure is unknown, so leave the decision to a later attempt.
       !isClockWrong(context.clock);
     if (endpoint.enabled && (isGone || hasFailedTooLong))
       await turnOff(

@@ -16,15 +16,18 @@ export type NewWebhookEvent = {
   };
 }[WebhookEventType];
 
-/** Time for which the sweep leaves a queued delivery to its job, in milliseconds of the machine's clock. */
+/** Time during which the sweep leaves a queued delivery to its job, in milliseconds of the machine's clock. */
 export const QUEUED_MS = 60 * SECOND;
 
-/** Most deliveries queued directly, because each job costs a statement. The sweep queues larger batches seconds later. */
+/**
+ * Maximum number of deliveries queued directly, because each job costs a statement. The sweep queues larger batches
+ * seconds later.
+ */
 const MAX_DIRECT_JOBS = 20;
 
 /**
- * Returns SQL selecting as `o` the ids of the users who receive events about `userId` (an SQL expression): the user and all
- * admins, except archived ones. They are few, so the planner looks endpoints up by owner.
+ * Returns SQL selecting as `o` the ids of the users who receive events about `userId` (an SQL expression): the user and
+ * all admins, except archived ones. This is a short list, so the planner looks endpoints up by owner.
  */
 const recipients = (userId: string) => `(
   select id from users where id = ${userId} and archived_at is null
@@ -32,8 +35,8 @@ const recipients = (userId: string) => `(
              where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null and id <> ${userId}) o`;
 
 /**
- * Returns SQL that is true if an endpoint is subscribed to events of a type about the user. Frequent statements include it
- * to avoid a separate query (decision 0051).
+ * Returns SQL that is true if an endpoint is subscribed to events of the given type about the user. Frequently run
+ * statements include it to avoid a separate query (decision 0051).
  */
 export const hasWebhookSubscribers = (type: WebhookEventType, userId: string) =>
   `exists (select from ${recipients(userId)} join webhook_endpoints e on e.owner_id = o.id
@@ -66,9 +69,9 @@ const insertEvents = `
   returning id`;
 
 /**
- * Records events and queues their deliveries to subscribed endpoints in the transaction of `em`, so events are sent only if it
- * commits. Writes nothing without subscribers. A new `users` row must be inserted before. Call it late in a transaction,
- * because it locks users and endpoints.
+ * Records events and queues their deliveries to subscribed endpoints in the transaction of `em`, so events are sent
+ * only if it commits. Writes nothing without subscribers. A new `users` row must be inserted first. Call it late in a
+ * transaction, because it locks users and endpoints.
  */
 export async function recordWebhookEvents(
   context: Context,

@@ -40,7 +40,7 @@ export async function sendTestEvent(context: Context, endpointId: string): Promi
 /**
  * Sends the event of one of the caller's deliveries to the same endpoint again, as a new delivery with the same event id.
  * Works for deliveries of any status.
- * @throws AppError as {@link sendTestEvent}.
+ * @throws AppError as {@link sendTestEvent} does.
  */
 export async function replayDelivery(context: Context, deliveryId: string): Promise<WebhookDelivery> {
   const userId = getCallerId(context);

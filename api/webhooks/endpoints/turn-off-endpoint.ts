@@ -2,10 +2,10 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 
 /** Reason shown when the owner's promotion to admin turned an endpoint off. */
 const promotionReason =
-  "Turned off when you became an admin, because it would receive the events of every customer. Turn it on if that is what you want.";
+  "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.";
 
 /**
- * Turns off every endpoint of a user who becomes an admin, because it would start to receive the events of every customer.
+ * Turns off every endpoint of a user who becomes an admin, because it would start to receive events for every customer.
  * The transaction of `em` must hold a lock on the user's row.
  */
 export async function turnOffEndpoints(em: EntityManager, ownerId: string, at: Date): Promise<void> {

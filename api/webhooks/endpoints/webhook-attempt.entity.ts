@@ -44,7 +44,10 @@ export class WebhookAttempt {
   @Property({ type: types.text, nullable: true })
   error: string | null = null;
 
-  /** Time by which the attempt must end, on the machine's clock; null once it has ended. A past time means interrupted. */
+  /**
+   * Time by which the attempt must end, on the machine's clock; null once it has ended. A time in the past means that
+   * it was interrupted.
+   */
   @Property({ type: types.datetime, nullable: true })
   openUntil: Date | null = null;
 }

@@ -1,6 +1,6 @@
 /**
- * Payloads by type of event (docs/webhooks.md): ids and data that the customer sees in the portal. They never contain licence
- * codes, tokens, card data or personal data other than ids. Fields may be added, never removed.
+ * Payloads by event type (docs/webhooks.md). They consist of ids and data that the customer sees in the portal, and
+ * never contain licence codes, tokens, card data or personal data other than ids. Fields may be added, never removed.
  */
 export interface WebhookData {
   "licence.issued": { userId: string; licence: LicenceData };
@@ -14,10 +14,13 @@ export interface WebhookData {
   "invoice.paid": { userId: string; invoice: InvoiceData };
 }
 
-/** Reason a licence was revoked: by staff, because its payment was returned, by a replacement, or with its account. */
+/**
+ * Reason a licence was revoked: by staff, because its payment was returned, by a replacement, or because its account
+ * was deleted.
+ */
 export type RevocationReason = "deactivated" | "payment-returned" | "replaced" | "account-deleted";
 
-/** A change of a subscription. One event may list several. */
+/** A change to a subscription. One event may list several. */
 export type SubscriptionChange =
   | "begun"
   | "plan-changed"

@@ -66,7 +66,7 @@ export class WebhookDelivery {
   @Property({ type: types.datetime, nullable: true })
   queuedUntil: Date | null = null;
 
-  /** Time until which an attempt runs and no other may start, on the machine's clock. */
+  /** Time until which a running attempt keeps others from starting, on the machine's clock. */
   @Property({ type: types.datetime, nullable: true })
   claimedUntil: Date | null = null;
 }

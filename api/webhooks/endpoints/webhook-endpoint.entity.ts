@@ -5,7 +5,7 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** A URL that events are posted to, signed with the secret of the endpoint (decision 0051). */
+/** A URL that events are posted to. Each event is signed with the endpoint's secret (decision 0051). */
 @ObjectType({ description: "A URL of the caller that events are posted to." })
 @Entity({ tableName: "webhook_endpoints" })
 @Index({
@@ -17,7 +17,9 @@ export class WebhookEndpoint {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** The only user who sees the endpoint. Customers receive events about themselves, admins events about any customer. */
+  /**
+   * The only user who sees the endpoint. Customers receive events about themselves, and admins about every customer.
+   */
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
@@ -61,7 +63,7 @@ export class WebhookEndpoint {
   @Property({ type: types.datetime, nullable: true })
   previousSecretUntil: Date | null = null;
 
-  /** Time of the first of the failures since the last success; null if the last attempt succeeded. */
+  /** Time of the first failure since the last success; null if the last attempt succeeded. */
   @Property({ type: types.datetime, nullable: true })
   failingSince: Date | null = null;
 

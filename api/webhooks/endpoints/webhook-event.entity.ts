@@ -10,7 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index webhook_events_by_age on webhook_events (created_at)",
 })
 export class WebhookEvent {
-  /** Also sent to receivers, to recognise repeated deliveries. */
+  /** Also sent to receivers, so that they can recognise repeated deliveries. */
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

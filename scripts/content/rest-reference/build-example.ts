@@ -9,7 +9,10 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: "https://example.com/",
 };
 
-/** Returns the example of a body: the document's, else one built from the schema, or undefined if there is neither. */
+/**
+ * Returns the example in the document, or one built from the schema if there is none; undefined if there is no schema
+ * either.
+ */
 export function findExample({ example, examples, schema }: Media, shapes: Shapes): unknown {
   if (example !== undefined) return example;
   const [first] = Object.values(examples ?? {});
@@ -17,7 +20,7 @@ export function findExample({ example, examples, schema }: Media, shapes: Shapes
   return schema && Object.keys(schema).length > 0 ? buildExample(schema, shapes) : undefined;
 }
 
-/** Builds a value that fits a schema, with every field of objects. Recursive schemas are left out. */
+/** Builds a value that matches a schema, with all fields of its objects. Recursive schemas are left out. */
 export function buildExample(schema: Schema, shapes: Shapes, above: readonly string[] = []): unknown {
   const name = getSchemaName(schema);
   if (name !== null && above.includes(name)) return undefined;

@@ -46,7 +46,7 @@ function buildDataAttributes({ parameters, scope, bodies }: Call): Html {
 /** Renders the badge of an HTTP method. */
 export const renderMethod = (method: string): Html => html`<span class="method" data-of="${method}">${method}</span>`;
 
-/** Renders a path with marked parameters that can wrap after each slash. */
+/** Renders a path that can wrap after each slash, with its parameters highlighted. */
 function renderPath(path: string): Html[] {
   return path
     .split(/(?<=.\/)|(\{\w+\})/)
@@ -86,7 +86,7 @@ function renderResponse({ status, text, content, headers }: ApiResponse, ids: Sh
     }`;
 }
 
-/** Renders the errors by status. `default` means errors that every call may return. */
+/** Renders the errors by status. The status `default` means errors that any call may return. */
 function renderErrors(errors: readonly ApiResponse[]): Html | null {
   if (errors.length === 0) return null;
   const names = errors.map(({ status }) => (status === "default" ? "others" : status));
@@ -103,7 +103,8 @@ function renderErrors(errors: readonly ApiResponse[]): Html | null {
 }
 
 /**
- * Renders the call in each language. Tabs show one at a time; without JavaScript all are shown below each other.
+ * Renders the call in each language. Tabs show one language at a time; without JavaScript, all samples are shown one
+ * below the other.
  */
 function renderSamples(call: Call): Html {
   const samples = buildSamples(call);

@@ -30,7 +30,7 @@ interface SampleInput {
 
 const isForm = ({ type }: Content) => type.startsWith("multipart/");
 const isJson = ({ type }: Content) => type.includes("json");
-/** Reports whether the body is the file itself, neither a form nor JSON. */
+/** Returns whether the body is the file itself and not a form or JSON. */
 const isStream = (body: Content) => !isForm(body) && !isJson(body);
 
 function getFileName({ parameters }: Call): string {
@@ -39,7 +39,10 @@ function getFileName({ parameters }: Call): string {
 }
 const isFile = ({ responses }: Call) => responses.some(({ content }) => content?.words.text === "file");
 
-/** Fills in the parameters of the path and query: their example, or `USER_ID` for `{userId}`. */
+/**
+ * Replaces the parameters of the path and query with their examples, or with a placeholder such as `USER_ID` for
+ * `{userId}`.
+ */
 function buildUrl({ path, parameters }: Call): string {
   const formatParameter = (name: string, example: unknown) =>
     typeof example === "string" || typeof example === "number"
@@ -69,7 +72,7 @@ function buildCurl({ call, body, url }: SampleInput): string {
   return lines.join(" \\\n  ");
 }
 
-/** Returns the parts of a form's example: files by name, and texts. */
+/** Returns the parts of a form's example: names of files, and texts. */
 function getFormParts({ fields, example }: Content): readonly { name: string; value: string; isFile: boolean }[] {
   const given = Object.entries((example ?? {}) as Readonly<Record<string, unknown>>);
   return given.map(([name, value]) => {
@@ -122,8 +125,8 @@ const frameworkMethods: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes C# 7.3 for .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers use. The chapter
- * Examples shows the declarations it needs.
+ * Builds a sample in C# 7.3 for .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers use.
+ * The chapter "Examples" shows the declarations that it needs.
  */
 function buildCSharp({ call, body, url }: SampleInput): string {
   const method = frameworkMethods[call.method] ?? `new HttpMethod("${call.method}")`;
@@ -169,7 +172,7 @@ const csharpKeywords = new Set(
   while`.split(/\s+/),
 );
 
-/** Reports whether C# can infer one type for an array: numbers, strings, or objects with the same members. */
+/** Returns whether C# can infer one type for an array: numbers, strings, or objects with the same members. */
 function isOfOneType(values: readonly unknown[]): boolean {
   const describeKind = (value: unknown): string =>
     typeof value !== "object" || value === null

@@ -13,9 +13,9 @@ const BAR = 4.5;
 const AROUND = 7;
 
 /**
- * Estimates the height of a call for the wide and narrow layout, as CSS custom properties. The browser lays out only visible
- * calls (`content-visibility`), and good estimates keep the scroll bar steady. Overestimates are better: an underestimate
- * makes a call overlap the next one.
+ * Estimates the height of a call in the wide and narrow layouts and returns it as CSS custom properties. The browser
+ * lays out only visible calls (`content-visibility`), and good estimates keep the scroll bar steady. An overestimate is
+ * better than an underestimate, which lets a call overlap the next one.
  */
 export function estimateHeight(call: Call): string {
   const { parameters, bodies, responses, errors } = call;

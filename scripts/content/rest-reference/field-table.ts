@@ -46,7 +46,7 @@ function renderRow(field: Field | ParameterField, ids: ShapeIds, isRequest: bool
   </tr>`;
 }
 
-/** Renders constraints after a type. Plain text, because the page has thousands of them. */
+/** Renders constraints after a type. They have no extra markup, because the page contains thousands of them. */
 export const renderRules = (rules: readonly string[]): Html[] => rules.map((rule) => html` · ${renderRule(rule)}`);
 
 /** Renders a constraint with its values and patterns as code. */
@@ -58,7 +58,7 @@ function renderRule(rule: string): Html {
   return html`${words}${values.map((value, index) => html`${index > 0 && ", "}<code>${value.replace(/^"|"$/g, "")}</code>`)}`;
 }
 
-/** Longest name in characters that fits its column. */
+/** Length of the longest name that fits into its column, in characters. */
 const FITS = 13;
 
 /** Allows long names to wrap before each word. */

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 and JSON Schema 2020-12 that the document of `/v1` uses. */
+/** The parts of OpenAPI 3.1 and JSON Schema 2020-12 that the OpenAPI document of `/v1` uses. */
 
 export interface Schema {
   readonly $ref?: string;

@@ -11,7 +11,7 @@ import {
   describeType,
 } from "./schema-fields.ts";
 
-/** Whether a call needs a signed-in user. */
+/** States whether a call needs a signed-in user. */
 export type Access = "open" | "signedIn";
 
 export interface Call {
@@ -29,7 +29,7 @@ export interface Call {
   readonly scope: string | null;
   readonly access: Access;
   readonly deprecated: boolean;
-  /** True for every method except GET, and for GETs that repeat a POST. */
+  /** True if the call changes data: for every method except GET, and for a GET that does the same as a POST. */
   readonly changes: boolean;
   readonly parameters: readonly ParameterField[];
   readonly bodies: readonly Content[];
@@ -83,12 +83,12 @@ export interface Reference {
   readonly shapes: readonly SharedShape[];
 }
 
-/** Longest title in characters. A longer one ends at its first comma. */
+/** Maximum length of a title in characters. A longer title is cut at its first comma. */
 const LONGEST_TITLE = 72;
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** Order of the first groups. Others follow in the document's order. */
+/** Groups in the order in which they come first. Other groups follow in the document's order. */
 const order = ["Signing in", "Accounts", "Passwords", "Licences", "Add-in", "Software", "Trial", "Subscriptions"];
 
 /** Reads a document into groups of calls and shared objects. */
@@ -156,7 +156,7 @@ function readCall(document: OpenApi, shapes: Shapes, path: string, method: strin
     path,
     title,
     text: rest,
-    // The description of a call says who may use it; `x-who` is its machine-readable form.
+    // The description of a call says who may use it; `x-who` contains the same in machine-readable form.
     who: operation.description ?? "",
     scope: operation["x-scope"] ?? null,
     access: operation.security?.some((one) => Object.keys(one).length > 0) ? "signedIn" : "open",
@@ -191,7 +191,7 @@ export function splitSummary(summary: string): { title: string; rest: string } {
   return { title: title.replace(/\.$/, ""), rest: sentence && !/[.!?]$/.test(sentence) ? `${sentence}.` : sentence };
 }
 
-/** Names a GET that repeats a POST after that POST. */
+/** Gives a GET that does the same as a POST the title of that POST. */
 function nameAfterTwin(call: Call, posts: ReadonlyMap<string, Call>): Call {
   const twin = call.method === "GET" ? posts.get(call.path) : undefined;
   return twin ? { ...call, changes: true, title: `${twin.title}, by GET`, text: `${call.title}. ${call.text}` } : call;
@@ -225,7 +225,10 @@ function readContents(content: Readonly<Record<string, Media>> | undefined, shap
   });
 }
 
-/** Returns the type with the schema's name, even if its fields are listed here instead of with the shared objects. */
+/**
+ * Returns the type with the schema's name, even if the schema's fields are listed with the call instead of with the
+ * shared objects.
+ */
 function describeNamedType(schema: Schema, shapes: Shapes): TypeWords {
   const words = describeType(schema, shapes);
   const name = getSchemaName(schema) ?? (schema.items && getSchemaName(schema.items));

@@ -12,7 +12,7 @@ interface Chapter {
   readonly title: string;
 }
 
-/** Focusable, so that keyboard users can scroll it. */
+/** Opening tag of an example. It is focusable, so that keyboard users can scroll it. */
 const SCROLLING = '<pre tabindex="0" role="group" aria-label="Example">';
 
 /** Reads the reference of `/v1` from schema/openapi.json. */
@@ -20,7 +20,7 @@ export function loadReference(root: string): Reference {
   return readReference(JSON.parse(readFileSync(join(root, "schema/openapi.json"), "utf8")) as OpenApi);
 }
 
-/** Renders the page at /v1/docs below its header: index, chapters, calls and shared objects. */
+/** Renders the content of the page at /v1/docs below its header: index, chapters, calls and shared objects. */
 export function renderReference(reference: Reference, chaptersHtml: string): string {
   const { groups, shapes } = reference;
   const ids: ShapeIds = new Map(shapes.map(({ name, id }) => [name, id]));

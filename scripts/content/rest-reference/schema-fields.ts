@@ -1,6 +1,6 @@
 import type { Schema } from "./openapi-types.ts";
 
-/** A type in words. `object` is the shared object named in `text`, if any. */
+/** A type described in words. `object` is the shared object that `text` mentions, if any. */
 export interface TypeWords {
   readonly text: string;
   readonly object?: string;
@@ -8,7 +8,7 @@ export interface TypeWords {
 
 /** One line of a table of fields. */
 export interface Field {
-  /** Path from the top, such as `machine.fingerprint` or `events[].id`. */
+  /** Path from the top-level object, such as `machine.fingerprint` or `events[].id`. */
   readonly name: string;
   /** Nesting depth, 0 at the top. */
   readonly depth: number;
@@ -18,11 +18,11 @@ export interface Field {
   /** Constraints as phrases, such as `8 to 200 characters`. */
   readonly rules: readonly string[];
   readonly text: string;
-  /** Heading for the following fields, which belong to one of several alternatives. */
+  /** Heading for the fields that follow, which belong to one of several alternatives. */
   readonly variant?: string;
 }
 
-/** Schemas by name, and whether a schema is listed once as a shared object. */
+/** Schemas by name, and a function that returns whether a schema is listed once as a shared object. */
 export interface Shapes {
   readonly named: Readonly<Record<string, Schema>>;
   readonly isListed: (name: string) => boolean;
@@ -32,7 +32,7 @@ const REFERENCE = "#/components/schemas/";
 /** Deepest nesting shown, which also ends recursive schemas. */
 const MAX_DEPTH = 5;
 
-/** Returns the name of the schema that a schema refers to, or null. */
+/** Returns the name of the schema that a reference points to; null if the schema isn't a reference. */
 export const getSchemaName = (schema: Schema): string | null =>
   schema.$ref?.startsWith(REFERENCE) ? schema.$ref.slice(REFERENCE.length) : null;
 
@@ -63,7 +63,7 @@ const getTypes = ({ type }: Schema): readonly string[] =>
 const isNull = (schema: Schema) =>
   schema.const === null || (getTypes(schema).length === 1 && getTypes(schema)[0] === "null");
 
-/** Returns the alternatives of a schema other than null. */
+/** Returns the alternatives that a schema allows, except null. */
 function getAlternatives(schema: Schema): readonly Schema[] {
   return (schema.oneOf ?? schema.anyOf ?? []).filter((one) => !isNull(one));
 }
@@ -145,8 +145,8 @@ function describeRange(least: number | undefined, most: number | undefined, one:
 }
 
 /**
- * Lists the fields of a schema: of an object, of the objects in a list, or of each alternative. Shared objects are listed
- * only at the top level and linked elsewhere.
+ * Lists the fields of an object, of the objects in a list, or of each alternative of a schema. Shared objects are
+ * listed only at the top level and linked elsewhere.
  */
 export function listFields(schema: Schema, shapes: Shapes): readonly Field[] {
   return listLines(schema, shapes, { path: "", depth: 0, above: [] });

@@ -1,6 +1,6 @@
 import { wordFaults } from "../prose.mjs";
 
-/** Reports words that have a plainer one. */
+/** Reports words that have a plainer alternative. */
 export default function plainWords({ Syntax, RuleError, report, getSource }) {
   return {
     [Syntax.Paragraph]: (node) => reportAll(node),

@@ -1,4 +1,7 @@
-/** Reports a page whose sentences are too long: `median` words at most by default, and `longest` in any of them. */
+/**
+ * Reports a page whose sentences are too long: the median must be at most `median` words, and no sentence may have more
+ * than `longest`.
+ */
 export default function sentenceLength({ Syntax, RuleError, report, getSource }, { median = 18, longest = 40 } = {}) {
   const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
   const lengths = [];

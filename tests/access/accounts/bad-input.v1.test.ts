@@ -5,14 +5,14 @@ import { createUser, buildRegistration, signInAs, testPassword } from "#tests/fa
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-// Covers every form over REST and GraphQL, except cases that the tests of one API already cover.
+// Tests every form over REST and GraphQL, except for cases that the tests of one of these APIs already cover.
 const app = await startTestApp();
 const newPassword = "Gantt-charts-44";
 
 interface Outcome {
   /** 200, or the status and the names of the rejected fields. */
   readonly outcome: unknown;
-  /** Data of the response. */
+  /** The response data. */
   readonly data: unknown;
 }
 type SubmitForm = (values: Record<string, unknown>, token?: string) => Promise<Outcome>;
@@ -39,7 +39,7 @@ function toOutcome(status: unknown, fields: unknown, data: unknown): Outcome {
 }
 
 const accounts = "/v1/core/accounts";
-/** Account forms of both APIs. The field names are the same in both. */
+/** Functions that submit each form to each API. Both APIs use the same field names. */
 const formsByApi: Record<
   "REST" | "GraphQL",
   Record<"register" | "profile" | "forgot" | "reset" | "contact", SubmitForm>
@@ -74,7 +74,7 @@ const createProfile = (changes: Record<string, unknown>) => {
 const loadUser = (email: unknown) => app.context().em.findOneOrFail(User, { email: email as string });
 
 let serial = 0;
-/** Returns an unused address of the same form. */
+/** Returns an unused address by replacing `#` with a unique value. */
 const createAddress = (email: string) => email.replace("#", `${Date.now().toString(36)}${serial++}`);
 
 describe.each(apis)("over %s", (_api, forms) => {
@@ -87,8 +87,8 @@ describe.each(apis)("over %s", (_api, forms) => {
     ["in Chinese characters", "用户#@例子.公司"],
     ["in Punycode", "person#@xn--exmple-cua.com"],
     ["of 254 characters", `#${"x".repeat(200)}@${"d".repeat(30)}.example.com`],
-  ])("address %s", (_kind, shape) => {
-    test("can register, confirm, sign in with any letter case and request reset links", async () => {
+  ])("an address %s", (_kind, shape) => {
+    test("can be registered, confirmed, used to sign in with any letter case and sent a reset link", async () => {
       const short = createAddress(shape);
       const email = shape.includes("xxx") ? short.replace("x", "x".repeat(255 - short.length)) : short;
       expect((await forms.register(buildRegistration({ email }))).outcome).toBe(200);
@@ -119,7 +119,7 @@ describe.each(apis)("over %s", (_api, forms) => {
     expect((await forms.register(buildRegistration({ email }))).outcome).toEqual([400, "email"]);
     expect((await forms.profile(createProfile({ email }), token)).outcome).toEqual([400, "email"]);
     expect((await forms.contact({ ...contact, email })).outcome).toEqual([400, "email"]);
-    // A path can't contain half a surrogate pair. Everything else reaches the same rule.
+    // In this REST call the address is part of the path, which can't contain half a surrogate pair.
     if (email.isWellFormed()) expect((await forms.forgot({ email })).outcome).toEqual([400, "email"]);
     expect(await listEmailsTo(app, "all@example.com")).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe.each(apis)("over %s", (_api, forms) => {
     ["markup", "<b>Ada</b>"],
     ["a formula", "=1+1 @SUM"],
     ["SQL", "Robert'); --"],
-  ])("keeps a name with %s unchanged in registration, profile and contact form", async (_kind, name) => {
+  ])("keeps a name with %s unchanged in the registration, profile and contact forms", async (_kind, name) => {
     const values = buildRegistration({ firstName: name, lastName: name });
     expect((await forms.register(values)).outcome).toBe(200);
     expect(await loadUser(values.email)).toMatchObject({ firstName: name, lastName: name });
@@ -155,19 +155,19 @@ describe.each(apis)("over %s", (_api, forms) => {
     await forms.forgot({ email: user.email });
     const resetToken = await findEmailedSecret(app, user.email);
     expect((await forms.reset({ ...values, resetToken })).outcome).toEqual([400, "password"]);
-    // As the existing password it is accepted as input and is wrong.
+    // When signing in, this length is still valid input, but the password is wrong.
     expect((await signIn(user.email, password)).json).toHaveProperty("invalid_grant");
     expect((await signIn(user.email, `${password}x`)).json).toHaveProperty("Password");
   });
 
-  test("rejects a message of 501 words and sends one of 500", async () => {
+  test("rejects a contact message of 501 words and sends one of 500", async () => {
     const words = (many: number) => Array.from({ length: many }, () => "word").join(" ");
     const values = { name: "Ada", email: buildRegistration().email, phone: "0400 000 000" };
     expect((await forms.contact({ ...values, message: words(501) })).outcome).toEqual([400, "message"]);
     expect((await forms.contact({ ...values, message: words(500) })).outcome).toBe(200);
   });
 
-  test("handles a registration, profile and message that are sent twice at the same time", async () => {
+  test("saves a registration and a profile once if each is sent twice at the same time", async () => {
     const twice = (submit: () => Promise<Outcome>) => Promise.all([submit(), submit()]);
     const values = buildRegistration();
     for (const { outcome } of await twice(() => forms.register(values))) expect(outcome).toBe(200);
@@ -188,7 +188,7 @@ describe.each(apis)("over %s", (_api, forms) => {
   });
 });
 
-/** Ways to get the token of each kind of link. */
+/** Functions that request each kind of link and return its token. */
 const kinds = {
   confirmation: async () => {
     const { email } = buildRegistration();
@@ -237,33 +237,36 @@ const pairs = Object.entries(uses).flatMap(([name, { takes, use }]) =>
   Object.entries(kinds).map(([kind, getSecret]) => [name, kind, getSecret, use, takes.includes(kind)] as const),
 );
 
-test.each(pairs)("%s handles the token of a %s link", async (name, _kind, getSecret, use, fits) => {
-  const secret = await getSecret();
-  const field = name.includes("onfirm") ? "confirmationToken" : "resetToken";
-  const altered = {
-    truncated: secret.slice(0, -1),
-    lengthened: `${secret}A`,
-    "in another case": secret.toUpperCase(),
-    "with a line break inside": `${secret.slice(0, 20)}\n${secret.slice(20)}`,
-    "with a NUL": `${secret}\u0000`,
-    "with a wildcard": `${secret.slice(0, -1)}%`,
-    "10,000 characters long": secret.repeat(250),
-    "an access token": await signInAs(app, await createUser(app)),
-    "an id": (await createUser(app)).id,
-  };
-  for (const [kind, one] of Object.entries(altered)) expect((await use(one)).outcome, kind).toEqual([400, field]);
-  // The attempts did not consume the token. It works once at its own endpoint and never at another.
-  expect((await use(secret)).outcome).toEqual(fits ? 200 : [400, field]);
-  expect((await use(secret)).outcome).toEqual([400, field]);
-});
+test.each(pairs)(
+  "%s accepts the token of a %s link at most once and never if it is altered",
+  async (name, _kind, getSecret, use, fits) => {
+    const secret = await getSecret();
+    const field = name.includes("onfirm") ? "confirmationToken" : "resetToken";
+    const altered = {
+      truncated: secret.slice(0, -1),
+      lengthened: `${secret}A`,
+      "in another case": secret.toUpperCase(),
+      "with a line break inside": `${secret.slice(0, 20)}\n${secret.slice(20)}`,
+      "with a NUL": `${secret}\u0000`,
+      "with a wildcard": `${secret.slice(0, -1)}%`,
+      "10,000 characters long": secret.repeat(250),
+      "an access token": await signInAs(app, await createUser(app)),
+      "an id": (await createUser(app)).id,
+    };
+    for (const [kind, one] of Object.entries(altered)) expect((await use(one)).outcome, kind).toEqual([400, field]);
+    // The failed attempts did not consume the token. It works once at an endpoint for this kind of link and never elsewhere.
+    expect((await use(secret)).outcome).toEqual(fits ? 200 : [400, field]);
+    expect((await use(secret)).outcome).toEqual([400, field]);
+  },
+);
 
-test.each(Object.entries(kinds))("shows the token of a %s link only in the email", async (_kind, mail) => {
+test.each(Object.entries(kinds))("doesn't store the token of a %s link in readable form", async (_kind, mail) => {
   const secret = await mail();
   const { rows } = await app.services.pool.query("select to_jsonb(t)::text as row from email_tokens t");
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test("returns nothing for other users' ids and handles of confirmed registrations", async () => {
+test("reveals and changes nothing for another user's id or the handle of a confirmed registration", async () => {
   const owner = await createUser(app);
   const token = await signInAs(app, await createUser(app));
   const missing = "00000000-0000-4000-8000-000000000000";
@@ -275,7 +278,7 @@ test("returns nothing for other users' ids and handles of confirmed registration
     expect(foreign.status).toBe(404);
     expect(foreign.text).toBe((await app.rest("GET", path(missing), { token })).text);
   }
-  // The account's id is not a handle, and a confirmed registration's handle reveals nothing.
+  // An account's id doesn't work as a handle, and the handle of a confirmed registration can't change the address.
   const change = (userId: string) =>
     app.rest("PUT", `${accounts}/change-email-address`, { body: { userId, email: "thief@example.com" } });
   expect((await change(owner.id)).text).toBe((await change(missing)).text);

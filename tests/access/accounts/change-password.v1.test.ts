@@ -20,7 +20,7 @@ describe("changing a password", () => {
     ["regular", createUser],
     ["corporate", createCorporateUser],
     ["admin", createAdmin],
-  ])("keeps a %s user's session, ends the others and notifies the owner", async (_, create) => {
+  ])("keeps the current session of %s users, ends the others and notifies the owner", async (_, create) => {
     const user = await create(app);
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
     const answer = await change(here);
@@ -39,7 +39,7 @@ describe("changing a password", () => {
     expect((await me(other)).errors).toBeUndefined();
   });
 
-  test("cancels a reset link that was sent before", async () => {
+  test("invalidates a reset link that was sent earlier", async () => {
     const user = await createUser(app);
     await app.rest("PATCH", `/v1/core/accounts/${encodeURIComponent(user.email)}/password/reset/request`);
     const resetToken = await findEmailedSecret(app, user.email);
@@ -48,7 +48,7 @@ describe("changing a password", () => {
     expect(json).toBe(false);
   });
 
-  test("rejects a wrong existing password with instructions", async () => {
+  test("rejects a wrong existing password and says what to do", async () => {
     const user = await createUser(app);
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
     const { status, json } = await change(here, { existingPassword: "Wrong-pass-1" });

@@ -42,14 +42,14 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("shows the title and links back for %s to %s", (role, name, target) => {
+] as const)("shows the title and links %s users back to %s", (role, name, target) => {
   signInAs(role);
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Change Password" })).toBeTruthy();
   expect(screen.getByRole("link", { name: new RegExp(name) }).getAttribute("href")).toBe(target);
 });
 
-test("marks current and new passwords for password managers", () => {
+test("marks the current and new password fields for password managers", () => {
   open();
   expect(field("Existing Password").autocomplete).toBe("current-password");
   expect(field("New password").autocomplete).toBe("new-password");
@@ -67,7 +67,7 @@ test.each([
     "This password is one of the first that attackers try. Please choose one that is harder to guess.",
   ],
   ["Confirm password", "Gantt-charts-45", "Passwords must match"],
-])("%s with %j shows: %s", async (label, value, message) => {
+])("shows an error if %s is %j: %s", async (label, value, message) => {
   const { submit } = open();
   fill({ ...validValues, [label]: value });
   await submit();
@@ -75,7 +75,7 @@ test.each([
   expect(document.activeElement).toBe(field(label));
 });
 
-test("reports the change and keeps the session", async () => {
+test("confirms the change and keeps the session", async () => {
   const { submit } = open({ request, result: { data: { changePassword: true } } });
   fill(validValues);
   await submit();
@@ -85,7 +85,7 @@ test("reports the change and keeps the session", async () => {
   expect(getSession()).not.toBeNull();
 });
 
-test("shows a wrong existing password under its field and keeps the input", async () => {
+test("shows the error for a wrong existing password under its field and keeps the input", async () => {
   const extensions = { code: "BAD_USER_INPUT", fields: { existingPassword: ["This is not your existing password."] } };
   const { submit } = open({ request, result: { errors: [new GraphQLError("Not valid.", { extensions })] } });
   fill(validValues);
@@ -95,7 +95,7 @@ test("shows a wrong existing password under its field and keeps the input", asyn
   expect(field("New password").value).toBe("Gantt-charts-44");
 });
 
-test("shows the fallback message without a response", async () => {
+test("shows the fallback message if there is no response", async () => {
   const { submit } = open({ request, error: new Error("away") });
   fill(validValues);
   await submit();

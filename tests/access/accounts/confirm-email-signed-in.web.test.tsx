@@ -45,7 +45,7 @@ test("keeps the session if the link belongs to another account", async () => {
   expect(getSession()?.refreshToken).toBe("refresh-1");
 });
 
-test("keeps the session of an account with two-step sign-in and refreshes its address", async () => {
+test("keeps the session of an account with two-step sign-in and updates the address in it", async () => {
   const renewed = {
     accessToken: createAccessToken({ id: "user-1", email: "new@demo.test" }),
     refreshToken: "next",
@@ -63,9 +63,13 @@ test("keeps the session of an account with two-step sign-in and refreshes its ad
 });
 
 test.each([
-  ["invalid", new MockedError("BAD_USER_INPUT", "Some values."), "Sorry, that email confirmation token is invalid."],
-  ["unprocessed", new MockedError("INTERNAL", "Oops, something went wrong."), "Unable to confirm your account."],
-])("reports an %s link and opens the account", async (_, answer, message) => {
+  [
+    "an invalid link",
+    new MockedError("BAD_USER_INPUT", "Some values."),
+    "Sorry, that email confirmation token is invalid.",
+  ],
+  ["a server error", new MockedError("INTERNAL", "Oops, something went wrong."), "Unable to confirm your account."],
+])("reports %s and opens the account", async (_, answer, message) => {
   const { place } = open({ ConfirmEmail: answer });
   await waitFor(() => expect(place()).toBe("/my-account/"));
   expect((await screen.findByRole("alert")).textContent).toBe(message);

@@ -42,7 +42,7 @@ test("sends the token once, even if React runs effects twice", async () => {
   expect(screen.getByRole("status").textContent).toBe("You have successfully confirmed your email.");
 });
 
-test("opens the trial if it was requested before", async () => {
+test("opens the trial page if a trial was requested earlier", async () => {
   rememberTrialIntent();
   const { place } = open({ ConfirmEmail: { confirmEmail } });
   await waitFor(() => expect(place()).toBe("/try-xer/"));

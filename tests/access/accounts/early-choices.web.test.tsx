@@ -6,7 +6,7 @@ import RegisterPage from "#web/pages/public/register.tsx";
 
 beforeEach(resetSession);
 
-test("applies choices made before the scripts loaded, once", async () => {
+test("applies choices made before the scripts loaded, and only once", async () => {
   window.chosenEarly = [
     ["isTester", true],
     ["country", "Albania"],

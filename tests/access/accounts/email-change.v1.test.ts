@@ -23,7 +23,7 @@ const signIn = (UserName: string) =>
   });
 const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
 
-/** Requests a new address over REST. Returns the status, the body and the handle of the change. */
+/** Requests a new address over REST. Returns the response's status and body, and the handle of the change. */
 async function requestAddress(user: User, token: string, email: string) {
   const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email });
   const { status, json } = await app.rest("PUT", "/v1/core/accounts/update-profile", { body: profile, token });
@@ -36,8 +36,8 @@ async function setUp(email = freshEmail()) {
   return { user, token, email, ...(await requestAddress(user, token, email)) };
 }
 
-describe("new address", () => {
-  test("stays pending until its link is used, while the old address signs in and is notified", async () => {
+describe("changing the email address", () => {
+  test("keeps the new address pending until its link is used, while the old one still works and is notified", async () => {
     const { user, token, email, status, json, handle } = await setUp();
     expect([status, json]).toEqual([200, true]);
     expect((await check(handle)).json).toBe(email);
@@ -58,7 +58,7 @@ describe("new address", () => {
     const me = "{ me { id email pendingEmail } }";
     const expected = { id: user.id, email, pendingEmail: null };
     expect((await app.graphql(me, {}, confirmed.json.access_token)).data.me).toEqual(expected);
-    // Other sessions continue, because the same user owns both mailboxes and the password.
+    // Other sessions stay open, because the same user owns both mailboxes and the password.
     expect((await app.graphql(me, {}, token)).data.me).toEqual(expected);
     expect((await signIn(email)).status).toBe(200);
     expect((await signIn(user.email)).json).toHaveProperty("invalid_grant");
@@ -67,7 +67,7 @@ describe("new address", () => {
     expect(await confirm(secret)).toMatchObject({ status: 400, json: invalid });
   });
 
-  test("returns a new handle of the confirmation page over GraphQL", async () => {
+  test("returns a new handle for the confirmation page over GraphQL", async () => {
     const user = await createUser(app);
     const { password: _, confirmPassword: __, ...input } = buildRegistration();
     const { data } = await app.graphql(
@@ -85,7 +85,7 @@ describe("new address", () => {
       },
     );
     expect(page.data.emailConfirmation).toEqual({ email: input.email, isConfirmed: false, isChange: true });
-    // The handle of the registration still returns the same state.
+    // The registration's handle still returns the same state.
     expect((await check(user.confirmationHandle)).json).toBe("Confirmed");
   });
 
@@ -93,7 +93,7 @@ describe("new address", () => {
     ["different letter case as the same address", (email: string) => email.toUpperCase(), false],
     ["plus tag as another address", (email: string) => email.replace("@", "+tag@"), true],
     ["dot as another address", (email: string) => email.replace("person", "per.son"), true],
-  ])("treats a %s", async (_, variant, answer) => {
+  ])("treats an address with a %s", async (_, variant, answer) => {
     const user = await createUser(app);
     const email = variant(user.email);
     const result = await requestAddress(user, await signInAs(app, user), email);
@@ -106,7 +106,7 @@ describe("new address", () => {
     );
   });
 
-  test("can have 254 characters and signs in with any letter case", async () => {
+  test("accepts an address of 254 characters, which then signs in with any letter case", async () => {
     const tail = `@${"d".repeat(60)}.example.com`;
     const email = `${"X".repeat(254 - tail.length - 14)}${String(Date.now()).padStart(14, "0")}${tail}`;
     expect(email).toHaveLength(254);
@@ -117,7 +117,7 @@ describe("new address", () => {
 });
 
 describe("confirmation link of a new address", () => {
-  test("stops working when another address is requested, which gets a new handle", async () => {
+  test("stops working when another address is requested, and that address gets a new handle", async () => {
     const { user, token, email, handle } = await setUp();
     const older = await findEmailedSecret(app, email);
     const second = freshEmail();
@@ -129,7 +129,7 @@ describe("confirmation link of a new address", () => {
     expect(await loadUser(user)).toMatchObject({ email: second, signInEmail: second });
   });
 
-  test("is replaced with the same handle when the same address is requested again", async () => {
+  test("is replaced but keeps its handle when the same address is requested again", async () => {
     const { user, token, email, handle } = await setUp();
     const older = await findEmailedSecret(app, email);
     expect(await requestAddress(user, token, email)).toMatchObject({ json: true, handle });
@@ -144,7 +144,7 @@ describe("confirmation link of a new address", () => {
     expect((await confirm(await findEmailedSecret(app, email))).status).toBe(200);
   });
 
-  test("stops working when the current address is saved", async () => {
+  test("stops working when the user saves the current address again", async () => {
     const { user, token, email, handle } = await setUp();
     expect(await requestAddress(user, token, user.email)).toMatchObject({ json: false });
     expect((await confirm(await findEmailedSecret(app, email))).status).toBe(400);
@@ -154,7 +154,7 @@ describe("confirmation link of a new address", () => {
     expect(await listEmailsTo(app, email)).toHaveLength(before);
   });
 
-  test("stops working after a new password, so that the owner keeps a recovered account", async () => {
+  test("stops working when the password changes, so that the owner keeps a recovered account", async () => {
     const { user, email } = await setUp();
     const em = app.services.orm.em.fork();
     (await em.findOneOrFail(User, user.id)).passwordHash = await hashPassword("Owner-is-back-1");
@@ -182,7 +182,7 @@ describe("confirmation link of a new address", () => {
 });
 
 describe("account takeover", () => {
-  test("is prevented: the handle of a change can't set another address", async () => {
+  test("is prevented: the handle of a pending change can't set a different address", async () => {
     const { user, email, handle } = await setUp();
     for (const one of [handle, handle.toUpperCase(), user.confirmationHandle])
       expect((await changeUnconfirmed(one, "thief@example.com")).status).toBe(403);
@@ -226,7 +226,7 @@ describe("account takeover", () => {
     expect(await loadUser(other)).toMatchObject({ signInEmail: email });
   });
 
-  test("is prevented: a token of another purpose doesn't confirm a new address", async () => {
+  test("is prevented: a token issued for another purpose doesn't confirm a new address", async () => {
     const { email } = await setUp();
     const secret = await findEmailedSecret(app, email);
     const em = app.services.orm.em.fork();

@@ -35,13 +35,13 @@ test("shows the address the link was sent to", async () => {
 test.each([
   ["already confirmed", { emailConfirmation: { email: null, isConfirmed: true, isChange: false } }],
   ["unknown", new MockedError("NOT_FOUND", "Sorry, we could not find what you asked for.")],
-])("shows an invalid link and the login page for an address that is %s", async (_, answer) => {
+])("says that the link is invalid and offers the login page if the address is %s", async (_, answer) => {
   open({ EmailConfirmation: answer });
   expect(await screen.findByText("Sorry, that email confirmation token is invalid.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login/");
 });
 
-test("reports a failed load and loads the page again", async () => {
+test("reports a failed load and loads the page again on request", async () => {
   const { user } = open({});
   expect(await screen.findByText("Unable to load the data.")).toBeTruthy();
   mockApi({ EmailConfirmation: pendingAddress });
@@ -49,7 +49,7 @@ test("reports a failed load and loads the page again", async () => {
   expect(await screen.findByText("ada@example.test")).toBeTruthy();
 });
 
-test("sends the email again", async () => {
+test("sends the confirmation email again", async () => {
   const { user, requests } = open({
     EmailConfirmation: pendingAddress,
     ResendConfirmationEmail: { resendConfirmationEmail: true },
@@ -81,7 +81,7 @@ async function openDialog(answers: Record<string, MockedResponse>) {
 test.each([
   ["", "Email is required."],
   ["ada@", "Invalid email."],
-])("new address %j shows: %s", async (value, message) => {
+])("shows an error if the new address is %j: %s", async (value, message) => {
   const { user, requests, dialog } = await openDialog({});
   fill({ Email: value });
   await user.click(dialog.getByRole("button", { name: "Save" }));
@@ -99,7 +99,7 @@ test("sends the link to a new address and shows it", async () => {
   expect(requests[1]?.variables).toEqual({ handle, input: { email: "ada.byron@example.test" } });
 });
 
-test("keeps the dialog and the input if the address can't be changed", async () => {
+test("keeps the dialog open with its input if the address can't be changed", async () => {
   const { user, dialog } = await openDialog({});
   fill({ Email: "ada.byron@example.test" });
   await user.click(dialog.getByRole("button", { name: "Save" }));

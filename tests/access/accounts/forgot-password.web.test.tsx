@@ -28,7 +28,7 @@ test("shows the title and links back to the login page", () => {
 test.each([
   ["", "Email is required."],
   ["ada@", "Invalid Email Address"],
-])("address %j shows: %s", async (value, message) => {
+])("shows an error if the address is %j: %s", async (value, message) => {
   const { submit, requests } = open();
   fill({ "Email Address": value });
   await submit();
@@ -37,7 +37,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test("reports the email, moves the focus and allows another request", async () => {
+test("confirms that the email was sent, moves the focus and allows another request", async () => {
   const { submit, requests, user } = open();
   fill({ "Email Address": "ada@example.test" });
   await submit();

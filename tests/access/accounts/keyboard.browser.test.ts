@@ -4,7 +4,7 @@ import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("registers, starts a trial, copies the licence code and deactivates a device with the keyboard", async ({
+test("registers, starts a trial, copies the licence code and deactivates a device using only the keyboard", async ({
   page,
 }) => {
   const email = `grace.${crypto.randomUUID()}@example.test`;

@@ -121,7 +121,7 @@ test("shows the title, a link back to the account and the stored values", async 
   expect(screen.queryByRole("note")).toBeNull();
 });
 
-test("reports a failed load and loads the details again", async () => {
+test("reports a failed load and loads the details again on request", async () => {
   const failure = {
     request: { query: ProfileDocument },
     result: createError("INTERNAL", "Oops, something went wrong."),
@@ -151,7 +151,7 @@ test.each([
   ["Post Code", "", "Post code is required."],
   ["Post Code", "400", "Invalid Australian post code."],
   ["Country", "", "Country is required."],
-])("%s with %j shows: %s", async (label, value, message) => {
+])("shows an error if %s is %j: %s", async (label, value, message) => {
   const { user: person } = await open(profile());
   fill({ [label]: value });
   await submit(person);
@@ -164,7 +164,7 @@ test.each([
   await waitFor(() => expect(messageUnder(field(label))).toBeNull());
 });
 
-test("requires a US state and five digits for a US address", async () => {
+test("requires a US state and a five-digit post code for a US address", async () => {
   const { user: person } = await open(profile());
   fill({ Country: "United States" });
   await waitFor(() => expect(field("State").value).toBe(""));
@@ -190,7 +190,7 @@ test("fills in the address from a suggestion and toggles the manual fields", asy
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Mount Isa");
 });
 
-test("confirms saved details and stays on the page", async () => {
+test("confirms that the details were saved and stays on the page", async () => {
   const changes = { firstName: "Augusta", companyName: "", isTester: false, isServiceProvider: true };
   const { user: person, place } = await open(profile(), update(changes));
   fill({ "First Name": "Augusta", "Organisation / Company Name": "" });
@@ -203,7 +203,7 @@ test("confirms saved details and stays on the page", async () => {
   expect(getSession()).not.toBeNull();
 });
 
-test("signs out after a new address and opens its confirmation page, where it can't be changed", async () => {
+test("signs out after an address change and opens the confirmation page, where the address can't be changed", async () => {
   const email = "ada.new@demo.test";
   const requests = mockApi({
     SignOut: { signOut: true },

@@ -10,7 +10,7 @@ const read = (id: string, token?: string) => app.rest("GET", `/v1/core/accounts/
 const update = (token: string, body: unknown) => app.rest("PUT", "/v1/core/accounts/update-profile", { body, token });
 const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
 
-/** Returns the profile of a user as the form sends it, with changes. */
+/** Returns a user's profile as the form sends it, with changes. */
 function toProfile(user: User, changes: Record<string, unknown> = {}) {
   const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email: user.email });
   return { ...profile, ...changes };
@@ -44,7 +44,7 @@ describe("reading a profile", () => {
     });
   });
 
-  test("is available to its owner and to admins, and not found for others", async () => {
+  test("is allowed for its owner and for admins, and returns 404 for everyone else", async () => {
     const owner = await createCorporateUser(app);
     const other = await createUser(app);
     expect((await read(owner.id)).status).toBe(401);
@@ -61,7 +61,7 @@ describe("reading a profile", () => {
 });
 
 describe("updating a profile", () => {
-  test("saves every field, returns false and sends no email", async () => {
+  test("saves every field, returns false if the address is unchanged, and sends no email", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const body = {
@@ -125,7 +125,7 @@ describe("updating a profile", () => {
     expect((await loadUser(other)).firstName).toBe("Ada");
   });
 
-  test("clears optional text that is null or missing and keeps missing checkboxes", async () => {
+  test("clears optional text that is null or missing and leaves missing checkboxes unchanged", async () => {
     const user = await createUser(app, { companyName: "Fleet", unitNumber: "9", isTester: true });
     const { isTester: _, isServiceProvider: __, companyName: ___, ...body } = toProfile(user, { unitNumber: null });
     expect((await update(await signInAs(app, user), body)).status).toBe(200);
@@ -164,7 +164,7 @@ describe("updating a profile", () => {
     ["email", "", "Email is required."],
     ["email", "not an address", "Invalid email address"],
     ["email", `${"a".repeat(250)}@x.co`, "Invalid email address"],
-    // 254 characters that become longer in lower case.
+    // An address of 254 characters that becomes longer in lower case.
     ["email", `${"İ".repeat(200)}@${"x".repeat(50)}.co`, "Invalid email address"],
     ["email", "a@b.co\r\nBcc: x@y.co", "Invalid email address"],
     ["email", "a@b.co,x@y.co", "Invalid email address"],
@@ -181,7 +181,7 @@ describe("updating a profile", () => {
     ["companyName", "nul\u0000", "Contains characters that are not allowed."],
     ["isTester", "yes", "Must be true or false."],
   ];
-  test("rejects what registration rejects, with the same messages", async () => {
+  test("rejects the same values as registration, with the same messages", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     for (const [field, value, sentence] of refusals) {

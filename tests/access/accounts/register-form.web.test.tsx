@@ -87,7 +87,7 @@ test.each([
   ],
   ["Confirm password", "Analytical-2", "Passwords must match"],
   ["Post Code", "400", "Invalid Australian post code."],
-])("%s with %j shows: %s", async (label, value, message) => {
+])("shows an error if %s is %j: %s", async (label, value, message) => {
   const { user, requests } = open();
   fill({ ...validValues, [label]: value });
   await user.click(acceptButton());
@@ -102,7 +102,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test("offers states for Australia and the United States, free text elsewhere, and checks the post code by country", async () => {
+test("lists the states of Australia and the United States, allows any text elsewhere, and checks the post code by country", async () => {
   const { user } = open();
   const states = () => Array.from(screen.getByLabelText<HTMLSelectElement>("State").options ?? [], (one) => one.value);
   expect(states()).toEqual(["", "ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"]);
@@ -116,7 +116,7 @@ test("offers states for Australia and the United States, free text elsewhere, an
   expect(field("State").tagName).toBe("INPUT");
 });
 
-test("toggles the acceptance button", async () => {
+test("toggles the button that accepts the terms", async () => {
   const { user } = open();
   expect(acceptButton().getAttribute("aria-pressed")).toBe("false");
   await user.click(acceptButton());
@@ -155,7 +155,7 @@ test("sends the registration once without form-only fields and opens the confirm
   });
 });
 
-test("sends the trial intent, which shortens the time to confirm", async () => {
+test("sends the trial intent, which shortens the time allowed for confirming", async () => {
   const { user, requests } = open();
   rememberTrialIntent();
   fill(validValues);

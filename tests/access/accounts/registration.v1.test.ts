@@ -138,7 +138,7 @@ describe("registering", () => {
     expect(json[field]).toContain(message);
   });
 
-  test("requires five digits in the United States and accepts free text elsewhere", async () => {
+  test("requires a five-digit post code in the United States and accepts any state and post code in Japan", async () => {
     const us = { country: "United States", state: "CA" };
     expect((await register(buildRegistration({ ...us, postCode: "9021" }))).json).toEqual({
       postCode: ["Invalid US post code."],
@@ -157,7 +157,7 @@ describe("registering", () => {
 });
 
 describe("confirmation page", () => {
-  test("cancels the older link when a new one is sent", async () => {
+  test("invalidates the older link when a new one is sent", async () => {
     const values = buildRegistration();
     const handle = (await register(values)).json;
     const older = await findEmailedSecret(app, values.email);
@@ -194,7 +194,7 @@ describe("confirmation page", () => {
   });
 
   test.each(["00000000-0000-4000-8000-000000000000", "nonsense", "%00", "1' or '1'='1", "x".repeat(250)])(
-    "answers the handle %j like an unknown one",
+    "responds to the handle %j as it does to an unknown one",
     async (handle) => {
       const answers = [await check(handle), await resend(handle), await changeEmail(handle, "a@example.com")];
       for (const answer of answers) {
@@ -216,7 +216,7 @@ describe("registering a taken address", () => {
   const waiting = async (email: string) =>
     (await app.services.pool.query("select id, first_name from users where lower(email) = lower($1)", [email])).rows;
 
-  test("keeps one pending registration regardless of repetitions", async () => {
+  test("keeps only the latest pending registration, however often it is repeated", async () => {
     const owner = await createUser(app, { firstName: "Owner" });
     for (let n = 1; n <= 20; n++)
       expect((await register(buildRegistration({ email: owner.email, firstName: `Try ${n}` }))).status).toBe(200);
@@ -225,7 +225,7 @@ describe("registering a taken address", () => {
     ).toEqual(["Owner", "Try 20"]);
   });
 
-  test("is missing from the lists and searches of staff", async () => {
+  test("keeps the pending registration out of staff lists and searches", async () => {
     const owner = await createUser(app, { firstName: "Owner", lastName: "Unmistakable" });
     await register(buildRegistration({ email: owner.email, firstName: "Waiting", lastName: "Unmistakable" }));
     const admin = await signInAs(app, await createAdmin(app));
@@ -243,7 +243,7 @@ describe("registering a taken address", () => {
     expect(listed.map(({ firstName }) => firstName)).toEqual(["Owner"]);
   });
 
-  test("invalidates the handle of the previous registration, also for a free address", async () => {
+  test("invalidates the handle of the previous registration, even if the address isn't taken", async () => {
     const owner = await createUser(app);
     const free = buildRegistration().email;
     for (const email of [owner.email, free]) {
@@ -254,13 +254,13 @@ describe("registering a taken address", () => {
       expect((await check(first.json)).status, email).toBe(404);
       expect((await check(second.json)).json, email).toBe(email);
     }
-    // The first registration of a free address can still be confirmed with its own link.
+    // The first registration of an address that isn't taken can still be confirmed with its own link.
     const [mail] = (await listEmailsTo(app, free)).filter(({ text }) => text.includes("/confirm-email?t="));
     const secret = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
     expect((await confirm(secret)).status).toBe(200);
   });
 
-  test("replaces the pending registration of a taken address when another one moves to it", async () => {
+  test("replaces the pending registration when another registration changes to the same address", async () => {
     const owner = await createUser(app);
     await register(buildRegistration({ email: owner.email, firstName: "First" }));
     const { json: handle } = await register(buildRegistration({ firstName: "Moved" }));
@@ -270,7 +270,7 @@ describe("registering a taken address", () => {
   });
 });
 
-test("answers free and taken addresses alike and within 10 ms of each other in 200 pairs", async () => {
+test("gives new and taken addresses the same response in the same time, within 10 ms over 200 pairs", async () => {
   const { email } = await createUser(app);
   const shapes = new Set<string>();
   const registerWith = (changes: Record<string, unknown>) => async () => {

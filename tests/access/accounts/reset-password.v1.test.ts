@@ -108,7 +108,7 @@ describe("reset link", () => {
     }
   });
 
-  test("is invalid for another purpose", async () => {
+  test("can't be replaced by, or used as, a confirmation link", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     await app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${user.confirmationHandle}`);
     const confirmation = await findEmailedSecret(app, user.email);
@@ -121,14 +121,17 @@ describe("reset link", () => {
     expect((await validate(secret)).json).toBe(true);
   });
 
-  test.each(["x", "", "x".repeat(201), "%00", "1' or '1'='1", 7, null, { $ne: 1 }])("rejects %j", async (secret) => {
-    const answer = await validate(secret);
-    if (answer.status === 200) expect(answer.json).toBe(false);
-    else expect([answer.status, Object.keys(answer.json)]).toEqual([400, ["resetToken"]]);
-    expect((await reset(secret)).status).toBe(400);
-  });
+  test.each(["x", "", "x".repeat(201), "%00", "1' or '1'='1", 7, null, { $ne: 1 }])(
+    "is rejected with the token %j",
+    async (secret) => {
+      const answer = await validate(secret);
+      if (answer.status === 200) expect(answer.json).toBe(false);
+      else expect([answer.status, Object.keys(answer.json)]).toEqual([400, ["resetToken"]]);
+      expect((await reset(secret)).status).toBe(400);
+    },
+  );
 
-  test("rejects a truncated token and keeps the full one valid", async () => {
+  test("is invalid with a truncated token and stays valid with the full one", async () => {
     const secret = await requestReset(await createUser(app));
     expect((await validate(secret.slice(0, -1))).json).toBe(false);
     expect((await reset(secret.slice(0, -1))).json).toEqual(invalid);

@@ -74,7 +74,7 @@ test.each([
   ],
   ["Confirm password", "Gantt-charts-45", "Passwords must match"],
   ["Confirm password", "", "Passwords must match"],
-])("%s with %j shows: %s", async (label, value, message) => {
+])("shows an error if %s is %j: %s", async (label, value, message) => {
   const { submit, requests } = open(valid);
   await screen.findByLabelText("New password");
   fill({ ...validValues, [label]: value });
@@ -100,7 +100,7 @@ test("signs in with the new password and opens the account", async () => {
   });
 });
 
-test("shows a rejected password under its field and keeps the link valid", async () => {
+test("shows the error for a rejected password under its field and keeps the link valid", async () => {
   const fields = { password: ["Your name does not count."] };
   const { submit } = open({ ...valid, ResetPassword: new MockedError("BAD_USER_INPUT", "Not valid.", fields) });
   await screen.findByLabelText("New password");
@@ -122,7 +122,7 @@ test("reports a link that was used in the meantime", async () => {
   expect(getSession()).toBeNull();
 });
 
-test("shows the fallback message without a response and keeps the input", async () => {
+test("shows the fallback message if there is no response and keeps the input", async () => {
   const { submit } = open(valid);
   await screen.findByLabelText("New password");
   fill(validValues);
@@ -131,7 +131,7 @@ test("shows the fallback message without a response and keeps the input", async 
   expect(field("Confirm password").value).toBe("Gantt-charts-44");
 });
 
-test("redirects a signed-in user", () => {
+test("redirects a signed-in user to the home page", () => {
   signInAs("regular");
   const { requests, place } = open(valid);
   expect(place()).toBe("/");

@@ -42,7 +42,7 @@ describe.each([
   ["without", 7, {}],
   ["with", 3, { trialIntent: true }],
 ])("unconfirmed registration %s trial intent", (_, days, changes) => {
-  test(`gets one reminder with a valid link a day before ${days} days`, async () => {
+  test(`gets one reminder with a valid link a day before the ${days} days end`, async () => {
     const { email, handle } = await register(changes);
     const first = await findEmailedSecret(app, email);
     await after(days - 1 - HOUR / DAY, async () => expect(await subjects(email)).toEqual([confirmation]));
@@ -55,7 +55,7 @@ describe.each([
     expect(await subjects(email)).not.toContain(closed);
   });
 
-  test(`is deleted with its links after ${days} days, with an email, and releases the address`, async () => {
+  test(`is deleted with its links after ${days} days, which notifies the user and releases the address`, async () => {
     const { email, handle, body } = await register(changes);
     const user = await em().findOneOrFail(User, { confirmationHandle: handle });
     await after(days - HOUR / DAY, async () => expect(await exists(handle)).toBe(true));
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test("deletes a registration of a taken address without an email", async () => {
+test("deletes a registration of a taken address without sending an email", async () => {
   const owner = await createUser(app);
   const { handle } = await register({ email: owner.email });
   const subjectsBefore = await subjects(owner.email);
@@ -99,7 +99,7 @@ test("keeps confirmed, archived and licensed accounts", async () => {
   });
 });
 
-test("sends one reminder and deletes once with concurrent processes", async () => {
+test("sends one reminder and deletes the account once if several sweeps run at the same time", async () => {
   const { email, handle } = await register();
   const { services } = app;
   try {
@@ -115,7 +115,7 @@ test("sends one reminder and deletes once with concurrent processes", async () =
   }
 });
 
-test("confirms or finds nothing, without an error, during a concurrent deletion", async () => {
+test("either confirms an account or rejects its link as invalid while the account is being deleted", async () => {
   const registrations = [];
   for (let count = 0; count < 20; count++) registrations.push(await register());
   try {
@@ -135,7 +135,7 @@ test("confirms or finds nothing, without an error, during a concurrent deletion"
   }
 });
 
-test.each(["yes", 1, {}])("rejects the trial intent %j by field name", async (trialIntent) => {
+test.each(["yes", 1, {}])("rejects the trial intent %j and names the field", async (trialIntent) => {
   const { status, json } = await app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ trialIntent }) });
   expect(status).toBe(400);
   expect(json).toEqual({ trialIntent: ["Must be true or false."] });

@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoHorizontalScroll, findEmailedLink, te
 
 const password = "Analytical-1843";
 
-test("keeps the old address for signing in until the link to the new one is opened", async ({ page }) => {
+test("lets a user sign in with the old address until the link sent to the new one is opened", async ({ page }) => {
   const [before, after] = [`ada.${crypto.randomUUID()}@example.test`, `byron.${crypto.randomUUID()}@example.test`];
   const registered = await page.request.post("/v1/core/accounts", {
     data: {

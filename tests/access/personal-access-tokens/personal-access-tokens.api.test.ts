@@ -59,14 +59,14 @@ describe("creating a token", () => {
   });
 
   test.each([
-    ["a name of spaces", { name: "  " }, "name"],
+    ["a name of only spaces", { name: "  " }, "name"],
     ["a name of 81 characters", { name: "x".repeat(81) }, "name"],
     ["a name of two lines", { name: "a\nb" }, "name"],
     ["no scope", { scopes: [] }, "scopes"],
     ["an unknown scope", { scopes: ["everything"] }, "scopes[0]"],
     ["a staff scope", { scopes: ["users:read"] }, "scopes"],
-    ["no lifetime", { expiresInDays: 0 }, "expiresInDays"],
-    ["more than a year", { expiresInDays: MAX_TOKEN_DAYS + 1 }, "expiresInDays"],
+    ["a lifetime of zero days", { expiresInDays: 0 }, "expiresInDays"],
+    ["a lifetime of more than a year", { expiresInDays: MAX_TOKEN_DAYS + 1 }, "expiresInDays"],
   ])("rejects %s", async (_what, input, field) => {
     const answer = await requestToken(await signInAs(app, await createUser(app)), input);
     expect(getErrorCode(answer)).toBe("BAD_USER_INPUT");
@@ -80,7 +80,7 @@ describe("creating a token", () => {
     expect(getErrorCode(answer)).toBe("BAD_USER_INPUT");
   });
 
-  test(`rejects a ${MAX_TOKENS + 1}th live token until one is revoked or expires`, async () => {
+  test(`rejects more than ${MAX_TOKENS} live tokens until one is revoked or expires`, async () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
     const now = app.clock.now();
@@ -93,7 +93,7 @@ describe("creating a token", () => {
     expect(getErrorCode(await requestToken(session))).toBeUndefined();
   });
 
-  test("rejects callers with a token and admins who view the portal as a customer", async () => {
+  test("rejects callers who use a token and admins who view the portal as a customer", async () => {
     const user = await createUser(app);
     const token = await createTokenWithScopes(app, user, ["profile:read", "licences:read", "licences:write"]);
     const { errors } = await requestToken(token);
@@ -133,7 +133,7 @@ describe("revoking a token", () => {
     expect(await list(session)).toEqual([]);
   });
 
-  test("answers other users', missing and malformed ids alike and changes nothing", async () => {
+  test("returns the same response for other users', missing and malformed ids and changes nothing", async () => {
     const session = await signInAs(app, await createUser(app));
     const { secret, token } = await createToken(app, await createUser(app));
     const answers = [];
@@ -144,7 +144,7 @@ describe("revoking a token", () => {
     expect(await works(secret)).toBe(true);
   });
 
-  test("lets an admin list and revoke a user's tokens, with one audit entry without secrets", async () => {
+  test("lets an admin list and revoke a user's tokens, and records one audit entry without secrets", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
     const { secret, token } = await createToken(app, user);
     await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });

@@ -22,7 +22,7 @@ type Mock = MockLink.MockedResponse;
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-// Load the dialogs first, because loading them on a busy machine may exceed the timeout of a test.
+// Load the dialogs first, because loading them on a busy machine may exceed the timeout of a single test.
 beforeAll(async () => {
   await import("#web/ui/dialog-modal.tsx");
   await import("#web/access/personal-access-tokens/create-token-dialog.tsx");
@@ -89,7 +89,7 @@ function open(mocks: Mock[], role: Role = "regular") {
 const row = async (name: string) => within((await screen.findByRole("heading", { name })).closest("li")!);
 
 describe("page", () => {
-  test("shows name, last characters, scopes, last use and expiry of a token", async () => {
+  test("shows the name, last characters, scopes, last use and expiry of a token", async () => {
     open([
       mockTokens(
         token("1", {
@@ -131,7 +131,7 @@ describe("page", () => {
   test.each([
     ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read", /My Account/],
     ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read", /Admin/],
-  ] as const)("shows a %s without tokens an example call", async (role, command, scope, back) => {
+  ] as const)("shows an example call to %s users without tokens", async (role, command, scope, back) => {
     open([mockTokens()], role);
     expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(command);
@@ -140,13 +140,13 @@ describe("page", () => {
     expect(screen.getByRole("link", { name: back })).toBeTruthy();
   });
 
-  test("disables the button at the limit of tokens", async () => {
+  test("disables the Create token button when the token limit is reached", async () => {
     open([mockTokens(...Array.from({ length: MAX_TOKENS }, (_, n) => token(String(n))))]);
     expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Create token" })).disabled).toBe(true);
     expect(screen.getByText(/Revoke one to create another/)).toBeTruthy();
   });
 
-  test("loads the tokens again after a failure", async () => {
+  test("loads the tokens again on request after a failure", async () => {
     const { user } = open([
       { request: { query: PersonalAccessTokensDocument }, error: new Error("away") },
       mockTokens(token("1")),
@@ -164,7 +164,7 @@ describe("creating a token", () => {
   }
 
   test.each(["regular", "corporate", "admin"] as const)(
-    "offers a %s the scopes of the role with explanations",
+    "offers %s users the scopes of their role with explanations",
     async (role) => {
       const { dialog } = await openDialog([mockTokens()], role);
       const labels = dialog.getAllByRole("checkbox").map((box) => box.getAttribute("aria-labelledby"));
@@ -201,9 +201,9 @@ describe("creating a token", () => {
 
   test.each([
     ["Escape", (user: User) => user.keyboard("{Escape}")],
-    ["the cross", (user: User) => user.click(screen.getByRole("button", { name: "Close dialog" }))],
+    ["a click on the cross", (user: User) => user.click(screen.getByRole("button", { name: "Close dialog" }))],
     ["a click outside", (user: User) => user.click(document.querySelector(".mantine-Modal-overlay")!)],
-  ])("keeps the new token open on %s until it is copied, and focuses Copy", async (_how, dismiss) => {
+  ])("keeps showing the new token after %s until it is copied, and focuses Copy", async (_how, dismiss) => {
     const { user, dialog } = await openDialog([
       mockTokens(),
       mockCreate({ name: "Export 2", scopes: ["licences:read"], expiresInDays: 30 }),
@@ -259,9 +259,9 @@ describe("revoking a token", () => {
   });
 
   test.each([
-    ["already removed", refused("NOT_FOUND"), "That token was already removed."],
-    ["refused", refused("UNAVAILABLE", "Try again in a moment."), "Try again in a moment."],
-  ])("reports a token that is %s", async (_what, result, message) => {
+    ["when the token was already removed", refused("NOT_FOUND"), "That token was already removed."],
+    ["when the API refuses it", refused("UNAVAILABLE", "Try again in a moment."), "Try again in a moment."],
+  ])("reports a failed revocation %s", async (_what, result, message) => {
     const { user } = open([mockTokens(token("1")), mockRevoke(result), mockTokens(token("1"))]);
     await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
     await user.click(await screen.findByRole("button", { name: "Yes" }));
@@ -291,7 +291,7 @@ describe("revoking a token", () => {
       </MockedProvider>,
     );
     const shown = await row("Export 1");
-    // Depends on the user's type, not on the admin's own.
+    // This depends on the user's type, not on the admin's.
     expect(shown.getByText("(not available for this user type)")).toBeTruthy();
     await user.click(shown.getByRole("button", { name: "Revoke" }));
     await user.click(await screen.findByRole("button", { name: "Yes" }));

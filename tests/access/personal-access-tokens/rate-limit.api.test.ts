@@ -5,7 +5,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-test("limits a user's tokens to 600 calls a minute over both APIs, without affecting the portal or other users", async () => {
+test("limits a user's tokens to 600 calls a minute across both APIs, without affecting the portal or other users", async () => {
   const [user, other] = [await createUser(app), await createUser(app)];
   const tokens = [
     await createTokenWithScopes(app, user, ["profile:read", "licences:read"]),
@@ -22,7 +22,7 @@ test("limits a user's tokens to 600 calls a minute over both APIs, without affec
     const refused = await rest(token);
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
     expect((await graphql(token)).status).toBe(429);
-    // Calls beyond the scopes count as well and are no longer evaluated.
+    // The limit also rejects a call beyond the token's scopes, before the scopes are checked.
     expect((await app.rest("GET", "/v1/promoCode", { token })).status).toBe(429);
   }
   expect((await graphql(session)).status).toBe(200);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   users.corporate = await createCorporateUser(app);
 });
 
-/** Returns a token of a role with these scopes. Each one is created once. */
+/** Returns a token with these scopes for a user of the role. Each token is created on first use. */
 function getToken(role: Role, scopes: readonly Scope[]): Promise<string> {
   const key = `${role} ${scopes.join()}`;
   const token = tokens.get(key) ?? createTokenWithScopes(app, users[role], scopes);
@@ -45,7 +45,7 @@ const canUse = (row: string, role: Role) => {
   return audience === undefined || includesRole(audience, role);
 };
 
-/** Returns the roles that can use all rows and can have the scopes they need. */
+/** Returns the roles that can use all of the rows and can have the scopes that the rows require. */
 const findCallers = (rows: readonly string[]) =>
   roles.filter((role) =>
     rows.every((row) => {
@@ -58,7 +58,7 @@ const findCallers = (rows: readonly string[]) =>
 type Call = (token: string, role: Role) => Promise<{ status: number; refusal: string | undefined }>;
 
 /**
- * Calls with exactly the needed scopes, with each of them missing and with none. For rows that need a session, calls
+ * Calls with exactly the required scopes, with each one missing, and with none. For rows that require a session, calls
  * with all scopes.
  */
 async function tryScopes(call: Call, role: Role, needed: readonly Scope[] | "session"): Promise<void> {
@@ -86,11 +86,11 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
     const path = url.replace(/:\w+/g, id);
     const { status, json } = await app.rest(method, path, { token, ...(method === "GET" ? {} : { body: {} }) });
     if (status === 403 && /personal access token/i.test(json.Message)) return { status, refusal: json.Message };
-    // The scopes allow the call. Its result may be any error of the call itself, but not a refusal of the caller.
+    // The scopes allow the call. The call itself may return any error except a refusal of the caller.
     expect([401, 500]).not.toContain(route.allow === "everyone" ? 0 : status);
     return { status, refusal: undefined };
   };
-  test.each(findCallers([operation]))("%s needs exactly its scope", (role) =>
+  test.each(findCallers([operation]))("requires exactly the declared scopes from %s users", (role) =>
     tryScopes(call, role, getRule(operation)),
   );
 });
@@ -110,7 +110,9 @@ describe.each(rootFields)("%s", (row) => {
     const { errors } = await requestField(app, schema, row, token);
     return { status: 200, refusal: refusalIn(errors) };
   };
-  test.each(findCallers([row]))("%s needs exactly its scope", (role) => tryScopes(call, role, getRule(row)));
+  test.each(findCallers([row]))("requires exactly the declared scopes from %s users", (role) =>
+    tryScopes(call, role, getRule(row)),
+  );
 });
 
 /** Returns the paths from a root field to a nested field, shortest first. Each is a list of coordinates. */
@@ -169,7 +171,7 @@ describe("nested fields", () => {
     );
   });
 
-  test.each(nested)("%s needs the scopes of its path (%j)", async (_row, path) => {
+  test.each(nested)("%s requires the scopes of its path (%j)", async (_row, path) => {
     const role = findCallers(getRows(path))[0] as Role;
     const rules = getRows(path).map(getRule);
     const needed = rules.includes("session") ? "session" : [...new Set(rules.flat() as Scope[])];

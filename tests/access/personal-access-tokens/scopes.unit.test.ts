@@ -19,7 +19,7 @@ const roles = ["regular", "corporate", "admin"] as const;
 const needed = (rule: ScopeRule): readonly Scope[] =>
   rule === "session" || rule === "open" ? [] : typeof rule === "string" ? [rule] : rule;
 
-/** POST routes that only read, because their parameters don't fit a URL. */
+/** POST routes that only read data. They use POST because their parameters don't fit in a URL. */
 const readingPosts = new Set([
   "POST /v1/users/filter",
   "POST /v1/comments/get",
@@ -30,13 +30,13 @@ const changesSomething = (row: string) =>
   row.startsWith("Mutation.") || (/^(?!GET )[A-Z]+ /.test(row) && !readingPosts.has(row));
 const isEntryPoint = (row: string) => row.includes(" ") || /^(Query|Mutation)\./.test(row);
 
-describe("scope permissions", () => {
-  test("need write scopes for changes and read scopes for reading", () => {
+describe("scope rules", () => {
+  test("require write scopes for changes and read scopes for reads", () => {
     for (const [row, rule] of Object.entries(rules).filter(([name]) => isEntryPoint(name)))
       for (const scope of needed(rule)) expect([row, scope.endsWith(":write")]).toEqual([row, changesSomething(row)]);
   });
 
-  test("leave no change open except the add-in's calls", () => {
+  test("leave no write operation open except the add-in's calls", () => {
     const open = Object.keys(rules).filter((row) => changesSomething(row) && rules[row] === "open");
     expect(open.filter((row) => !row.startsWith("POST /v1/licence/"))).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("scopes", () => {
         // This boolean is part of every user row and doesn't make a scope useful.
         (row) => row !== "User.hasActiveSubscription" && needed(rules[row] as ScopeRule).includes(scope),
       );
-      // An admin's webhooks receive events of every customer, so admins need a session to manage them.
+      // An admin's webhooks receive events for every customer, so admins need a session to manage them.
       const eligibleRoles = scope.startsWith("webhooks:") ? (["regular", "corporate"] as const) : roles;
       for (const role of entryPoints.length > 0 ? eligibleRoles : [])
         expect([scope, role, canHaveScope(role, scope)]).toEqual([
@@ -83,18 +83,18 @@ describe("scopes", () => {
     expect(getRoleScopes("corporate")).not.toContain("billing:read");
   });
 
-  test("have a label and an explanation, with a separate one for admins", () => {
+  test("have a label and an explanation, and a different explanation for admins", () => {
     expect(new Set(scopeNames.map((scope) => scopes[scope].label)).size).toBe(scopeNames.length);
     for (const scope of scopeNames) for (const role of roles) expect(explainScope(scope, role)).toMatch(/^[A-Z].+\.$/);
     expect(explainScope("licences:read", "admin")).not.toBe(explainScope("licences:read", "regular"));
   });
 
-  test("are distinguished from other names, including object properties", () => {
+  test("are recognised by their exact names, unlike inherited object properties", () => {
     expect(["licences:read", "licences", "toString", "__proto__", ""].filter(isScope)).toEqual(["licences:read"]);
   });
 });
 
-test("every result type of a mutation declares the row it is read through", () => {
+test("every result type of a mutation declares the row whose scopes apply to reading it", () => {
   const schema = buildGraphqlSchema();
   /** Types that only describe the outcome of a change. */
   const outcomes = [

@@ -18,7 +18,7 @@ const getErrorCode = ({ errors }: { errors?: readonly { extensions: { code: stri
   errors?.[0]?.extensions.code;
 const change = (user: User, values: Partial<UserRow>) => em().nativeUpdate(UserRow, user.id, values);
 
-describe("calling with a token", () => {
+describe("a token", () => {
   test("works over REST and GraphQL with any letter case of Bearer", async () => {
     const user = await createUser(app);
     const token = await createTokenWithScopes(app, user, ["profile:read", "licences:read"]);
@@ -31,7 +31,7 @@ describe("calling with a token", () => {
     expect((await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { headers })).json.email).toBe(user.email);
   });
 
-  test("returns the same 401 for unknown, expired and revoked tokens and archived accounts", async () => {
+  test("gets the same 401 if it is unknown, expired or revoked, or its owner's account is archived", async () => {
     const now = app.clock.now();
     const user = await createUser(app);
     const archived = await createUser(app, { archivedAt: now });
@@ -71,7 +71,7 @@ describe("calling with a token", () => {
     expect(await works(token)).toBe(true);
   });
 
-  test("loses staff scopes on the next request after a demotion and keeps the customer's own", async () => {
+  test("loses staff scopes on the next request after its owner is demoted and keeps the customer scopes", async () => {
     const admin = await createAdmin(app);
     const token = await createTokenWithScopes(app, admin, ["users:read", "profile:read"]);
     expect((await app.graphql("{ users { total } }", {}, token)).errors).toBeUndefined();
@@ -132,7 +132,7 @@ describe("calling with a token", () => {
     app.clock.setOffset(0);
   });
 
-  test("doesn't wait for a row locked by another transaction", async () => {
+  test("works without waiting for its row while another transaction has locked it", async () => {
     const { secret, token } = await createToken(app, await createUser(app));
     await em().transactional(async (held) => {
       await held.execute("select from personal_access_tokens where id = ? for update", [token.id]);
@@ -140,7 +140,7 @@ describe("calling with a token", () => {
     });
   });
 
-  test("needs users:read as well as profile:read for another user's profile, also for admins", async () => {
+  test("needs users:read as well as profile:read for another user's profile, even for admins", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
     const requestProfile = async (...scopes: Scope[]) =>
       app.rest("GET", `/v1/core/accounts/${user.id}/profile`, {
@@ -250,14 +250,14 @@ describe("calling beyond the scopes", () => {
     expect(json.data ?? null).toBeNull();
   });
 
-  test("checks only the requested operation of several", async () => {
+  test("checks only the requested operation if the document has several", async () => {
     const token = await createTokenWithScopes(app, await createUser(app), ["profile:read"]);
     const query = "query Small { me { id } } query Large { me { licences { id } } }";
     const { json } = await app.rest("POST", "/graphql", { token, body: { query, operationName: "Small" } });
     expect(json.errors).toBeUndefined();
   });
 
-  test("rejects fields resolved by SQL, even after an allowed token requested them", async () => {
+  test("rejects fields resolved by SQL, even after a token with the scopes has requested them", async () => {
     const admin = await createAdmin(app);
     const query = "{ users { total rows { id licences { id licenceCode } } } }";
     const may = await createTokenWithScopes(app, admin, ["users:read", "licences:read"]);

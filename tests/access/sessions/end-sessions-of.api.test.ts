@@ -11,7 +11,7 @@ const end = (userId: string, token?: string) =>
 const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
 const loadAuditEntries = (user: User) => app.services.orm.em.fork().find(AuditEntry, { userId: user.id });
 
-test("lets an admin sign a user out everywhere, with an audit entry", async () => {
+test("lets an admin sign a user out everywhere and records an audit entry", async () => {
   const admin = await createAdmin(app);
   const adminToken = await signInAs(app, admin);
   const user = await createUser(app);
@@ -41,7 +41,7 @@ test("keeps the admin's current session on their own account", async () => {
   expect(await isSignedIn(there)).toBe(false);
 });
 
-test("rejects customers and answers unknown and malformed ids alike", async () => {
+test("rejects customers and returns the same response for unknown and malformed ids", async () => {
   const user = await createUser(app);
   expect((await end(user.id, await signInAs(app, user))).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
   const admin = await signInAs(app, await createAdmin(app));

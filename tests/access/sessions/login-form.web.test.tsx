@@ -48,7 +48,7 @@ test("starts a session after the correct password", async () => {
   expect(view.requests[0]?.variables).toEqual({ input: { email: "ada@demo.test", password: "Demo-pass-1" } });
 });
 
-test.each(["INVALID", "NOT_ACTIVE"])("%s shows the API's message and keeps the input", async (problem) => {
+test.each(["INVALID", "NOT_ACTIVE"])("shows the API's message after %s and keeps the input", async (problem) => {
   const view = open({ signIn: { ...emptyResult, problem, message: "Sorry, your account sleeps." } });
   await signIn(view);
   expect((await screen.findByRole("alert")).textContent).toBe("Sorry, your account sleeps.");
@@ -67,7 +67,7 @@ test("opens the confirmation page for an unconfirmed address", async () => {
   await waitFor(() => expect(view.place()).toBe(`/email-confirmation/${confirmationHandle}/`));
 });
 
-test("shows the fallback message without a response and the API's message after too many attempts", async () => {
+test("shows the fallback message if there is no response, and the API's message after too many attempts", async () => {
   mockApi({});
   const { user } = renderWeb(<LoginPage />, { at: "/login/" });
   fill({ Username: "ada@demo.test", Password: "x" });

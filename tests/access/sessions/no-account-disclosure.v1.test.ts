@@ -15,7 +15,7 @@ const unknown = "nobody@example.com";
 let known: User;
 let unconfirmed: User;
 let archived: User;
-/** Creates an account and a second registration under its address. */
+/** Creates an account and a second registration with the same address. */
 let wanted: User;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test("returns identical responses to a wrong password for every kind of address"
   for (const [kind, { email }] of kinds()) expect(await both(email), kind).toEqual(expected);
 });
 
-test("answers wrong passwords for known and unknown addresses within 10 ms in 200 pairs", async () => {
+test("takes the same time to reject wrong passwords for known and unknown addresses, within 10 ms over 200 pairs", async () => {
   const signInAs = (email: string) => async () =>
     expect((await rest(email, "Wrong-pass-1")).json).toHaveProperty("invalid_grant");
   const attempts = Object.fromEntries(kinds().map(([kind, { email }]) => [kind, signInAs(email)]));
@@ -52,7 +52,7 @@ test("answers wrong passwords for known and unknown addresses within 10 ms in 20
   for (const [kind, gap] of Object.entries(gaps)) expect(Math.abs(gap), kind).toBeLessThan(10);
 }, 180_000);
 
-test("doesn't reveal by sign-in whether a registered address had an account", async () => {
+test("doesn't reveal at sign-in whether a newly registered address already had an account", async () => {
   const free = buildRegistration().email as string;
   const [first, second] = ["Critical-path-1", "Critical-path-2"];
   for (const email of [free, known.email])

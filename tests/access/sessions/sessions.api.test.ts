@@ -47,12 +47,12 @@ const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", 
 const newSignIns = async (user: Pick<User, "email">) =>
   (await listEmailsTo(app, user.email)).filter((mail) => mail.subject.startsWith("New sign-in"));
 
-describe("list of sessions", () => {
+describe("listing and ending sessions", () => {
   test.each([
-    ["a regular customer", createUser],
-    ["a corporate customer", createCorporateUser],
-    ["an admin", createAdmin],
-  ] as const)("%s sees their live sessions in words, this one first", async (_, create) => {
+    ["regular customers", createUser],
+    ["corporate customers", createCorporateUser],
+    ["admins", createAdmin],
+  ] as const)("shows %s readable descriptions of their live sessions, the current one first", async (_, create) => {
     const user = await create(app);
     const here = await signIn(user, firefox);
     await signIn(user, chrome);
@@ -71,7 +71,7 @@ describe("list of sessions", () => {
     expect(await list(await signIn(user))).toHaveLength(1);
   });
 
-  test("shows admins another user's sessions without their own", async () => {
+  test("shows an admin another user's sessions but not the admin's own", async () => {
     const admin = await signIn(await createAdmin(app));
     const user = await createUser(app);
     await signIn(user, firefox);
@@ -83,7 +83,7 @@ describe("list of sessions", () => {
     expect(data.user.sessions).toEqual([{ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false }]);
   });
 
-  test("ends a session and its refresh token with the next request", async () => {
+  test("ends a session and its refresh token on the next request", async () => {
     const user = await createUser(app);
     const here = await signIn(user);
     const { access_token: there, refresh_token: RefreshToken } = await signInFully(user, firefox);
@@ -110,7 +110,7 @@ describe("list of sessions", () => {
     expect((await app.graphql("mutation { endOtherSessions }", {}, here)).data).toEqual({ endOtherSessions: 0 });
   });
 
-  test("answers other users', ended, unknown and malformed ids alike", async () => {
+  test("returns the same response for other users', ended, unknown and malformed ids", async () => {
     const owner = await createUser(app);
     const ownerToken = await signIn(owner);
     const [foreign] = await list(ownerToken);
@@ -129,7 +129,7 @@ describe("list of sessions", () => {
 });
 
 describe("sign-in from a new device", () => {
-  test("sends an email with time, browser and IP address, except for the first sign-in", async () => {
+  test("sends an email with the time, browser and IP address, except for the first sign-in", async () => {
     const { email, ...rest } = buildRegistration();
     await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
     const confirmationToken = await findEmailedSecret(app, email);
@@ -152,7 +152,7 @@ describe("sign-in from a new device", () => {
     expect(await newSignIns({ email })).toHaveLength(1);
   });
 
-  test("includes another network but not another address of the same network", async () => {
+  test("includes a sign-in from another network, but not from another address on the same network", async () => {
     const user = await createUser(app);
     await openFrom(user, "203.0.113.7");
     await openFrom(user, "203.0.113.99");
@@ -173,7 +173,7 @@ describe("sign-in from a new device", () => {
     expect(await newSignIns(user)).toEqual([]);
   });
 
-  test("recognizes a device for 90 days after its last use and then deletes its sessions", async () => {
+  test("recognises a device for 90 days after its last use and then deletes its sessions", async () => {
     const user = await createUser(app);
     await signIn(user);
     try {

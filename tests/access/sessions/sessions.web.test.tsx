@@ -54,7 +54,7 @@ function open(mocks: Mock[], role: Role = "regular") {
 
 const card = async (name: string) => within((await screen.findByRole("heading", { level: 2, name })).closest("li")!);
 
-test("shows browser, IP address and local times, and marks the current session, which has no button to end it", async () => {
+test("shows the browser, IP address and local times, and marks the current session, which has no button to end it", async () => {
   open([listSessions(here, phone)]);
   expect(screen.getByRole("heading", { level: 1, name: "Where you are signed in" })).toBeTruthy();
   const mine = await card("Firefox on Linux");
@@ -72,7 +72,7 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("links back for %s to %s", async (role, label, href) => {
+] as const)("links %s users back to %s", async (role, label, href) => {
   open([listSessions(here)], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
   expect(await screen.findByText("You are only signed in here.")).toBeTruthy();
@@ -130,7 +130,7 @@ test("reports a session that can't be ended and keeps it in the list", async () 
   expect(screen.getByRole("heading", { name: "Safari on iPhone" })).toBeTruthy();
 });
 
-test("reports a failed load and loads the sessions again", async () => {
+test("reports a failed load and loads the sessions again on request", async () => {
   const { user } = open([
     { request: { query: SessionsDocument }, result: createError("INTERNAL") },
     listSessions(here),

@@ -55,7 +55,7 @@ const outcome = (attempt: Promise<{ kind: string }>): Promise<string> =>
     (error: AppError) => error.code,
   );
 
-test("signs in 25 times in an hour with the correct password", async () => {
+test("allows 25 sign-ins in an hour with the correct password", async () => {
   const { email } = await createUser(app);
   for (let n = 0; n < 25; n++) expect((await token(email)).status).toBe(200);
 });
@@ -70,7 +70,7 @@ test("does not count a sign-in that returned 503", async () => {
   expect((await token(email)).status).toBe(429);
 });
 
-test("does not count the correct password of an unconfirmed, archived or two-step account", async () => {
+test("does not count the correct password for an unconfirmed, archived or two-step account", async () => {
   const twoStep = await createUser(app);
   await addAuthenticator(app, twoStep);
   const archived = await createUser(app, { archivedAt: app.clock.now() });
@@ -84,7 +84,7 @@ test("does not count the correct password of an unconfirmed, archived or two-ste
       expect(await outcome(signIn(app.context(), { email: user.email, password: testPassword }, "portal"))).toBe(kind);
 });
 
-test("counts wrong passwords for one account while the same address signs in to another", async () => {
+test("counts wrong passwords for one account even if the same IP address signs in to another", async () => {
   const victim = await createUser(app);
   const own = await createUser(app);
   const statuses: number[] = [];
@@ -95,7 +95,7 @@ test("counts wrong passwords for one account while the same address signs in to 
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
 });
 
-test("keeps the count of wrong passwords after a registration under the same address", async () => {
+test("keeps counting wrong passwords for an account after someone registers the same email address", async () => {
   const victim = await createUser(app);
   const password = "Gantt-charts-44";
   await app.rest("POST", "/v1/core/accounts", {
@@ -128,18 +128,18 @@ test("checks at most 20 wrong passwords an hour while the owner signs in from el
   expect(wrong.size).toBeLessThanOrEqual(20);
 }, 60_000);
 
-test("returns a point only to the window it was taken from", async () => {
+test("returns a rate limit point only to the window it was taken from", async () => {
   const { rateLimits, pool } = app.services;
   const key = `window-${Date.now()}`;
   const point = await rateLimits.take("refresh", key);
   await pool.query("update rate_limits set expire = 1 where key like 'refresh:%'");
   for (let n = 0; n < 30; n++) await rateLimits.take("refresh", key);
-  // The new window started long before the old one could end.
+  // The point names a window that ended before the current one, so it must not be returned.
   await rateLimits.returnPoint({ ...point, windowEndsBy: point.windowEndsBy - 60_000 });
   await expect(rateLimits.take("refresh", key)).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });
 
-test("returns a point in full after other attempts were rejected", async () => {
+test("returns every point that was taken, even after further attempts were rejected", async () => {
   const { rateLimits } = app.services;
   const key = `refused-${Date.now()}`;
   const points = [];
@@ -167,7 +167,7 @@ test("does not count a repeated password that could not be checked", async () =>
   expect((await change(testPassword)).status).toBe(200);
 });
 
-test("changes a password 21 times in an hour", async () => {
+test("allows 21 password changes in an hour", async () => {
   const user = await createUser(app);
   const session = await signInAs(app, user);
   let existingPassword: string = testPassword;

@@ -48,7 +48,7 @@ test("signs out all tabs and signs them in again for another user", async ({ pag
   await expect(other.getByRole("heading", { level: 1, name: "Change Password" })).toBeVisible();
 });
 
-test("keeps a registration draft over reloads and navigation and submits it once", async ({ page }) => {
+test("keeps a registration draft across reloads and navigation and submits it once", async ({ page }) => {
   const email = `grace.${crypto.randomUUID()}@example.test`;
   const posts = countPosts(page, "Register");
   await page.goto("/register/");
@@ -83,7 +83,7 @@ test("keeps a registration draft over reloads and navigation and submits it once
   await expect(page.getByLabel("First Name")).toHaveValue("");
 });
 
-test("keeps a profile draft over a reload until it is submitted", async ({ page }) => {
+test("keeps a profile draft across a reload until it is submitted", async ({ page }) => {
   await signInAsDemo(page, "new");
   const posts = countPosts(page, "UpdateProfile");
   await page.goto("/update-profile/");

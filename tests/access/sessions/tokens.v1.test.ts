@@ -75,7 +75,7 @@ describe("signing in", () => {
     [{ GrantType: "refresh_token", ClientId: "portal" }, ["RefreshToken"]],
     [{ GrantType: "password", ClientId: "portal", UserName: { a: 1 }, Password: ["x"] }, ["UserName", "Password"]],
     [{ GrantType: "password", ClientId: "portal", UserName: "a\u0000@b.co", Password: "x" }, ["UserName"]],
-  ])("rejects %j with the field names", async (body, fields) => {
+  ])("rejects %j and names the fields", async (body, fields) => {
     const { status, json } = await app.rest("POST", "/v1/core/auth/token", { body });
     expect(status).toBe(400);
     expect(Object.keys(json).sort()).toEqual([...fields].sort());
@@ -90,7 +90,7 @@ describe("access token", () => {
     expect((await me(token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 
-  test("is rejected with another key, algorithm, audience or type", async () => {
+  test("is rejected if it is signed with another key or algorithm or has another audience or type", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const payload = jwt.decode(token) as jwt.JwtPayload;
@@ -135,7 +135,7 @@ describe("access token", () => {
 });
 
 describe("refresh token", () => {
-  test("is exchanged for its successor and returns the same one within the grace period", async () => {
+  test("is exchanged for a new token, and for the same new token again within the grace period", async () => {
     const user = await createUser(app);
     const first = (await signIn(user.email)).json.refresh_token;
     const second = (await refresh(first)).json.refresh_token;
@@ -175,9 +175,12 @@ describe("refresh token", () => {
     expect((await refresh(used)).status).toBe(400);
   });
 
-  test.each(["", "x", "a".repeat(900), "'; drop table users; --"])("rejects the malformed token %j", async (token) => {
-    expect((await refresh(token)).status).toBe(400);
-  });
+  test.each(["", "x", "a".repeat(900), "'; drop table users; --"])(
+    "is rejected if it is malformed, such as %j",
+    async (token) => {
+      expect((await refresh(token)).status).toBe(400);
+    },
+  );
 });
 
 describe("signing out", () => {

@@ -1,6 +1,6 @@
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("keeps two tabs signed in that refresh an expired token at the same time", async ({ page, context }) => {
+test("keeps two tabs signed in when both refresh an expired token at the same time", async ({ page, context }) => {
   await signInAsDemo(page, "corporate");
   const other = await context.newPage();
   let refreshes = 0;
@@ -23,11 +23,11 @@ test("keeps two tabs signed in that refresh an expired token at the same time", 
       await expect(tab.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
       await expect(tab).toHaveURL("/my-account/");
     }
-    // The heading appears before the response is stored, which would overwrite the expiry set in the next round.
+    // The heading appears before the response is stored. Wait for it, or it would overwrite the expiry set in the next round.
     await expect.poll(() => page.evaluate(expiresAt)).toBeGreaterThan(0);
   }
   expect([...visited]).toEqual(["/my-account/"]);
-  // The second tab finds the new token in storage. A page that is closed during its request may have sent an extra one.
+  // The second tab finds the new token in storage. A page that was closed during its refresh may have sent an extra one.
   expect(refreshes).toBeGreaterThanOrEqual(rounds);
 });
 

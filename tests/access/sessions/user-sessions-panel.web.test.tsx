@@ -43,7 +43,7 @@ const open = (...mocks: Mock[]) =>
     </MockedProvider>,
   );
 
-test("shows admins a user's sessions without buttons to end a single one", async () => {
+test("shows admins a user's sessions without buttons to end individual ones", async () => {
   open(listSessions(laptop, phone));
   expect(await screen.findByRole("heading", { level: 3, name: "Firefox on Linux" })).toBeTruthy();
   expect(screen.getByText("2 active sessions")).toBeTruthy();
@@ -77,7 +77,7 @@ test("hides the button if the admin's own account has only the current session",
   expect(screen.queryByRole("button", { name: "Sign out everywhere" })).toBeNull();
 });
 
-test("reports a failed load and loads the sessions again", async () => {
+test("reports a failed load and loads the sessions again on request", async () => {
   const refusal = new GraphQLError("", { extensions: { code: "INTERNAL" } });
   const { user } = open({ ...listSessions(), result: { errors: [refusal] } }, listSessions());
   expect(await screen.findByText("Unable to fetch the user's sessions.")).toBeTruthy();

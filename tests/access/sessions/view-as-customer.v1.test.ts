@@ -41,7 +41,7 @@ describe("view as a customer", () => {
   test.each([
     ["regular", createUser],
     ["corporate", createCorporateUser],
-  ] as const)("shows an admin what a %s customer sees, for 15 minutes and no refresh", async (role, create) => {
+  ] as const)("shows an admin what a %s customer sees, for 15 minutes without a refresh", async (role, create) => {
     const admin = await createAdmin(app);
     const customer = await create(app);
     const { data } = await startView(customer.id, await signInAs(app, admin));
@@ -82,7 +82,7 @@ describe("view as a customer", () => {
     expect(await row()).toEqual(before);
   });
 
-  test("does not make the admin's browser a known device of the customer", async () => {
+  test("does not make the admin's browser a known device for the customer", async () => {
     const customer = await createUser(app);
     await signInAs(app, customer);
     const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
@@ -115,7 +115,7 @@ describe("view as a customer", () => {
     expect(JSON.stringify(entries)).not.toContain(token);
   });
 
-  test("expires and records it once in the audit log", async () => {
+  test("expires and records its end once in the audit log", async () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
@@ -133,7 +133,7 @@ describe("view as a customer", () => {
     expect(ends.map(({ actorId, after }) => [actorId, after])).toEqual([[admin.id, { ended: "By time" }]]);
   });
 
-  test("ends with its session after 15 minutes, regardless of its token", async () => {
+  test("has a session that ends after 15 minutes, whatever its token says", async () => {
     const token = await open((await createUser(app)).id, await signInAs(app, await createAdmin(app)));
     const session = await app.services.orm.em.fork().findOneOrFail(Session, readClaims(token).sid as string);
     expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(15 * MINUTE);
@@ -141,7 +141,7 @@ describe("view as a customer", () => {
 });
 
 describe("access to views", () => {
-  test("is limited to admins and not possible within a view", async () => {
+  test("is limited to admins and rejected from within a view", async () => {
     const customer = await createUser(app);
     const token = await signInAs(app, customer);
     expect((await startView(customer.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
@@ -150,7 +150,7 @@ describe("access to views", () => {
     expect((await startView(customer.id, view)).errors?.[0]?.message).toBe(VIEW_ONLY);
   });
 
-  test("explains the refusal of admins and archived customers and answers unknown and malformed ids alike", async () => {
+  test("says why admins and archived customers can't be viewed, and returns NOT_FOUND for unknown and malformed ids", async () => {
     const admin = await signInAs(app, await createAdmin(app));
     const closed = [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })];
     for (const { id } of closed) {
@@ -205,7 +205,7 @@ describe("a view ends immediately", () => {
     expect(await isSignedIn(view)).toBe(false);
   });
 
-  test("but is independent of the admin's other sessions", async () => {
+  test("but not when the admin's other sessions end", async () => {
     await begin();
     const elsewhere = await signInAs(app, admin);
     await app.graphql("mutation { signOut }", {}, elsewhere);
@@ -219,7 +219,7 @@ describe("a view ends immediately", () => {
 
 describe("a view is read-only", () => {
   const tokens: Record<"regular" | "corporate", string> = { regular: "", corporate: "" };
-  // Every operation and route by name.
+  // Every operation and route, with the names that its permission can have.
   const names = new Map<string, readonly string[]>([
     ...Object.keys(permissions.operations).map((name) => [name, [name]] as const),
     ...routes.map((route) => [`${route.method} ${route.url}`, getRouteNames(route)] as const),
@@ -245,7 +245,7 @@ describe("a view is read-only", () => {
 
   for (const role of ["regular", "corporate"] as const) {
     test.each(rows.filter((row) => /^(Query|Mutation)\./.test(row) && isClosed(row)))(
-      `%s refuses the view of a ${role} customer, and says why`,
+      `%s is refused when viewing as a ${role} customer, and the error says why`,
       async (row) => {
         const { data, errors } = await requestField(app, schema, row, tokens[role]);
         expect(data ?? null).toBeNull();
@@ -258,7 +258,7 @@ describe("a view is read-only", () => {
     );
 
     test.each(rows.filter((row) => row.includes(" ") && isClosed(row)))(
-      `%s refuses the view of a ${role} customer, before the body is looked at`,
+      `%s is refused when viewing as a ${role} customer, before the body is read`,
       async (row) => {
         const [method = "", url = ""] = row.split(" ");
         const answer = await app.rest(method, url.replace(/:\w+/g, nobody), {

@@ -78,7 +78,7 @@ const openPortal = (at: string) =>
     </MemoryRouter>,
   );
 
-test("shows the end page on every address after the view expires, until the admin continues", async () => {
+test("shows the end page at every URL after the view expires, until the admin continues", async () => {
   // The requests of the pages stay pending, because only the replaced content matters here.
   vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => {}));
   begin(1);
@@ -133,7 +133,7 @@ test("shows a message and stays on the page if a change is rejected", async () =
   expect(place()).toBe("/sessions/");
 });
 
-test("ends a view that the server ended without a refresh or redirect to the login page", async () => {
+test("ends a view that the server has ended, without refreshing or redirecting to the login page", async () => {
   let requests = 0;
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     requests += 1;
@@ -199,7 +199,7 @@ test("shows a refusal in the opened tab", async () => {
   expect(sessionStorage.getItem(VIEW_KEY)).toBeNull();
 });
 
-test("opens no view without a key", async () => {
+test("says where to start a view if the page is opened without a key", async () => {
   renderWeb(<ViewAsPage />, { at: "/view-as/" });
   expect(await screen.findByText("Open this page from a customer's page in the admin area.")).toBeTruthy();
 });

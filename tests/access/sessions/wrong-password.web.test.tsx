@@ -6,7 +6,7 @@ import { renderWeb } from "#tests/support/render-web.tsx";
 const message = "Sorry, your user name or password is incorrect.";
 vi.mock("#web/access/sessions/sign-in.ts", () => ({ signIn: async () => ({ kind: "refused", message }) }));
 
-test("shows a wrong password under the password field and focuses it", async () => {
+test("shows the error for a wrong password under the password field and focuses the field", async () => {
   const { user } = renderWeb(<LoginForm />);
   await user.type(screen.getByLabelText("Username"), "ada@demo.test");
   await user.type(screen.getByLabelText("Password"), "Wrong-pass-1");

@@ -21,9 +21,9 @@ beforeAll(async () => {
 const operations = Object.entries(permissions.operations).map(([row, { audience }]) => [row, audience] as const);
 const shut = operations.filter(([, audience]) => audience !== "everyone" && audience !== "anySession");
 
-describe("admin without required two-step sign-in", () => {
+describe("an admin who must set up two-step sign-in", () => {
   const rootFields = operations.filter(([row]) => /^(Query|Mutation)\./.test(row));
-  test.each(rootFields)("%s (%s)", async (row, audience) => {
+  test.each(rootFields)("is refused %s unless its audience (%s) is everyone or anySession", async (row, audience) => {
     if (row === "Mutation.signOut") return;
     const { errors } = await requestField(app, schema, row, admin);
     const codes = (errors ?? []).map(({ extensions }) => extensions.code);
@@ -31,14 +31,17 @@ describe("admin without required two-step sign-in", () => {
     expect(codes).toEqual(["FORBIDDEN"]);
   });
 
-  test.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", async (_name, route) => {
-    if (route.allow === "everyone") return;
-    const path = route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
-    const { status } = await app.rest(route.method, path, { token: admin });
-    expect(status).toBe(403);
-  });
+  test.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))(
+    "is refused %s unless it is open to everyone",
+    async (_name, route) => {
+      if (route.allow === "everyone") return;
+      const path = route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
+      const { status } = await app.rest(route.method, path, { token: admin });
+      expect(status).toBe(403);
+    },
+  );
 
-  test("receives the reason, also over the API", async () => {
+  test("gets the reason from both APIs", async () => {
     const { errors } = await app.graphql("{ users { total } }", {}, admin);
     expect(errors?.[0]).toMatchObject({
       message: TWO_STEP_REQUIRED,
@@ -68,7 +71,7 @@ describe("admin without required two-step sign-in", () => {
   });
 });
 
-test("allows everything on the next request after the setup", async () => {
+test("gives an admin full access on the next request after the setup", async () => {
   const user = await createAdmin(app);
   const { token, recoveryCodes } = await addAuthenticator(app, user);
   expect(recoveryCodes).toHaveLength(10);
@@ -77,7 +80,7 @@ test("allows everything on the next request after the setup", async () => {
   });
 });
 
-test("requires nothing of customers", async () => {
+test("doesn't require customers to set up two-step sign-in", async () => {
   const token = await signInAs(app, await createUser(app));
   const { data } = await app.graphql("{ me { id } twoStepSignIn { isRequired } }", {}, token);
   expect(data.twoStepSignIn.isRequired).toBe(false);

@@ -50,7 +50,7 @@ describe("changing two-step sign-in", () => {
     },
   );
 
-  test("deletes app and codes when turned off, notifies the user and allows sign-in with the password", async () => {
+  test("deletes the app and codes when turned off, notifies the user and allows sign-in with only the password", async () => {
     const user = await createUser(app);
     const { token, recoveryCodes } = await addAuthenticator(app, user);
     await change("turnOffTwoStepSignIn", token, { password: testPassword, code: recoveryCodes[0] });
@@ -95,7 +95,7 @@ describe("changing two-step sign-in", () => {
   });
 });
 
-describe("stored data", () => {
+describe("stored two-step data", () => {
   test("is exported without secrets and deleted with the account", async () => {
     const user = await createUser(app);
     const { token, secret, recoveryCodes } = await addAuthenticator(app, user);
@@ -113,7 +113,7 @@ describe("stored data", () => {
     }
   });
 
-  test("drops challenges a day after they expire", async () => {
+  test("is cleared of challenges a day after they expire", async () => {
     const user = await createUser(app);
     await addAuthenticator(app, user);
     await sendFirstStep(app, user);
@@ -125,7 +125,7 @@ describe("stored data", () => {
     expect(await count()).toBe(0);
   });
 
-  test("is sealed again under a new signing key while the old one is listed", async () => {
+  test("is sealed again with a new signing key while the old one is still listed", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
     const current = app.services.keys.current;

@@ -24,7 +24,7 @@ const signIn = (email: string) =>
   });
 
 describe("clearing a user's two-step sign-in", () => {
-  test("deletes app and codes, ends every session, emails the user and records the reason", async () => {
+  test("deletes the app and codes, ends every session, emails the user and records the reason", async () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     const user = await createUser(app);
@@ -70,7 +70,7 @@ describe("clearing a user's two-step sign-in", () => {
     expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).status).toBe(400);
   });
 
-  test("works for other admins but not for the admin's own account", async () => {
+  test("works for another admin's account but not for the caller's own", async () => {
     const lost = await createAdmin(app);
     const { token } = await addAuthenticator(app, lost);
     const own = await clear(lost.id.toUpperCase(), token);
@@ -92,7 +92,7 @@ describe("clearing a user's two-step sign-in", () => {
     expect(await loadAuditEntries(user.id)).toEqual([]);
   });
 
-  test("runs once for concurrent admins", async () => {
+  test("takes effect once if two admins do it at the same time", async () => {
     const user = await createUser(app);
     await addAuthenticator(app, user);
     const tokens = [await adminToken(), await adminToken()];
@@ -114,7 +114,7 @@ describe("clearing a user's two-step sign-in", () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });
   });
 
-  test("rejects customers and answers unknown and malformed ids alike", async () => {
+  test("rejects customers and returns the same response for unknown and malformed ids", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     expect((await clear(user.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");

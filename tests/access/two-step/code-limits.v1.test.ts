@@ -5,13 +5,13 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-/** Starts a new sign-in and clears the limits of password attempts, which other tests cover. */
+/** Starts a new sign-in and clears the limits on password attempts, which other tests cover. */
 async function startSignIn(user: Parameters<typeof sendFirstStep>[1]): Promise<string> {
   await app.services.pool.query("delete from rate_limits where key like 'signIn%' or key like 'existingPassword%'");
   return sendFirstStep(app, user);
 }
 
-test("limits wrong codes to ten an hour over all sign-ins and sessions and reports when to try again", async () => {
+test("limits wrong codes to ten an hour across all sign-ins and sessions and reports when to try again", async () => {
   const user = await createUser(app);
   const { secret, token } = await addAuthenticator(app, user);
   for (let n = 0; n < 8; n++) expect((await sendSecondStep(app, await startSignIn(user), "000000")).status).toBe(400);

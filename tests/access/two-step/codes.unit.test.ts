@@ -13,7 +13,7 @@ test.each([
   [1_111_111_109, "081804", 37_037_036],
   [1_234_567_890, "005924", 41_152_263],
   [2_000_000_000, "279037", 66_666_666],
-])("accepts at %d seconds the code %s (RFC 6238)", (seconds, code, step) => {
+])("accepts the code from RFC 6238 for %d seconds: %s", (seconds, code, step) => {
   expect(findTimeStep(rfcSecret, code, at(seconds))).toBe(step);
 });
 
@@ -37,7 +37,7 @@ test("includes the brand, the address and a 160-bit secret in the setup URI", ()
   expect(uri.searchParams.get("issuer")).toBe("XER Solutions");
 });
 
-test("reads a recovery code in any notation", () => {
+test("reads a recovery code in any letter case and with any separators", () => {
   const code = generateRecoveryCode();
   expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
   expect(normaliseRecoveryCode(` ${code.toLowerCase().replaceAll("-", " ")} `)).toBe(code);

@@ -79,7 +79,7 @@ test("rejects a passkey for another site and for a used, foreign or expired chal
     );
 });
 
-test("opens a session with a passkey, one attempt per challenge", async () => {
+test("opens a session with a passkey and allows one attempt per challenge", async () => {
   const { user, key } = await userWithPasskey();
   const { challenge, options } = await requestPasskey(user);
   expect(JSON.parse(options)).toMatchObject({ rpId: "portal.test" });
@@ -95,7 +95,7 @@ test("opens a session with a passkey, one attempt per challenge", async () => {
   expect((await complete(next.challenge, key.answer(fresh))).session).not.toBeNull();
 });
 
-test("rejects a passkey for another site, of another account or with a lower counter", async () => {
+test("rejects a passkey for another site, from another account or with a lower counter", async () => {
   const { user, key } = await userWithPasskey();
   const other = await userWithPasskey();
   const wrong = async (answer: (options: string) => string) => {
@@ -121,7 +121,7 @@ test("rejects accounts without passkeys and unknown challenges", async () => {
     expect((await getOptions(challenge)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 
-test("removes passkeys after a proof, hides other users' passkeys and turns off with the last one", async () => {
+test("requires a proof to remove a passkey, hides other users' passkeys, and turns two-step sign-in off with the last one", async () => {
   const user = await createUser(app);
   const { token, secret } = await addAuthenticator(app, user);
   const key = createSoftwarePasskey(site);

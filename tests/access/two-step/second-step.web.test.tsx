@@ -76,7 +76,7 @@ test("opens the requested page after a correct code", async () => {
   expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "123456" } });
 });
 
-test("opens the trial if it was requested before", async () => {
+test("opens the trial page if a trial was requested earlier", async () => {
   rememberTrialIntent();
   const view = await open({ CompleteSignIn: completed({ session }) });
   fill({ Code: "123456" });
@@ -94,7 +94,7 @@ test("reports an empty or wrong code under the input and keeps the focus", async
   await waitFor(() => expect(document.activeElement).toBe(field("Code")));
 });
 
-test("starts an ended sign-in again and keeps the username", async () => {
+test("returns to the login form with the username filled in if the sign-in has ended", async () => {
   const view = await open({
     CompleteSignIn: completed({ problem: "TWO_STEP_ENDED", message: "Please sign in again." }),
   });
@@ -114,7 +114,7 @@ test("shows when to try again after too many wrong codes", async () => {
   expect((await screen.findByRole("alert")).textContent).toBe(message);
 });
 
-test("switches between app and recovery code and signs in with a recovery code", async () => {
+test("switches between app codes and recovery codes and signs in with a recovery code", async () => {
   const view = await open({ CompleteSignIn: completed({ session }) });
   await view.press("Use a recovery code");
   fill({ "Recovery code": "ABCD-EFGH-JKMN-PQRS" });

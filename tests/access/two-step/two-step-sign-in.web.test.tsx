@@ -85,7 +85,7 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("links back for %s to %s", async (role, label, href) => {
+] as const)("links %s users back to %s", async (role, label, href) => {
   open([mockState(off)], role);
   expect(screen.getByRole("heading", { level: 1, name: "Two-step sign-in" })).toBeTruthy();
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
@@ -93,7 +93,7 @@ test.each([
   expect(screen.queryByRole("button", { name: "Turn off" })).toBeNull();
 });
 
-test("sets up an app with password, QR code, first code and recovery codes", async () => {
+test("sets up an app with the password, a QR code, the first code and recovery codes", async () => {
   const setUp = { __typename: "AuthenticatorAppSetUp", secret: "ABCDEFGH234567AB", uri: "otpauth://totp/x?secret=AB" };
   const { press, user } = open([
     mockState(off),
@@ -166,7 +166,7 @@ test("keeps the dialog open if the browser creates no passkey", async () => {
   expect(field("Password").value).toBe("Demo-pass-1");
 });
 
-test("explains turning off, requires password and code, and reports errors", async () => {
+test("explains the effect of turning it off, requires the password and a code, and reports errors", async () => {
   const full = { ...proof, code: "123456" };
   const { press } = open([
     mockState(on),
@@ -230,10 +230,10 @@ test("explains the requirement to an admin and links to the requested page after
   expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/admin/?page=2");
 });
 
-test("reports a failed load and loads the page again", async () => {
+test("reports a failed load and loads the page again on request", async () => {
   const failed = { request: { query: TwoStepSignInDocument }, result: { errors: [new GraphQLError("")] } };
   const { press } = open([failed, mockState(off)]);
-  expect(await screen.findByText("Unable to fetch your two-step sign-in.")).toBeTruthy();
+  expect(await screen.findByText("Unable to fetch your two-step sign-in settings.")).toBeTruthy();
   await press("Try again");
   expect(await screen.findByText("Two-step sign-in is off.")).toBeTruthy();
 });

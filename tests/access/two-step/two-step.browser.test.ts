@@ -11,7 +11,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-/** Returns the app's next code, because each code works once. */
+/** Returns the app's next code. Each code works only once. */
 async function nextCode(page: Page, secret: string): Promise<string> {
   const answer = await page.request.post("/dev/clock", { data: { advanceSeconds: 30 } });
   expect(answer.ok()).toBe(true);

@@ -40,7 +40,7 @@ describe("turning two-step sign-in on", () => {
     expect(new Set(recoveryCodes).size).toBe(10);
     expect(await state(token)).toMatchObject({ recoveryCodesLeft: 10, isRequired: false, passkeys: [] });
     expect((await state(token)).onSince).toMatch(/Z$/);
-    // Sessions continue.
+    // The user's sessions stay open.
     expect((await app.graphql("{ me { id } }", {}, other)).errors).toBeUndefined();
     expect((await listEmailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
     const [stored] = await em().find(AuthenticatorApp, { user: user.id });
@@ -112,7 +112,7 @@ describe("signing in", () => {
     expect(Object.keys(json)).toEqual(["invalid_grant"]);
   });
 
-  test("returns methods, wrong codes, sessions and ended challenges over GraphQL", async () => {
+  test("reports methods, wrong codes, sessions and ended challenges over GraphQL", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
     const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } problem message
@@ -138,7 +138,7 @@ describe("signing in", () => {
     expect(nothing.errors?.[0]?.extensions.fields).toEqual({ code: ["Code is required."] });
   });
 
-  test("accepts a code once, and none before it", async () => {
+  test("accepts a code once and then no earlier code", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
     const [earlier, now] = [createAppCode(app, secret, -1), createAppCode(app, secret)];
@@ -172,7 +172,7 @@ describe("signing in", () => {
     expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
   });
 
-  test("rejects other users' codes and challenges and unknown ones", async () => {
+  test("rejects unknown codes and challenges and those of other users", async () => {
     const [ada, eve] = [await createUser(app), await createUser(app)];
     const [adas, eves] = [await addAuthenticator(app, ada), await addAuthenticator(app, eve)];
     const challenge = await sendFirstStep(app, ada);
@@ -207,8 +207,8 @@ describe("signing in", () => {
   });
 });
 
-describe("other ways to sign in", () => {
-  test("end a first step with the old password when the password changes", async () => {
+describe("password and address changes", () => {
+  test("end a sign-in that is waiting for the second step when the password changes", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
     const challenge = await sendFirstStep(app, user);
@@ -237,7 +237,7 @@ describe("other ways to sign in", () => {
     expect((await sendSecondStep(app, answer.json.two_step_required[0], createAppCode(app, secret))).status).toBe(200);
   });
 
-  test("require the second step after confirming a new address, which takes effect", async () => {
+  test("require the second step after a new address is confirmed, but apply the new address", async () => {
     const user = await createUser(app);
     const { secret, token } = await addAuthenticator(app, user);
     const email = `moved-${user.email}`;
@@ -252,7 +252,7 @@ describe("other ways to sign in", () => {
     expect((await app.graphql("{ me { email } }", {}, second.json.access_token)).data.me.email).toBe(email);
   });
 
-  test("keep two-step sign-in after a password change", async () => {
+  test("keep two-step sign-in turned on after a password change", async () => {
     const user = await createUser(app);
     const { token } = await addAuthenticator(app, user);
     const password = "Critical-path-78";

@@ -145,14 +145,14 @@ test("measures no contender while PostgreSQL still works for the previous one", 
 describe("results", () => {
   const sample = (perSecond: number) => ({ perSecond }) as Sample;
 
-  test("calculates a ratio as the median over the rounds, each with its own reference", () => {
+  test("calculates a ratio for each round, and their median and spread", () => {
     const above = [100, 10, 400].map(sample);
     const below = [100, 20, 200].map(sample);
     expect(calculateRatios(above, below)).toEqual({ low: 0.75, median: 1, high: 1.5 });
     expect(calculateSpread([4, 1, 3, 2])).toEqual({ low: 1.75, median: 2.5, high: 3.25 });
   });
 
-  test("misses a limit below its minimum, above its maximum and without a measurement", () => {
+  test("reports a limit as missed below its minimum, above its maximum and without a measurement", () => {
     const verdict = (value: number, limit: { least?: number; most?: number }) => isMissed({ name: "", value, limit });
     expect(verdict(0.34, { least: 0.35 })).toBe(true);
     expect(verdict(0.35, { least: 0.35 })).toBe(false);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Options of a run of the benchmark. */
+/** Options for a benchmark run. */
 export interface BenchOptions {
   /** Names of suites, or empty for all. */
   readonly suites: readonly string[];

@@ -8,9 +8,9 @@ import { loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { loadColumnNames } from "./seed.ts";
 
 /**
- * Server the product is compared with, which builds the same response the usual way. It uses Fastify with a JSON schema, `pg` with a
- * transaction for each request (read, lock, decide, update, insert, commit) and `jsonwebtoken` for the proof. It has no
- * activation, hardware drift or batches, and logs as much as the product.
+ * Baseline server for comparison with the product. It builds the same response the conventional way: Fastify with a JSON
+ * schema, `pg` with a transaction for each request (read, lock, decide, update, insert, commit) and `jsonwebtoken` for the
+ * proof. It has no activation, hardware drift or batches, and logs as much as the product.
  */
 const { PORT, DATABASE_URL = "", KEYS_DIR = "" } = process.env;
 const { host, port, user, password, database } = parseAddress(DATABASE_URL);

@@ -14,7 +14,7 @@ export function readProcessorSeconds(pid: number): number {
   return readStat(pid)?.own ?? Number.NaN;
 }
 
-/** Returns the processor time of a process and its children, including ended ones, such as PostgreSQL with its backends. */
+/** Returns the processor time of a process and its children, including exited ones, such as PostgreSQL with its backends. */
 export function readProcessorSecondsWithChildren(pid: number): number {
   const head = readStat(pid);
   if (!head) return Number.NaN;
@@ -25,7 +25,7 @@ export function readProcessorSecondsWithChildren(pid: number): number {
   return head.own + head.ended + running.reduce((sum, stat) => sum + (stat?.own ?? 0), 0);
 }
 
-/** Returns the processor time of this process's ended children, which are the load generators. */
+/** Returns the processor time of this process's exited children, which are the load generators. */
 export function readProcessorSecondsOfEndedChildren(): number {
   return readStat(process.pid)?.ended ?? Number.NaN;
 }

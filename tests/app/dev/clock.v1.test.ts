@@ -36,7 +36,7 @@ test("adds up concurrent moves", async () => {
   await moveClock({ reset: true });
 });
 
-test("moves the clock of another process within a second and the one of a new process at its start", async () => {
+test("advances another process's clock within a second, and a new process's clock when it starts", async () => {
   const follower = createMovableClock();
   const clock = createDevClock({ clock: follower, pool: app.services.pool });
   await clock.load();

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const downloadLength = async () => (await app.rest("GET", setup)).text.length;
 
-test("serves builds from a bucket whole, in ranges and as not modified", async () => {
+test("serves whole builds, ranges and 304 responses from a bucket", async () => {
   expect(await downloadLength()).toBe(size);
   const part = await app.rest("GET", setup, { headers: { range: "bytes=10-19" } });
   expect([part.status, part.text]).toEqual([206, "xxxxxxxxxx"]);
@@ -60,7 +60,7 @@ test.each([
   30_000,
 );
 
-test("aborts a download when the bucket falls silent but not when the client pauses", async () => {
+test("aborts a download when the bucket stops sending but not when the client pauses", async () => {
   const big = 40_000_000;
   await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
   const start = async () => {

@@ -8,8 +8,8 @@ import { buildRegistration } from "#tests/factories/user.ts";
 import { type ServerProcess, startServerProcess } from "#tests/support/server-process.ts";
 import { createDatabaseWithoutDemo, createTestDatabase, buildDatabaseUrl } from "#tests/support/test-database.ts";
 
-// The payment provider outlives the product: its simulator runs in this process, on its own database. The product's
-// database outlives it, too, so a killed process leaves its work unfinished there.
+// The payment simulator runs in this process with its own database, so it keeps running when the product is killed. The
+// product's database keeps running, too, so it contains the unfinished work of a killed process.
 const DAY_SECONDS = 86_400;
 const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator", webhookSecret: "whsec_kill" };
 let offsetMs = 0;
@@ -92,7 +92,7 @@ test.each(points.renew)(
   async (...point) => {
     const customer = await register();
     await subscribe(customer);
-    // The provider renews and its webhooks get lost. The product notices when its own clock moves.
+    // The provider renews the subscription, but its webhooks are lost. The product notices when its own clock advances.
     simulator.webhooks.setBehaviour({ drop: true });
     offsetMs += 31.5 * DAY_SECONDS * 1_000;
     await simulator.catchUp();

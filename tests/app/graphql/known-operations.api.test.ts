@@ -28,7 +28,7 @@ function getPortalOperation(name: string): string {
 const send = (body: unknown, as?: string) => app.rest("POST", "/graphql", { body, ...(as ? { token: as } : {}) });
 
 describe("operation manifest", () => {
-  test("identifies every operation by its SHA-256, also for earlier releases", () => {
+  test("identifies every operation by its SHA-256, including operations of earlier releases", () => {
     for (const [hash, text] of knownOperations) expect(getHash(text)).toBe(hash);
   });
 

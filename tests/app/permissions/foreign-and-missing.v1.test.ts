@@ -91,18 +91,21 @@ test("covers every REST path with a parameter or lists it as shared", () => {
 });
 
 describe.each(Object.entries(restCases))("%s", (row, { callers, resource, body, pair }) => {
-  test.each(callers)("returns a %s the same response for a foreign resource as for a missing one", async (caller) => {
-    const [method = "", url = ""] = row.split(" ");
-    const send = async (id: string) => {
-      const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
-      const { status, text } = await app.rest(method, address, { token: tokens[caller], ...(body ? { body } : {}) });
-      return { status, text };
-    };
-    const answer = await send(foreign[resource]);
-    expect(answer).toEqual(await send(randomUUID()));
-    expect(answer).toEqual(await send("nonsense"));
-    expect(answer.status).toBe(404);
-  });
+  test.each(callers)(
+    "returns %s callers the same response for a foreign resource as for a missing one",
+    async (caller) => {
+      const [method = "", url = ""] = row.split(" ");
+      const send = async (id: string) => {
+        const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
+        const { status, text } = await app.rest(method, address, { token: tokens[caller], ...(body ? { body } : {}) });
+        return { status, text };
+      };
+      const answer = await send(foreign[resource]);
+      expect(answer).toEqual(await send(randomUUID()));
+      expect(answer).toEqual(await send("nonsense"));
+      expect(answer.status).toBe(404);
+    },
+  );
 });
 
 test("covers every root field with an id or lists it as shared", () => {
@@ -122,21 +125,27 @@ test("covers every root field with an id or lists it as shared", () => {
 });
 
 describe.each(Object.entries(graphqlCases))("%s", (_row, { callers, resource, document }) => {
-  test.each(callers)("returns a %s the same result for a foreign resource as for a missing one", async (caller) => {
-    const send = async (id: string) => {
-      const { data, errors } = await app.graphql(
-        document.replace("ID", JSON.stringify(id)).replace("PAIR", JSON.stringify(bystander)).replace("CODE", userCode),
-        {},
-        tokens[caller],
-      );
-      return { data, errors: errors?.map(({ message, extensions }) => ({ message, extensions })) };
-    };
-    const answer = await send(foreign[resource]);
-    expect(answer).toEqual(await send(randomUUID()));
-    // The request got as far as looking for the resource.
-    if (answer.errors) expect(answer.errors[0]?.extensions.code).toBe("NOT_FOUND");
-    else expect(JSON.stringify(answer.data)).toMatch(/false|FAILED|null/);
-  });
+  test.each(callers)(
+    "returns %s callers the same result for a foreign resource as for a missing one",
+    async (caller) => {
+      const send = async (id: string) => {
+        const { data, errors } = await app.graphql(
+          document
+            .replace("ID", JSON.stringify(id))
+            .replace("PAIR", JSON.stringify(bystander))
+            .replace("CODE", userCode),
+          {},
+          tokens[caller],
+        );
+        return { data, errors: errors?.map(({ message, extensions }) => ({ message, extensions })) };
+      };
+      const answer = await send(foreign[resource]);
+      expect(answer).toEqual(await send(randomUUID()));
+      // The request got as far as looking for the resource.
+      if (answer.errors) expect(answer.errors[0]?.extensions.code).toBe("NOT_FOUND");
+      else expect(JSON.stringify(answer.data)).toMatch(/false|FAILED|null/);
+    },
+  );
 });
 
 test("leaves the foreign resources unchanged", async () => {

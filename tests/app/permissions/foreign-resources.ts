@@ -22,7 +22,7 @@ export interface RestCase {
   readonly callers: readonly CallerRole[];
   readonly resource: ForeignResource;
   readonly body?: object;
-  /** Path parameter other than the foreign one. */
+  /** Second path parameter, which doesn't identify the foreign resource. */
   readonly pair?: string;
 }
 

@@ -110,7 +110,7 @@ describe("permission table", () => {
 });
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test.each(callers)("answers a %s as its row says before it reads the body", async (caller) => {
+  test.each(callers)("answers %s callers as its row says before it reads the body", async (caller) => {
     // This call would end the session.
     const token = caller === "visitor" ? undefined : tokens[caller];
     if (route.url.endsWith("/revoke")) return;
@@ -129,7 +129,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
 const rootFields = Object.keys(permissions.operations).filter((row) => /^(Query|Mutation)\./.test(row));
 
 describe.each(rootFields)("%s", (row) => {
-  test.each(callers)("answers a %s as its row says", async (caller) => {
+  test.each(callers)("answers %s callers as its row says", async (caller) => {
     if (row === "Mutation.signOut" && caller !== "visitor") return;
     const { errors } = await requestField(app, schema, row, tokens[caller]);
     const codes = (errors ?? []).map((error) => error.extensions.code);

@@ -73,7 +73,7 @@ const cases = Object.keys(permissions.operations)
   .flatMap((row) => callers.map((caller) => [row, caller, findPath(row.split(".")[0] ?? "", caller)] as const))
   .filter(([, , path]) => path !== null);
 
-test.each(cases)("allows or rejects %s for a %s as its row says", async (row, caller, path) => {
+test.each(cases)("allows or rejects %s for %s callers as its row says", async (row, caller, path) => {
   const [typeName = "", fieldName = ""] = row.split(".");
   const field = (schema.getType(typeName) as GraphQLObjectType).getFields()[fieldName];
   const leaf = isObjectType(getNamedType(field?.type)) ? `${fieldName} { __typename }` : fieldName;

@@ -94,7 +94,7 @@ test("gives a seat once among late heartbeats, the lease sweep and new sessions"
   }
 }, 120_000);
 
-test("either keeps a seat or gives it to another session when a heartbeat arrives at its expiry", async () => {
+test("either keeps a seat or gives it to another session when a heartbeat arrives just as the seat expires", async () => {
   // Two processes with clocks a second apart simulate a heartbeat that was delayed on its way.
   const ahead = await openServices(
     app.services.config,

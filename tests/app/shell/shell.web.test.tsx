@@ -36,7 +36,7 @@ describe("header and footer", () => {
     ["regular", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
     ["corporate", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
     ["admin", ["View My Account", "Where you are signed in", "Two-step sign-in", "Logout"]],
-  ] as const)("links the account menu of %s to %j", async (role, labels) => {
+  ] as const)("shows %s users these links in the account menu: %j", async (role, labels) => {
     signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });

@@ -59,14 +59,14 @@ describe("activate", () => {
     expect(validated.json.data.valid).toBe(true);
   });
 
-  test("recognises a device with a drifted fingerprint and stores the drift", async () => {
+  test("recognises a device after its fingerprint has drifted, and stores the new fingerprint", async () => {
     const licence = await createLicence(app, user);
     const me = buildMachine();
     const first = await callAddin(app, "activate", licence, { machine: me });
     const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
     const again = await callAddin(app, "activate", licence, { machine: drifted });
     expect(again.json.data.machine.id).toBe(first.json.data.machine.id);
-    // Half of the first machine's components have changed by now. Only the stored drift identifies the device.
+    // Half of the original components have changed by now, so only the stored drift identifies the device.
     const twice = {
       ...drifted,
       fingerprint: "drifted-twice",
@@ -136,7 +136,7 @@ describe("refused activation", () => {
     });
   });
 
-  test("checks in the protocol's order: account, blocked, revoked, suspended, expired, virtual machine, limit, usage", async () => {
+  test("runs its checks in the protocol's order: account, blocked, revoked, suspended, expired, virtual machine, limit, usage", async () => {
     const owner = await createUser(app);
     const now = app.clock.now();
     const licence = await createLicence(app, owner, {
@@ -194,7 +194,7 @@ describe("refused activation", () => {
     expect(json.data).not.toHaveProperty("graceUntilUtc");
   });
 
-  test("refuses a blocked machine by its full name too, on every licence of the user but no other user's", async () => {
+  test("refuses a machine blocked by its full name on all of the user's licences, but not on other users' licences", async () => {
     const owner = await createUser(app);
     await blockMachine(app, owner, "PC|Site");
     const code = async (of: typeof owner, machineName: string) =>
@@ -206,7 +206,7 @@ describe("refused activation", () => {
     expect(await code(user, "PC|Site")).toBe(1);
   });
 
-  test("rejects a body with missing or invalid fields and names each", async () => {
+  test("rejects a body with missing or invalid fields and names each field", async () => {
     const { status, json } = await app.rest("POST", "/v1/licence/activate", {
       body: { machine: { isVm: "yes", components: { cpu: 1 } }, clientTimeUtc: "yesterday" },
     });
@@ -226,7 +226,7 @@ describe("refused activation", () => {
 });
 
 describe("activation that replaces a device", () => {
-  test("deactivates the old device, counts it, activates the new one and notifies the owner", async () => {
+  test("deactivates the old device, counts the deactivation, activates the new device and notifies the owner", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
@@ -252,7 +252,7 @@ describe("activation that replaces a device", () => {
     expect(await em().count(Deactivation, { user: owner.id })).toBe(1);
   });
 
-  test("changes nothing beyond the owner's deactivation limit", async () => {
+  test("changes nothing once the owner has reached the deactivation limit", async () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     const licence = await createLicence(app, owner);
     const old = await createDevice(app, licence);
@@ -261,13 +261,13 @@ describe("activation that replaces a device", () => {
     expect((await callAddinFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
   });
 
-  test("is refused for a device with a licence file", async () => {
+  test("is refused if the old device has a licence file", async () => {
     const licence = await createLicence(app, await createUser(app));
     const old = await createDevice(app, licence, { offlineUntil: addMilliseconds(app.clock.now(), DAY) });
     expect((await callAddin(app, "activate", licence, { replaceMachineId: old.id })).json.data.resultCode).toBe(25);
   });
 
-  test("ignores a device of another licence", async () => {
+  test("ignores a device on another licence", async () => {
     const owner = await createUser(app);
     const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
     await createDevice(app, licence);
@@ -276,7 +276,7 @@ describe("activation that replaces a device", () => {
     expect((await callAddinFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
   });
 
-  test("keeps the device that replaces itself", async () => {
+  test("keeps the device if a machine replaces its own activation", async () => {
     const licence = await createLicence(app, await createUser(app));
     const device = await createDevice(app, licence);
     const { json } = await callAddin(app, "activate", licence, {

@@ -123,7 +123,7 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
     expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   };
 
-  test("code: refuses a device of another licence without revealing anything about the licence", async () => {
+  test("code: refuses a device on another licence without revealing anything about the licence", async () => {
     const mine = await createConcurrentLicence(app, user);
     const device = await createDevice(app, mine);
     const foreign = await createConcurrentLicence(app, await createUser(app));
@@ -159,7 +159,7 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
 });
 
 describe("colliding fingerprints", () => {
-  test("identify one device on one licence, as after cloning a disk; the second machine replaces the first", async () => {
+  test("count as one device on the same licence, as after cloning a disk: the second machine replaces the first", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
     const original = buildMachine();
     const clone = { ...buildMachine(), fingerprint: original.fingerprint };
@@ -169,7 +169,7 @@ describe("colliding fingerprints", () => {
     expect(await em().count(Device, { licence: licence.id })).toBe(1);
   });
 
-  test("identify two devices on two licences, with separate tokens", async () => {
+  test("count as two devices on two licences, with separate tokens", async () => {
     const [one, other] = [await createLicence(app, user), await createLicence(app, await createUser(app))];
     const me = buildMachine();
     const first = (await callAddin(app, "activate", one, { machine: me })).json.data;
@@ -181,7 +181,7 @@ describe("colliding fingerprints", () => {
   });
 });
 
-test("rejects a usage report with an impossible time as a whole", async () => {
+test("rejects a whole usage report if one of its times is impossible", async () => {
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence);
   for (const atUtc of [

@@ -20,7 +20,7 @@ async function unconnected(): Promise<World> {
   return world;
 }
 
-/** Returns the portal's answer to a request file that its owner uploads. */
+/** Returns the portal's answer after the machine's owner has uploaded its request file. */
 async function carried({ owner, client, licenceCode }: World): Promise<{ status: number; file: string }> {
   const body = { requestFile: client.createRequestFile(licenceCode) };
   const { status, json } = await app.rest("POST", "/v1/licence/offline", { body, token: await signInAs(app, owner) });
@@ -58,7 +58,7 @@ function forgedFor(request: string, changes: { header?: object; payload?: object
 }
 
 describe("licence file", () => {
-  test("lets a device run offline until it ends, across restarts", async () => {
+  test("lets a device run offline until the file expires, even across restarts", async () => {
     const world = await unconnected();
     const request = world.client.createRequestFile(world.licenceCode);
     expect(JSON.parse(request)).toMatchObject({ licenceCode: world.licenceCode, machine: world.machine });
@@ -77,7 +77,7 @@ describe("licence file", () => {
     expect(again.installLicenceFile((await carried(world)).file)).toMatchObject({ canRun: true });
   });
 
-  test("is followed by the same device's token once the device is online", async () => {
+  test("is followed by a token for the same device once the device is online", async () => {
     const world = await unconnected();
     const { file } = await carried(world);
     world.client.installLicenceFile(file);
@@ -86,7 +86,7 @@ describe("licence file", () => {
     expect(await app.services.orm.em.fork().count(Device, { licence: world.licence.id })).toBe(1);
   });
 
-  test("is not issued on a licence that refuses the device", async () => {
+  test("is not issued for a licence that refuses the device", async () => {
     const world = await unconnected();
     await licences.suspended.turn(world);
     const { status, file } = await carried(world);
@@ -94,7 +94,7 @@ describe("licence file", () => {
     expect(world.client.installLicenceFile(JSON.stringify(file))).toMatchObject({ canRun: false });
   });
 
-  test("is accepted as emails and editors reformat it", async () => {
+  test("is accepted after emails and editors have reformatted it", async () => {
     const world = await unconnected();
     const { file } = await carried(world);
     const wrapped = file.replace(/([\w.-]{76})/g, "$1\r\n");
@@ -102,7 +102,7 @@ describe("licence file", () => {
       expect(world.client.installLicenceFile(text)).toMatchObject({ canRun: true });
   });
 
-  test("fits when requested twice, whichever answer is installed", async () => {
+  test("is accepted when requested twice, whichever of the two answers is installed", async () => {
     const world = await unconnected();
     const { file: first } = await carried(world);
     world.client.createRequestFile(world.licenceCode);
@@ -122,7 +122,7 @@ describe("licence file", () => {
   });
 
   test.each([
-    ["of another machine", { payload: { fingerprint: "another-machine" } }, "kept-for-another-machine"],
+    ["for another machine", { payload: { fingerprint: "another-machine" } }, "kept-for-another-machine"],
     ["for another request", { payload: { nonce: "another-request" } }, "kept-for-another-machine"],
     ["that is a proof", { header: { typ: "licence-proof" } }, "kept-forged"],
     ["that is an access token", { header: { typ: "at+jwt" } }, "kept-forged"],
@@ -130,14 +130,14 @@ describe("licence file", () => {
     ["with an unknown key", { header: { kid: "other" } }, "kept-forged"],
     ["with a refusal", { data: { valid: false, resultCode: 14 } }, "kept-forged"],
     ["without an expiry", { data: { graceUntilUtc: undefined } }, "kept-forged"],
-  ])("rejects a file %s", async (_name, changes, reason) => {
+  ])("is rejected if the file is one %s", async (_name, changes, reason) => {
     const world = await unconnected();
     const request = world.client.createRequestFile(world.licenceCode);
     expect(world.client.installLicenceFile(forgedFor(request, changes))).toMatchObject({ canRun: false, reason });
     expect((await world.client.start()).canRun).toBe(false);
   });
 
-  test("rejects a truncated, modified or unrelated file and keeps the current state", async () => {
+  test("is rejected if it is truncated, modified or unrelated, and the current state is kept", async () => {
     const world = await unconnected();
     const { file } = await carried(world);
     world.client.installLicenceFile(file);

@@ -36,7 +36,7 @@ async function readEmailedCode({ client, licenceCode, owner }: World): Promise<s
 }
 
 describe("'Move my licence here'", () => {
-  test("replaces the device the user chose, after entering the emailed code", async () => {
+  test("replaces the device the user chooses after entering the emailed code", async () => {
     const { world, old } = await createFullLicence();
     const code = await readEmailedCode(world);
     const { data } = await world.client.movableDevices(world.licenceCode, code);
@@ -54,7 +54,7 @@ describe("'Move my licence here'", () => {
     expect(await world.client.start()).toMatchObject({ canRun: false, reason: "not-activated" });
   });
 
-  test("reports a wrong and an expired code at the field", async () => {
+  test("reports a wrong or expired code under its field", async () => {
     const { world } = await createFullLicence();
     const code = await readEmailedCode(world);
     const wrong = { unanswered: "rejected", faults: { emailCode: [expect.stringContaining("not right")] } };
@@ -71,7 +71,7 @@ describe("'Move my licence here'", () => {
     expect(decision).toMatchObject({ canRun: false, resultCode: 25 });
   });
 
-  test("refuses a move of an expired licence before sending an email", async () => {
+  test("refuses to move an expired licence before sending an email", async () => {
     const { world } = await createFullLicence();
     await licences.expired.turn(world);
     expect((await world.client.moveCode(world.licenceCode)).data?.resultCode).toBe(14);
@@ -90,7 +90,7 @@ describe("'Move my licence here'", () => {
 });
 
 describe("newer add-in", () => {
-  test("is announced with its address and checksum, only in the add-in's stage", async () => {
+  test("is announced with its address and checksum, but only to add-ins in the same stage", async () => {
     const { client } = await createWorld(app, proxy.url);
     expect(await client.checkUpdate()).toBeNull();
     await publishTestBuild(app, "7.3.0", { content: "the installer" });
@@ -102,7 +102,7 @@ describe("newer add-in", () => {
     expect(await client.checkUpdate(3)).toBeNull();
   });
 
-  test("is required once the current version is too old: it stops, even offline, and the new one runs", async () => {
+  test("is required once the current version is too old: the old one stops, even offline, and the new one runs", async () => {
     const { client, licenceCode } = await createWorld(app, proxy.url);
     await publishTestBuild(app, "7.4.0");
     expect(await client.activate(licenceCode)).toMatchObject({ canRun: true, warnings: ["UPDATE_AVAILABLE"] });
@@ -122,13 +122,16 @@ describe("newer add-in", () => {
     ["503 for an hour", "busy"],
     ["wrong shape", "garbage"],
     ["empty", "garbage"],
-  ] as const)("is not announced on a network with %s, which affects nothing else", async (network, unanswered) => {
-    const { client } = await createWorld(app, proxy.url);
-    proxy.set(networks[network](means));
-    expect(await client.checkUpdate()).toEqual({ unanswered });
-  });
+  ] as const)(
+    "is not announced under network condition '%s', and nothing else is affected",
+    async (network, unanswered) => {
+      const { client } = await createWorld(app, proxy.url);
+      proxy.set(networks[network](means));
+      expect(await client.checkUpdate()).toEqual({ unanswered });
+    },
+  );
 
-  test("rejects an address that is not a web address", async () => {
+  test("is not announced if its address is not a web address", async () => {
     const { client } = await createWorld(app, proxy.url);
     const body = JSON.stringify({ version: "9", url: "file:///c:/x.exe", sha256: "a".repeat(64) });
     proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));

@@ -41,7 +41,7 @@ async function next({ client }: World, signIn: SignIn, seconds = signIn.interval
 }
 
 describe("signing in instead of entering the code", () => {
-  test("shows a code, waits, and runs once the customer has confirmed; keeps the code and token", async () => {
+  test("shows a code, waits, and runs once the customer has confirmed; stores the licence code and token", async () => {
     const { world, signIn, confirms } = await begun();
     expect(signIn).toMatchObject({ userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/), intervalSeconds: 5 });
     expect(signIn.page).toContain(signIn.userCode);
@@ -74,7 +74,7 @@ describe("signing in instead of entering the code", () => {
     expect((await world.client.start()).canRun).toBe(true);
   });
 
-  test("stops when it expires, with and without an answer, and for unknown codes", async () => {
+  test("stops when it expires, with or without an answer, and when the code is unknown", async () => {
     const { world, signIn } = await begun();
     expect((await world.client.pollSignIn({ ...signIn, deviceCode: "nobody-gave-this" })).state).toBe("unknown");
     proxy.set(() => "refuse");
@@ -86,7 +86,7 @@ describe("signing in instead of entering the code", () => {
     expect(await world.client.pollSignIn(signIn)).toEqual({ state: "expired", signIn });
   });
 
-  test("shows the refusal of a full licence, and runs once a device is deactivated", async () => {
+  test("reports that the licence is full, and runs once a device is deactivated", async () => {
     const { world, signIn, confirms } = await begun();
     const other = await createDevice(app, world.licence, { freedAt: app.clock.now() });
     await confirms();
@@ -112,7 +112,7 @@ describe("signing in instead of entering the code", () => {
   });
 
   test.each(["cut off", "503 for an hour", "portal page", "changed data", "stranger's key"] as const)(
-    "continues to wait on a network with %s, and gets the same device with the next answer",
+    "keeps waiting under network condition '%s', and gets the same device with the next answer",
     async (network) => {
       const { world, signIn, confirms } = await begun();
       await confirms();
@@ -124,7 +124,7 @@ describe("signing in instead of entering the code", () => {
     },
   );
 
-  test("is refused for another machine with the device code", async () => {
+  test("is refused for another machine that sends the device code", async () => {
     const { world, signIn, confirms } = await begun();
     await confirms();
     world.machine = buildMachine() as World["machine"];
@@ -137,13 +137,13 @@ describe("signing in instead of entering the code", () => {
     ["portal page", "garbage"],
     ["429", "busy"],
     ["wrong shape", "garbage"],
-  ] as const)("does not start on a network with %s", async (network, unanswered) => {
+  ] as const)("does not start under network condition '%s'", async (network, unanswered) => {
     const world = await createWorld(app, proxy.url);
     proxy.set(networks[network](means));
     expect(await world.client.beginSignIn()).toEqual({ unanswered });
   });
 
-  test("works with a wrong clock by counting from the device's own start", async () => {
+  test("works with a wrong clock by measuring from the device's own start time", async () => {
     const world = await createWorld(app, proxy.url);
     world.clockErrorMs = -365 * 24 * 60 * MINUTE;
     const signIn = (await world.client.beginSignIn()) as SignIn;

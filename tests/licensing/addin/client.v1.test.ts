@@ -34,7 +34,7 @@ const countUsage = async (world: World) => (await em().findOneOrFail(Licence, wo
 const restarted = ({ client }: World) => new ReferenceClient(client.options);
 
 describe("reference client", () => {
-  test("waits as Retry-After requires, once and only briefly", async () => {
+  test("waits as Retry-After requires, but only once and only briefly", async () => {
     const world = await activated();
     for (const network of ["503 once", "429", "503 for an hour", "500"] as const) {
       proxy.set(networks[network](means));
@@ -69,7 +69,7 @@ describe("reference client", () => {
     expect(carriedTo("validate").length).toBe(before);
   });
 
-  test("keeps its licence when another code is refused, and changes to one that is accepted", async () => {
+  test("keeps its licence when another code is refused, and switches to a code that is accepted", async () => {
     const world = await activated();
     const full = await createLicence(app, world.owner, { numberOfMachines: 0 });
     expect(await world.client.activate(full.licenceCode)).toMatchObject({ canRun: false, resultCode: 22 });
@@ -139,7 +139,7 @@ describe("signing keys", () => {
     expect((await world.client.start()).canRun).toBe(true);
   });
 
-  test("never change under their id; an unpublished key is looked up once per answer", async () => {
+  test("are never replaced under the same id; an unpublished key is looked up once per answer", async () => {
     const world = await activated();
     const kid = world.store.read().keys[0]?.kid ?? "";
     proxy.set(rotated(kid, () => [published(kid)]));
@@ -175,13 +175,13 @@ describe("usage", () => {
     expect(await countUsage(world)).toBe(4);
   });
 
-  test("is reported in parts after a long time offline", async () => {
+  test("is reported in batches after a long time offline", async () => {
     const world = await activated();
     expect(await world.client.reportUsage(1_200)).toEqual({ reported: 1_200, waiting: 0 });
     expect(await countUsage(world)).toBe(1_200);
   });
 
-  test("is reported on an expired licence, and grace ends with the answer", async () => {
+  test("is reported on an expired licence, and the answer ends the grace period", async () => {
     const world = await activated();
     await licences.expired.turn(world);
     expect(await world.client.reportUsage(1)).toEqual({ reported: 1, waiting: 0 });
@@ -230,7 +230,7 @@ describe("seat", () => {
 });
 
 describe("deactivating and releasing", () => {
-  test("reports usage before deactivating, and leaves nothing to run on", async () => {
+  test("reports usage before deactivating, and keeps nothing that would let the device run", async () => {
     const world = await activated();
     unplug();
     await world.client.reportUsage(1);

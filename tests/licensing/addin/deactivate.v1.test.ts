@@ -14,7 +14,7 @@ const em = () => app.services.orm.em.fork();
 const reason = "Device change";
 
 describe("deactivate in the add-in", () => {
-  test("deactivates the device, counts it, records it and notifies the owner", async () => {
+  test("deactivates the device, counts and records the deactivation, and notifies the owner", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
@@ -27,7 +27,7 @@ describe("deactivate in the add-in", () => {
       machine: { id: device.id },
       deactivationsRemaining: 2,
     });
-    // The answer contains nothing an add-in could continue to run on.
+    // The answer contains nothing that would let an add-in keep running.
     expect(json.data).not.toHaveProperty("licence");
     expect(json.data).not.toHaveProperty("graceUntilUtc");
     expect((await em().findOneOrFail(Device, device.id)).freedAt).not.toBeNull();
@@ -49,7 +49,7 @@ describe("deactivate in the add-in", () => {
     expect(json.data.deactivationsRemaining).toBe(1);
   });
 
-  test("returns 3 beyond the owner's limit; a limit of 0 allows none", async () => {
+  test("returns 3 beyond the owner's limit; a limit of 0 allows no deactivations", async () => {
     const licence = await createLicence(app, await createUser(app, { annualDeactivationLimit: 1 }));
     const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
     await callAddinFrom(app, first, "deactivate", licence, { reason });

@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(repository, "docs/addin.md"), "utf8");
 const openapi = JSON.parse(readFileSync(join(repository, "schema/openapi.json"), "utf8"));
 
-/** Returns the first cells of the rows in the table with `heading`. */
+/** Returns the first cell of each row in the table under `heading`. */
 function rowsUnder(heading: RegExp): string[][] {
   const lines = page.split("\n");
   const start = lines.findIndex((line) => heading.test(line));
@@ -27,7 +27,7 @@ function rowsUnder(heading: RegExp): string[][] {
     );
 }
 
-test("documents every result code in docs/addin.md, including the sentence for 2", () => {
+test("documents every result code in docs/addin.md, including the sentence for code 2", () => {
   const listed = rowsUnder(/^\| Code \| Name \|/).map(([code, name]) => [name, Number(code)]);
   const { FAILED, ...others } = ResultCode;
   expect(Object.fromEntries(listed)).toEqual(others);
@@ -39,7 +39,7 @@ test("documents every warning in docs/addin.md", () => {
   expect(rowsUnder(/^\| Warning \| Show \|/).map(([name]) => name)).toEqual([...licenceWarnings]);
 });
 
-test("documents every sandbox code in docs/addin.md, and the reserved prefix", () => {
+test("documents every sandbox code and the reserved prefix in docs/addin.md", () => {
   expect(page).toBe(withSandboxTable(page));
   const listed = rowsUnder(/^\| Licence code \| Result \|/).map(([code]) => code?.replaceAll("`", ""));
   expect(listed).toEqual(sandboxCodes.map(({ licenceCode }) => licenceCode));

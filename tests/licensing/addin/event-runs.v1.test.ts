@@ -114,7 +114,7 @@ test("starts a new row after a refused lease, so that the newest answer is liste
   ]);
 });
 
-test("ends the run of a lease when a heartbeat is refused", async () => {
+test("starts a new row for a lease after a heartbeat was refused", async () => {
   const licence = await createConcurrentLicence(app, user);
   const device = await createDevice(app, licence);
   const { id: leaseId } = await createLease(app, device);

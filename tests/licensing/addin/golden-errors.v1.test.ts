@@ -9,8 +9,8 @@ import { createUser } from "#tests/factories/user.ts";
 import { createGoldenComparison } from "#tests/support/golden.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-// Answers that depend on the state of the whole service and would appear in other answers too: published Production
-// versions and exceeded rate limits.
+// These answers depend on service-wide state that would also change other answers: published Production versions and
+// exceeded rate limits.
 const app = await startTestApp({ rateLimits: true });
 const user = await createUser(app);
 const sameAs = createGoldenComparison(app);

@@ -18,7 +18,7 @@ test("writes every golden file in exactly one test", () => {
   expect(written.toSorted()).toEqual(files);
 });
 
-test("publishes every result code, 2 only in the portal's call", () => {
+test("publishes every result code, with code 2 only in the portal's call", () => {
   const published = new Map<number, string[]>();
   for (const file of files) {
     const { data, licenceFile, body } = json(file);

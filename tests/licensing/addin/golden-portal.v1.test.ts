@@ -20,7 +20,7 @@ import { createUser, signInAs } from "#tests/factories/user.ts";
 import { createGoldenComparison } from "#tests/support/golden.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-// Answers to the add-in that involve a user: signing in, the portal, a licence file.
+// These answers involve a user: signing in, the portal and licence files.
 const app = await startTestApp();
 const user = await createUser(app);
 const token = await signInAs(app, user);
@@ -80,7 +80,7 @@ describe("published JSON of a licence file", () => {
     await sameAs("offline-valid", await uploadRequestFile((await createLicence(app, user)).licenceCode));
   });
 
-  test("refuses a licence in a bad state, with seats, or of another customer", async () => {
+  test("refuses a licence that is not active, has seats, or belongs to another customer", async () => {
     await sameAs(
       "offline-licence-expired",
       await uploadRequestFile((await createExpiredLicence(app, user)).licenceCode),
@@ -111,7 +111,7 @@ describe("published JSON of the portal's machine/:tempId/deactivate", () => {
     await sameAs("portal-deactivate-failed", await deactivateInPortal({ freedAt: app.clock.now() }));
   });
 
-  test("refuses beyond the limit", async () => {
+  test("refuses deactivations beyond the limit", async () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     await sameAs(
       "portal-deactivate-deactivation-limit-exceeded",

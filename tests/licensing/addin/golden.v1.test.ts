@@ -39,7 +39,7 @@ describe("published JSON of activate", () => {
     );
   });
 
-  test("refuses beyond the number of devices", async () => {
+  test("refuses devices beyond the licence's limit", async () => {
     const licence = await createLicence(app, user);
     await createDevice(app, licence);
     await sameAs("activate-machine-limit-exceeded", await callAddin(app, "activate", licence));
@@ -105,7 +105,7 @@ describe("published JSON of validate", () => {
     await sameAs("validate-fingerprint-mismatch", await validated(licence, { machine: buildMachine() }));
   });
 
-  test("refuses a used-up trial, and a feature outside the level", async () => {
+  test("refuses a used-up trial, and a feature outside the product level", async () => {
     const usedUp = await createTrialLicence(app, user, { usageCount: 20 });
     await sameAs("validate-usage-limit-reached", await validated(usedUp));
     const standard = await createLicence(app, user, { productLevel: 0 });
@@ -131,12 +131,12 @@ describe("published JSON of lease, heartbeat and release", () => {
     await sameAs("lease-no-seats-available", await buildLease(app, licence, device));
   });
 
-  test("answers on a licence without seats", async () => {
+  test("answers for a licence without seats", async () => {
     const licence = await createLicence(app, user);
     await sameAs("lease-not-needed", await buildLease(app, licence, await createDevice(app, licence)));
   });
 
-  test("extends a seat, and refuses a lost and an unknown one", async () => {
+  test("extends a seat, and refuses lost and unknown seats", async () => {
     const { licence, device } = await seat();
     const lapsed = await createLease(app, device, { expiresAt: addMilliseconds(app.clock.now(), -HOUR) });
     const { id: leaseId } = await createLease(app, device);
@@ -169,7 +169,7 @@ describe("published JSON of usage", () => {
     await sameAs("usage-unlimited", await used(await createLicence(app, user), "a"));
   });
 
-  test("answers when no conversions were left", async () => {
+  test("answers when no conversions are left", async () => {
     await sameAs("usage-usage-limit-reached", await used(await createTrialLicence(app, user, { usageCount: 20 }), "a"));
   });
 });
@@ -185,7 +185,7 @@ describe("published JSON of deactivate", () => {
     await sameAs("deactivate-valid", await deactivated(await createUser(app)));
   });
 
-  test("refuses beyond the limit", async () => {
+  test("refuses deactivations beyond the limit", async () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     await sameAs("deactivate-deactivation-limit-exceeded", await deactivated(owner));
   });

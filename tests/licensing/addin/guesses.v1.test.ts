@@ -9,11 +9,11 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-// More guesses than each address may look up, from so many addresses that only the overall limit stops them.
+// Exceeds the limit of each address, and the addresses together exceed the overall limit.
 const GUESSES = 5_000;
 const ADDRESSES = 160;
 const AT_ONCE = 40;
-/** Limits of `refuseUnknownCode` per minute. */
+/** Limits that `refuseUnknownCode` applies per minute. */
 const OF_ONE_ADDRESS = 30;
 const OF_ALL = 1_000;
 
@@ -41,7 +41,7 @@ async function post(call: string, body: object, remoteAddress: string) {
   return app.app.inject({ method: "POST", url: `/v1/licence/${call}`, remoteAddress, payload: body });
 }
 
-test("looks up only a few of 5,000 guesses per address and 1,000 overall, and answers all alike", async () => {
+test("looks up only 30 of 5,000 guesses per address and 1,000 overall, and answers all of them alike", async () => {
   const startedAt = performance.now();
   const answered = new Map<string, number>();
   const shapes = new Set<string>();

@@ -35,7 +35,7 @@ const activeDevices = (licence: Licence) => em().find(Device, { licence: licence
 const days = (count: number) => count * DAY;
 
 /**
- * Reads the licence file like the add-in: joins the lines between the markers and verifies the signature with the
+ * Reads the licence file as the add-in does: joins the lines between the markers and verifies the signature with the
  * published keys.
  */
 async function fileIn(text: string) {
@@ -102,7 +102,7 @@ describe("offline activation", () => {
     expect((await activeDevices(licence)).map((device) => device.machineName)).toEqual(["BÜRO-07"]);
   });
 
-  test("locks the device until the file ends: portal and add-in get 25, an admin can still deactivate it", async () => {
+  test("locks the device until the file expires: the portal and add-in get code 25, but an admin can still deactivate it", async () => {
     const licence = await createLicence(app, owner);
     const me = buildMachine();
     const { payload } = await fileIn((await activate(licence, { machine: me })).json);
@@ -124,7 +124,7 @@ describe("offline activation", () => {
     expect((await free(await signInAs(app, await createAdmin(app)))).json).toBe(1);
   });
 
-  test("binds the file to one machine: another one with its components gets neither a file nor the activation", async () => {
+  test("binds the file to one machine: another with the same components gets neither a file nor the activation", async () => {
     const licence = await createLicence(app, owner);
     const parts = { board: "b", disk: "d", cpu: "c" };
     const first = buildMachine({ components: parts });
@@ -141,7 +141,7 @@ describe("offline activation", () => {
     expect(await activeDevices(licence)).toMatchObject([{ fingerprint: first.fingerprint }]);
   });
 
-  test("unlocks the device when the file ends", async () => {
+  test("unlocks the device when the file expires", async () => {
     const licence = await createLicence(app, owner, { numberOfMachines: 1 });
     await activate(licence);
     const [device] = await activeDevices(licence);
@@ -158,7 +158,7 @@ describe("offline activation", () => {
     }
   });
 
-  test("renews the file when the request is repeated; an earlier, longer file keeps its lock", async () => {
+  test("renews the file when the request is repeated, but keeps the lock of an earlier file that lasts longer", async () => {
     const licence = await createLicence(app, owner);
     const file = JSON.stringify(buildRequestFile(licence));
     const first = await fileIn((await send(file)).json);
@@ -237,7 +237,7 @@ describe("refused offline activation", () => {
     },
   );
 
-  test("refuses beyond the number of devices (22), a virtual machine (24), a blocked one (20), a used trial (40), a used-up trial (41)", async () => {
+  test("refuses a full licence (22), a virtual machine (24), a blocked one (20), a second trial (40) and a used-up trial (41)", async () => {
     const sentences: string[] = [];
     const note = async (licence: Licence, changes: Record<string, unknown> = {}, as = token) => {
       const { status, json } = await activate(licence, changes, as);

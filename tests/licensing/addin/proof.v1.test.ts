@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("proof of an answer", () => {
-  test("signs the data, the request's nonce and the device for as long as the device may run", async () => {
+  test("signs the data, the request's nonce and the device, and is valid for as long as the device may run", async () => {
     const licence = await createLicence(app, user);
     const body = buildRequest(app, licence.licenceCode);
     const { json } = await app.rest("POST", "/v1/licence/activate", { body });
@@ -28,7 +28,7 @@ describe("proof of an answer", () => {
     expect(payload?.exp).toBe(Math.floor(Date.parse(json.data.graceUntilUtc) / 1000));
   });
 
-  test("signs a refusal for five minutes", async () => {
+  test("signs a refusal that is valid for five minutes", async () => {
     const licence = await createExpiredLicence(app, user);
     const { json } = await callAddinFrom(app, await createDevice(app, licence), "validate", licence);
     const { payload } = readProof(json.proof, jwks) ?? {};
@@ -52,7 +52,7 @@ describe("proof of an answer", () => {
     }
   });
 
-  test("is a JWS that a library verifies with the published key", async () => {
+  test("is a JWS that a standard library can verify with the published key", async () => {
     const { json } = await callAddin(app, "activate", await createLicence(app, user));
     const key = createPublicKey({ key: jwks.keys[0] as never, format: "jwk" });
     expect(jwt.verify(json.proof, key, { algorithms: ["ES256"] })).toMatchObject({ data: json.data });

@@ -43,7 +43,7 @@ test.each(answering.map((code) => [code.licenceCode, code] as const))(
   },
 );
 
-test("stores nothing of the sandbox in the database", async () => {
+test("stores no sandbox data in the database", async () => {
   const em = app.services.orm.em.fork();
   expect(await em.count(LicenceEvent, {})).toBe(0);
   expect(await em.count(Device, {})).toBe(0);
@@ -60,7 +60,7 @@ async function decided(code: SandboxCode) {
   return seated.canRun ? build.heartbeat() : seated;
 }
 
-test("lets a test build run on every VALID code, and refuses it with the others", async () => {
+test("lets a test build run with every code that permits it, and with no other code", async () => {
   const harmless = ["DEACTIVATION_LIMIT_EXCEEDED", "MACHINE_OFFLINE_LOCKED", "FEATURE_NOT_LICENSED"];
   for (const code of answering) {
     const decision = await decided(code);

@@ -26,7 +26,7 @@ const findCode = (result: string, more: Partial<SandboxCode> = {}) => {
   return found;
 };
 
-/** Activates with a sandbox code. Uses any text as the token if the activation is refused. */
+/** Activates with a sandbox code. Uses an arbitrary text as the token if the activation is refused. */
 async function installed(code: SandboxCode) {
   const me = buildMachine();
   const activation = await callAddin(app, "activate", code, { machine: me });
@@ -53,7 +53,7 @@ const callFields: Record<string, object> = {
   "move/devices": { emailCode: "000000" },
 };
 
-/** Returns every answer of a code: each call after an activation, and seats with the lease that was given. */
+/** Returns every answer for a code: to each call after an activation, and to seat calls for the lease received. */
 async function everyAnswer(code: SandboxCode): Promise<RestResponse[]> {
   const { activation, callSandbox, leased } = await installed(code);
   const answers = [activation];
@@ -104,7 +104,7 @@ test("has a sandbox code for every result code and every warning", () => {
 });
 
 describe("device with a sandbox code", () => {
-  test("is refused after its activation by codes of a licence that changed during use", async () => {
+  test("is refused after its activation if the code simulates a licence that changes during use", async () => {
     for (const code of sandboxCodes.filter(({ afterActivation }) => afterActivation)) {
       const { activation, callSandbox } = await installed(code);
       expect(activation.json.data).toMatchObject({ valid: true, machineToken: expect.stringMatching(/^[\w-]{43}$/) });
@@ -115,7 +115,7 @@ describe("device with a sandbox code", () => {
     }
   });
 
-  test("needs its own token: another text is 401, another code's token 21, another device's 23", async () => {
+  test("needs its own token: any other text returns 401, another code's token 21, and another device's token 23", async () => {
     const { machineToken, callSandbox } = await installed(findCode("VALID", { licence: "paid" }));
     expect((await callSandbox("validate")).json.data.valid).toBe(true);
     expect((await callSandbox("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
@@ -124,7 +124,7 @@ describe("device with a sandbox code", () => {
     expect((await other.callSandbox("validate", { machineToken })).json.data.resultCode).toBe(21);
   });
 
-  test("has a seat that heartbeats extend and another device does not have", async () => {
+  test("has a seat that its heartbeats extend and that no other device can use", async () => {
     const code = findCode("VALID", { licence: "concurrent" });
     const { callSandbox, leased } = await installed(code);
     const { lease } = (await leased()).json.data;
@@ -158,7 +158,7 @@ describe("device with a sandbox code", () => {
     });
   });
 
-  test("can type the code in any way, and gets an error for a typing mistake", async () => {
+  test("may send the code in any notation, and gets an error for a mistyped code", async () => {
     const { licenceCode } = findCode("LICENCE_REVOKED");
     for (const typed of [
       licenceCode.toLowerCase(),
@@ -252,7 +252,7 @@ describe("sign-in activation", () => {
       },
     });
 
-  test("activates when polling with a sandbox code, and returns the code to keep", async () => {
+  test("activates the device when polled with a sandbox code, and returns that code", async () => {
     const { licenceCode } = findCode("VALID", { licence: "paid" });
     const { data } = (await poll(licenceCode)).json;
     expect(data).toMatchObject({ valid: true, sandbox: true, licenceCode, machineToken: expect.any(String) });

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { type ProxiedResponse, forwardUnchanged, type ProxyHandler } from "#tests/support/http-proxy.ts";
 
-/** Values a manipulated network has available. */
+/** Values available to a network that manipulates answers. */
 export interface NetworkMeans {
   readonly app: TestApp;
   /** The service's last genuine answer to this client. */

@@ -30,7 +30,7 @@ export interface World {
   machine: Machine;
   /** Licence code entered in the client. */
   licenceCode: string;
-  /** Difference of the machine's clock from the true time, in milliseconds; positive if ahead. */
+  /** Difference between the machine's clock and the true time, in milliseconds; positive if the clock is ahead. */
   clockErrorMs: number;
   /** Longest time the client waits for an answer, in milliseconds. */
   timeLimitMs: number;
@@ -88,9 +88,9 @@ const concurrent: Partial<Licence> = {
 
 /** State of a licence before and during a scenario. */
 export interface LicenceState {
-  /** Values at creation. By default it runs for a year. */
+  /** Values at creation. By default, the licence runs for a year. */
   readonly made?: Partial<Licence>;
-  /** Change after the device was prepared. */
+  /** Changes the licence or its owner after the device has been prepared. */
   readonly turn?: (world: World) => Promise<unknown>;
 }
 
@@ -132,7 +132,7 @@ const drift = (world: World) => {
   };
 };
 
-/** Device states by name: events on the machine before the request. */
+/** Device states by name. Each brings the machine into its state before the request. */
 export const devices = {
   new: async () => {},
   known: (world) => world.client.activate(world.licenceCode),
@@ -199,12 +199,12 @@ export type DeviceName = keyof typeof devices;
 
 /** Clock of a machine during a scenario. */
 export interface ClockState {
-  /** Error of the machine's clock when the device is prepared and when the request is sent. */
+  /** Error of the machine's clock, in milliseconds, when the device is prepared and when the request is sent. */
   readonly before?: number;
   readonly error?: number;
-  /** Delay of the request. */
+  /** Delay of the request, in milliseconds. */
   readonly later?: number;
-  /** Time after which the add-in ran without a network in between. */
+  /** Time after which the add-in ran without a network before the request, in milliseconds. */
   readonly ranOfflineAfter?: number;
 }
 

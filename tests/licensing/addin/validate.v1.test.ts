@@ -79,7 +79,7 @@ describe("validate", () => {
     });
   });
 
-  test("follows the application's clock to the licence's expiry", async () => {
+  test("uses the application's clock to decide whether the licence has expired", async () => {
     const { licence, device } = await deviceOn(
       await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) }),
     );
@@ -148,7 +148,7 @@ describe("refused validation", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("returns 23 when a device drifts into another device of the licence", async () => {
+  test("returns 23 when a device drifts to another device's fingerprint on the same licence", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const parts = { cpu: "a", disk: "b" };
     const device = await createDevice(app, licence, { components: parts });
@@ -159,7 +159,7 @@ describe("refused validation", () => {
     expect(json.data.resultCode).toBe(23);
   });
 
-  test("returns 21 for a deactivated device and for a device of another licence", async () => {
+  test("returns 21 for a deactivated device and for a device on another licence", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), { freedAt: app.clock.now() });
     expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(21);
     const elsewhere = await deviceOn(await createLicence(app, user));
@@ -172,7 +172,7 @@ describe("refused validation", () => {
     [12, createRevokedLicence],
     [13, createSuspendedLicence],
     [14, createExpiredLicence],
-  ])("returns %i for the licence's status", async (resultCode, create) => {
+  ])("returns code %i according to the licence's status", async (resultCode, create) => {
     const { licence, device } = await deviceOn(await create(app, user));
     const { status, json } = await callAddinFrom(app, device, "validate", licence);
     expect(status).toBe(200);
@@ -181,7 +181,7 @@ describe("refused validation", () => {
     expect(await newest(licence)).toMatchObject({ resultCode, deviceId: device.id });
   });
 
-  test("returns 11 for an archived account, even before the blocked machine", async () => {
+  test("returns 11 for an archived account, even if the machine is blocked too", async () => {
     const owner = await createUser(app, { archivedAt: app.clock.now() });
     const { licence, device } = await deviceOn(await createLicence(app, owner));
     expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(11);
@@ -253,7 +253,7 @@ describe("validity period of an answer", () => {
     expect(await times(await createTrialLicence(app, user))).toMatchObject({ ask: DAY, grace: DAY });
   });
 
-  test("is the time of a lease, two heartbeats, on a concurrent licence", async () => {
+  test("is the length of a lease, two heartbeat intervals, on a concurrent licence", async () => {
     const licence = await createConcurrentLicence(app, user, { floatingHeartBeatIntervalMinutes: 20 });
     expect(await times(licence)).toMatchObject({ ask: 40 * MINUTE, grace: 40 * MINUTE });
   });
@@ -277,7 +277,7 @@ describe("warnings", () => {
     expect(await warnings(await ending(7 * DAY + HOUR))).toEqual([]);
   });
 
-  test("include a clock that is off by more than 5 minutes, also in a refusal", async () => {
+  test("include a clock that is off by more than 5 minutes, even in a refusal", async () => {
     const clientTime = (ms: number) => ({ clientTimeUtc: addMilliseconds(app.clock.now(), ms).toISOString() });
     expect(await warnings(await createLicence(app, user), clientTime(-6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
     expect(await warnings(await createLicence(app, user), clientTime(6 * MINUTE))).toEqual(["CLOCK_SKEW"]);

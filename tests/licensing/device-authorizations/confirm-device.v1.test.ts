@@ -62,7 +62,7 @@ describe("confirming a device authorization", () => {
     expect(data.deviceAuthorization).toMatchObject({ ip: "203.0.113.9", isSameNetwork: false });
   });
 
-  test("returns the same error for codes that are mistyped, unknown, expired or decided by another user", async () => {
+  test("returns the same error for codes that are mistyped, unknown, expired or already decided by another user", async () => {
     const expired = await openAuthorization(app);
     app.clock.setOffset(16 * MINUTE);
     const others = await openAuthorization(app);

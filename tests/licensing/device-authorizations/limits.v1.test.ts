@@ -15,12 +15,12 @@ test("limits requests to five a minute per address, and wrong codes to ten in te
   const token = await signInAs(app, await createUser(app));
   const lookUpResult = async (typed: string, as = token) =>
     (await viewAuthorization(app, typed, as)).errors?.[0]?.extensions.code ?? "found";
-  // Right codes don't count as guesses.
+  // Correct codes don't count as guesses.
   for (let n = 0; n < 12; n++) expect(await lookUpResult(userCode)).toBe("found");
   const guesses = await Promise.all(Array.from({ length: 15 }, () => lookUpResult("BBBB-BBBB")));
   expect(guesses.filter((code) => code === "BAD_USER_INPUT")).toHaveLength(10);
   expect(guesses.filter((code) => code === "RATE_LIMITED")).toHaveLength(5);
-  // After too many guesses the right code is refused, too.
+  // After too many guesses, even the correct code is refused.
   expect(await lookUpResult(userCode)).toBe("RATE_LIMITED");
   expect(await lookUpResult(userCode, await signInAs(app, await createUser(app)))).toBe("found");
 });

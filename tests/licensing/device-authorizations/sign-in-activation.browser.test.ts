@@ -19,7 +19,7 @@ for (const { name, viewport } of sizes) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test("signs in and activates two devices by code, the second one as a replacement", async ({ page }) => {
+    test("signs in and activates two devices by code, the second replacing the first", async ({ page }) => {
       // A new customer with a trial licence for one device.
       const email = await registerPerson(page);
       await page.goto(await findEmailedLink(page, email));

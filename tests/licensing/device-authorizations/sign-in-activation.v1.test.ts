@@ -184,7 +184,7 @@ describe("POST /v1/licence/device-authorization/token", () => {
     app.clock.setOffset(0);
   });
 
-  test("returns the refusal of the activation and can be confirmed again", async () => {
+  test("returns the reason if the activation is refused, and the code can be confirmed again", async () => {
     const { licence, open } = await createConfirmed();
     // Another machine is activated between the confirmation and the poll.
     await callAddin(app, "activate", licence);

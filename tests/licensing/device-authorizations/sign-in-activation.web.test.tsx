@@ -249,7 +249,7 @@ test("shows an expired code and lets the customer enter another one", async () =
   expect(field("Code").value).toBe("");
 });
 
-test("offers only denial without an active licence", async () => {
+test("lets the customer only deny the device if there is no active licence", async () => {
   await openConfirmation([found([licence("l1", "Professional", 1, [], "EXPIRED")])]);
   expect(screen.getByText("You have no active licence for this device.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull();

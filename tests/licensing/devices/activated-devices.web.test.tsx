@@ -24,7 +24,7 @@ beforeEach(() => {
   notify.clear();
 });
 
-test("shows the machine name up to the | and the last-seen time in UTC", async () => {
+test("shows the machine name up to the | character and the last-seen time in UTC", async () => {
   openDevices([buildDevices(laptopDevice, buildDevice("device-2", "SITE-07"))]);
   const [first, second] = await screen.findAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
@@ -38,7 +38,7 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
-] as const)("links a %s user back to %s", (role, label, href) => {
+] as const)("links %s users back to %s", (role, label, href) => {
   openDevices([buildDevices()], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
 });
@@ -74,7 +74,7 @@ test("requires one of the preset reasons in the dialog", async () => {
   await waitFor(() => expect(document.activeElement).toBe(field("Reason")));
 });
 
-test("removes the device and shows the deactivations left after code 1", async () => {
+test("removes the device and shows how many deactivations are left when the server returns code 1", async () => {
   const done = "You have successfully deactivated the device.";
   const after = { used: 1, remaining: 2, nextFreeAt: "2027-03-09T04:05:00.000Z" };
   const { user, dialog } = await openDeactivateDialog([
@@ -92,7 +92,7 @@ test("removes the device and shows the deactivations left after code 1", async (
   await waitFor(() => expect(document.activeElement?.textContent).toContain("0 of 2 devices in use"));
 });
 
-test("keeps the device and shows the error after code 2", async () => {
+test("keeps the device and shows the error when the server returns code 2", async () => {
   const { user, dialog } = await openDeactivateDialog([
     mockDeactivation(buildDeviceChange, 2, "Unable to deactivate the device."),
     buildDevices(laptopDevice),
@@ -103,7 +103,7 @@ test("keeps the device and shows the error after code 2", async () => {
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
-test("shows a dialog with the support address after code 3", async () => {
+test("shows a dialog with the support address when the server returns code 3", async () => {
   const usedUp = { used: 3, remaining: 0, nextFreeAt: "2027-03-09T04:05:00.000Z" };
   const { user, dialog } = await openDeactivateDialog([
     mockDeactivation(buildDeviceChange, 3, limitReached, 0),
@@ -130,14 +130,14 @@ test("keeps the dialog and the chosen reason when the request fails", async () =
   expect(field("Reason").value).toBe(buildDeviceChange);
 });
 
-test("changes nothing on Cancel", async () => {
+test("changes nothing when the dialog is cancelled", async () => {
   const { user, dialog } = await openDeactivateDialog([]);
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
-test("marks virtual machines and devices with a licence file, and shows Windows users to corporate customers", async () => {
+test("marks virtual machines and devices with a licence file, and shows Windows user names to corporate customers", async () => {
   const special = { isVm: true, offlineUntil: "2026-12-05T10:22:00.000Z" };
   const { unmount } = openDevices([buildDevices(buildDevice("device-1", "SITE-07", special))]);
   const card = within(await screen.findByRole("listitem"));

@@ -54,7 +54,7 @@ describe("Mutation.deactivateDevice", () => {
     expect((await deactivate(device.id, admin)).data.deactivateDevice.resultCode).toBe(1);
   });
 
-  test("audits deactivations by admins with the overridden licence file, and none by customers", async () => {
+  test("audits deactivations by admins, including an overridden licence file, but not deactivations by customers", async () => {
     const customer = await createUser(app);
     const theirs = await createLicence(app, customer, { numberOfMachines: 3 });
     const offlineUntil = addMilliseconds(app.clock.now(), DAY);

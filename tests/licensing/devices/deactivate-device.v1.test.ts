@@ -116,7 +116,7 @@ describe("deactivation by machine name", () => {
     expect(await isDeactivated(device)).toBe(true);
   });
 
-  test("accepts the whole machine name, too", async () => {
+  test("also accepts the whole machine name", async () => {
     const { licence, deactivate } = await createOwner();
     await createDevice(app, licence, { machineName: "PC|one" });
     await createDevice(app, licence, { machineName: "PC|two" });

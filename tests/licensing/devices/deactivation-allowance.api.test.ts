@@ -40,12 +40,12 @@ async function createCustomer(changes: Partial<User> = {}) {
 }
 
 describe("Licence.deactivationAllowance", () => {
-  test("starts without deactivations", async () => {
+  test("starts with no deactivations counted", async () => {
     const { licence, token } = await createCustomer();
     expect(await read(licence, token)).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null, resetAt: null });
   });
 
-  test("counts the customer's own deactivations of the last year on all licences", async () => {
+  test("counts the customer's own deactivations in the last year across all licences", async () => {
     const { user, licence, token } = await createCustomer();
     const other = await createLicence(app, user);
     const oldest = await createDeactivated(user, other, 200);
@@ -70,7 +70,7 @@ describe("Licence.deactivationAllowance", () => {
     });
   });
 
-  test("returns the date when enough deactivations have expired after the limit was lowered", async () => {
+  test("returns the date when enough deactivations will have expired, if the limit was lowered", async () => {
     const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
     await createDeactivated(user, licence, 300);
     await createDeactivated(user, licence, 200);
@@ -120,7 +120,7 @@ describe("Licence.deactivationAllowance", () => {
 describe("Licence.recentlyFreed", () => {
   const query = `query ($id: ID!) { licence(id: $id) { recentlyFreed { machineName freedAt by reason } } }`;
 
-  test("lists the latest five devices, newest first, with reasons by customers only", async () => {
+  test("lists the latest five devices, newest first, with only the customers' own reasons", async () => {
     const { user, licence, token } = await createCustomer();
     for (const daysAgo of [500, 5, 4, 3, 2]) await createDeactivated(user, licence, daysAgo);
     const latest = await createDeactivated(user, licence, 1, "admin", "Support ticket of a colleague");

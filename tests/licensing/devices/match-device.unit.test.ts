@@ -8,7 +8,7 @@ const components = fc.dictionary(name, hash, { noNullPrototype: true });
 const print = fc.constantFrom("one", "two", "three");
 const identity = fc.record({ fingerprint: print, components });
 
-/** Creates a known device and a reported machine with `total` components, of these `equal` are equal. */
+/** Creates a known device and a reported machine with `total` components each, and gives them `equal` matching ones. */
 function createPair(total: number, equal: number) {
   const known: Record<string, string> = {};
   const reported: Record<string, string> = {};
@@ -61,7 +61,7 @@ describe("isSameDevice", () => {
     expect(isSameDevice({ fingerprint: "a", components: many }, { fingerprint: "b", components: {} })).toBe(false);
   });
 
-  test("matches exactly if enough components are equal", () => {
+  test("matches if and only if enough components are equal", () => {
     fc.assert(
       fc.property(identity, identity, (known, reported) => {
         const names = Object.keys(known.components);
@@ -81,7 +81,7 @@ describe("findSameDevice", () => {
     expect(findSameDevice([twin, right], reported)).toBe(right);
   });
 
-  test("prefers the most equal components, then the earlier device", () => {
+  test("prefers the device with the most equal components, then the earlier device", () => {
     const [close] = createPair(4, 4);
     const [, reported] = createPair(4, 4);
     const near = { fingerprint: "near", components: { ...createPair(4, 4)[0].components, part0: "x", part1: "x" } };
@@ -89,7 +89,7 @@ describe("findSameDevice", () => {
     expect(findSameDevice([near, close, twin], reported)).toBe(close);
   });
 
-  test("finds a device exactly if one matches", () => {
+  test("finds a device if and only if one matches", () => {
     fc.assert(
       fc.property(fc.array(identity, { maxLength: 6 }), identity, (devices, reported) => {
         const found = findSameDevice(devices, reported);

@@ -36,7 +36,7 @@ test("activates a device offline with the keyboard and shows it as locked", asyn
   await (await fileChooser).setFiles({ name: "request.txt", mimeType: "text/plain", buffer });
   await expect(page.getByText("SITE-07", { exact: true })).toBeVisible();
   await expect(page.getByText(licenceCode)).toBeVisible();
-  await page.getByRole("button", { name: "Choose another" }).focus();
+  await page.getByRole("button", { name: "Choose another file" }).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Activate" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -106,7 +106,7 @@ test("rejects empty and invalid text without a request to the server", async () 
   await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(damaged));
 });
 
-test("shows the expiry of the licence file and downloads it under the machine's name", async () => {
+test("shows when the licence file expires and downloads it under the machine's name", async () => {
   const { user } = open([mockActivation(file)]);
   fill({ "Or paste its text": request });
   await activate(user);

@@ -16,7 +16,7 @@ await setMinimumVersion(app.context(), 4, "7.3.0");
 const old = { addInVersion: "7.2.0" };
 const now = { addInVersion: "7.3.0" };
 
-test("checks seats before the version: an old add-in gets the full licence's refusal, and no available seat", async () => {
+test("checks seats before the version: an old add-in is refused for its version only if a seat is available", async () => {
   const licence = await createConcurrentLicence(app, await createUser(app), { numberOfUsers: 1 });
   const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
   expect((await buildLease(app, licence, ada, old)).json.data.resultCode).toBe(51);

@@ -28,7 +28,7 @@ const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDev
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
   callAddinFrom(app, device, "release", licence, { leaseId, ...more });
 
-/** Returns the whole minutes from the server's time to another time of an answer. */
+/** Returns the whole minutes between an answer's server time and another time in it. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
 
@@ -51,7 +51,7 @@ describe("heartbeat", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("takes an available seat again under the same id when late", async () => {
+  test("takes an available seat again under the same id if it arrives late", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const { data } = (await buildLease(app, licence, device)).json;
@@ -62,7 +62,7 @@ describe("heartbeat", () => {
     expect(await running(licence)).toBe(1);
   });
 
-  test("returns LEASE_EXPIRED when late and no seat is available", async () => {
+  test("returns LEASE_EXPIRED if it arrives late and no seat is available", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { data } = (await buildLease(app, licence, ada)).json;
@@ -73,7 +73,7 @@ describe("heartbeat", () => {
     expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
   });
 
-  test("returns LEASE_NOT_FOUND for a released, another device's or unknown seat", async () => {
+  test("returns LEASE_NOT_FOUND for a seat that is released, unknown or another device's", async () => {
     const licence = await seats(2);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { data } = (await buildLease(app, licence, ada)).json;
@@ -84,7 +84,7 @@ describe("heartbeat", () => {
     expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
   });
 
-  test.each(refusals)("is refused on a licence %s with %i, and extends nothing", async (_state, code, turn, said) => {
+  test.each(refusals)("is refused on a licence %s (code %i), and extends nothing", async (_state, code, turn, said) => {
     const owner = await createUser(app);
     const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
     const device = await createDevice(app, licence);
@@ -143,7 +143,7 @@ describe("release", () => {
     expect(await running(licence)).toBe(1);
   });
 
-  test("lets the session take a running lease again", async () => {
+  test("lets the same session take a seat again", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const first = (await buildLease(app, licence, device, { sessionId: "one" })).json.data.lease;

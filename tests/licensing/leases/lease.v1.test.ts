@@ -28,12 +28,12 @@ const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDev
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
   callAddinFrom(app, device, "release", licence, { leaseId, ...more });
 
-/** Returns the whole minutes from the server's time to another time of an answer. */
+/** Returns the whole minutes between an answer's server time and another time in it. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
 
 describe("lease", () => {
-  test("takes a seat for two heartbeats, and returns the number in use", async () => {
+  test("takes a seat for two heartbeat intervals, and returns the number in use", async () => {
     const licence = await seats(3, { floatingHeartBeatIntervalMinutes: 20 });
     const device = await createDevice(app, licence);
     await buildLease(app, licence, device);
@@ -62,7 +62,7 @@ describe("lease", () => {
     );
   });
 
-  test("takes another seat for another session of the device", async () => {
+  test("takes another seat for another session on the same device", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     await buildLease(app, licence, device);
@@ -90,7 +90,7 @@ describe("lease", () => {
     expect(json.data).not.toHaveProperty("lease");
   });
 
-  test("lasts the lease period of an old floating licence", async () => {
+  test("lasts for the lease period on an old floating licence", async () => {
     const licence = await seats(1, { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 8 });
     const device = await createDevice(app, licence);
     const { data } = (await buildLease(app, licence, device)).json;
@@ -116,7 +116,7 @@ describe("lease", () => {
     ]);
   });
 
-  test.each(refusals)("is refused on a licence %s with %i, and takes no seat", async (_state, code, turn, said) => {
+  test.each(refusals)("is refused on a licence %s (code %i), and takes no seat", async (_state, code, turn, said) => {
     const owner = await createUser(app);
     const licence = await createConcurrentLicence(app, owner);
     const device = await createDevice(app, licence);
@@ -146,7 +146,7 @@ describe("lease", () => {
     [{ borrowHours: 25 }, "borrowHours"],
     [{ borrowHours: 1.5 }, "borrowHours"],
     [{ borrowHours: "8" }, "borrowHours"],
-  ])("is rejected with %j as a 400 that names the field", async (changes, field) => {
+  ])("is rejected for %j with a 400 that names the field", async (changes, field) => {
     const licence = await seats(1);
     const answer = await buildLease(app, licence, await createDevice(app, licence), changes);
     expect(answer.status).toBe(400);
@@ -167,7 +167,7 @@ describe("borrowing a seat", () => {
     };
   };
 
-  test("lasts as long as requested, with the same grace", async () => {
+  test("lasts as long as requested, with a grace period of the same length", async () => {
     const { hours, data } = await borrowed(8, 5);
     expect(hours).toBe(5);
     expect(data.graceUntilUtc).toBe(data.lease.expiresAtUtc);

@@ -41,7 +41,7 @@ export const refusals: readonly [
     21,
     ({ app, device }) => app.services.pool.query("update devices set freed_at = now() where id = $1", [device.id]),
   ],
-  ["on another machine", 23, async () => {}, { fingerprint: "somebody-else" }],
-  ["on a virtual machine", 24, async () => {}, { isVm: true }],
+  ["used on another machine", 23, async () => {}, { fingerprint: "somebody-else" }],
+  ["used on a virtual machine", 24, async () => {}, { isVm: true }],
   ["with no usage left", 41, licence("usage_limit = 3, usage_count = 3")],
 ];

@@ -77,7 +77,7 @@ describe("seat denials", () => {
     await fork.flush();
   };
 
-  test("shows the owner the last seven days, newest first, without other refusals", async () => {
+  test("show the owner the last seven days, newest first, without other refusals", async () => {
     const now = app.clock.now();
     const licence = await createConcurrentLicence(app, owner, { createdAt: addMilliseconds(now, -30 * DAY) });
     await note(licence.id, { machineName: "older", at: addMilliseconds(now, -2 * DAY) });
@@ -95,7 +95,7 @@ describe("seat denials", () => {
     ]);
   });
 
-  test("reads any number of licences with one statement", async () => {
+  test("are read with one statement for any number of licences", async () => {
     const user = await createCorporateUser(app);
     for (let n = 0; n < 4; n++) await note((await createConcurrentLicence(app, user)).id, {});
     const token = await signInAs(app, user);

@@ -153,11 +153,11 @@ test("reports a seat that could not be released", async () => {
   expect(await screen.findByText("Unable to release the seat.")).toBeTruthy();
 });
 
-test("explains a licence without seats, and returns NOT_FOUND for another user's", async () => {
+test("explains that a licence has no seats, and shows an error for another user's licence", async () => {
   const { unmount } = open("regular", answer({ licenceActivationType: 0 }));
   expect(await screen.findByText("This licence has no seats. It runs on every activated device.")).toBeTruthy();
   unmount();
-  const missing = "Sorry, we could not find what you fetches for.";
+  const missing = "Sorry, we could not find what you asked for.";
   open("regular", {
     request,
     result: { errors: [new GraphQLError(missing, { extensions: { code: "NOT_FOUND" } })] },

@@ -121,7 +121,7 @@ describe("deactivating a licence paid for by a subscription", () => {
   });
 });
 
-test("finds subscriptions of any number of licences with one statement", async () => {
+test("finds the subscriptions of any number of licences with one statement", async () => {
   const user = await createUser(app);
   for (let n = 0; n < 5; n++) await createLicence(app, user);
   const token = await signInAs(app, user);

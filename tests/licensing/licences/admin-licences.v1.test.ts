@@ -102,15 +102,12 @@ describe("adding a licence", () => {
     expect((await add(undefined)).json).toEqual({ userId: ["User is required."] });
   });
 
-  test.each([unknown, "returns the same 404 for user %s", "' or 1=1"])(
-    "for user %s is the same 404",
-    async (userId) => {
-      const { status, json } = await add(userId);
-      expect([status, json]).toEqual([404, "Sorry, we could not find what you asked for."]);
-    },
-  );
+  test.each([unknown, "not-an-id", "' or 1=1"])("returns the same 404 for user %s", async (userId) => {
+    const { status, json } = await add(userId);
+    expect([status, json]).toEqual([404, "Sorry, we could not find what you asked for."]);
+  });
 
-  test("is refused for an admin, an archived and a deleted account, each with its own message", async () => {
+  test("is refused for admins, archived accounts and deleted accounts, each with its own message", async () => {
     const now = app.clock.now();
     const answers = [
       await add((await createAdmin(app)).id),

@@ -51,7 +51,7 @@ async function placesOfEvents(): Promise<string[]> {
 }
 
 describe("partition sweep", () => {
-  test("creates the partitions of this month and the next three, each once", async () => {
+  test("creates the partitions for this month and the next three months, each once", async () => {
     await sweep();
     const made = await partitions();
     expect(made).toEqual(expect.arrayContaining([0, 1, 2, 3].map((ahead) => partitionName(app.clock.now(), ahead))));
@@ -59,7 +59,7 @@ describe("partition sweep", () => {
     expect(await partitions()).toEqual(made);
   });
 
-  test("follows the clock, and moves rows of a month without a partition out of the default partition", async () => {
+  test("follows the application's clock, and moves rows of a month without a partition out of the default partition", async () => {
     const later = addMilliseconds(app.clock.now(), 500 * DAY);
     await write(later);
     await write(addMilliseconds(app.clock.now(), -800 * DAY));
@@ -107,13 +107,13 @@ describe("partition sweep", () => {
 });
 
 test.each(["0", "-1", "1.5", "soon", "99999"])(
-  "rejects KEEP_LICENCE_EVENTS_MONTHS=%s with the setting's name",
+  "rejects KEEP_LICENCE_EVENTS_MONTHS=%s and names the setting",
   (months) => {
     expect(() => readConfig({ KEEP_LICENCE_EVENTS_MONTHS: months })).toThrow("KEEP_LICENCE_EVENTS_MONTHS must be");
   },
 );
 
-test("accepts a number of months or nothing as KEEP_LICENCE_EVENTS_MONTHS", () => {
+test("accepts a number of months or an empty value for KEEP_LICENCE_EVENTS_MONTHS", () => {
   expect(readConfig({}).keepLicenceEventsMonths).toBeNull();
   expect(readConfig({ KEEP_LICENCE_EVENTS_MONTHS: "24" }).keepLicenceEventsMonths).toBe(24);
 });
@@ -160,7 +160,7 @@ test("moves existing events into monthly partitions and assigns support codes in
   }
 }, 30_000);
 
-test("leaves the work to another sweep that is running", async () => {
+test("leaves the work to another sweep that is already running", async () => {
   const other = await pool.connect();
   try {
     await other.query("begin");

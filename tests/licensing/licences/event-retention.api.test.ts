@@ -74,7 +74,7 @@ async function countIn(name: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Detaches every month past its retention, one month a day. */
+/** Detaches every month past the retention period, one month a day. */
 async function detachAll(names: readonly string[]): Promise<void> {
   while ((await tables(names)).attached.some((name) => name < partitionName(app.clock.now(), -2))) {
     await sweep();
@@ -89,7 +89,7 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect((await tables(names)).attached).toEqual(names);
   });
 
-  test("lose one month per run and day, oldest first, and no month within the retention", async () => {
+  test("are removed one month a day, oldest first, and never within the retention period", async () => {
     const names = await writeMonths(-5, 0);
     await sweep();
     expect((await tables(names)).detached).toEqual(names.slice(0, 1));
@@ -116,7 +116,7 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect(rows).toEqual([{ dropped_at: expect.any(String) }]);
   });
 
-  test("lose one month per run and day when several were detached long ago", async () => {
+  test("are dropped one month a day if several months were detached long ago", async () => {
     const names = await writeMonths(-5, -3);
     await detachAll(names);
     advance(30 * DAY);
@@ -128,7 +128,7 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect((await tables(names)).detached).toEqual(names.slice(2));
   });
 
-  test("lose one month when two processes run at the same time", async () => {
+  test("are removed one month at a time if two processes run at the same time", async () => {
     const names = await writeMonths(-5, -3);
     await Promise.all([sweep(), sweep(second), sweep(), sweep(second)]);
     expect(await tables(names)).toEqual({ attached: names.slice(1), detached: names.slice(0, 1) });
@@ -186,7 +186,7 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect(rows).toEqual([{ machine_name: null }]);
   });
 
-  test("leave no table behind when the development database is emptied", async () => {
+  test("leave no tables behind when the development database is emptied", async () => {
     const [name = ""] = await writeMonths(-3, -3);
     await sweep();
     await emptyDatabase(app.services);

@@ -40,7 +40,7 @@ describe("expiry reminders", () => {
     ]);
   });
 
-  test("are sent once by two concurrent processes", async () => {
+  test("are sent once even if two processes run at the same time", async () => {
     const user = await createUser(app);
     await endsIn(user, 29.5);
     await Promise.all([sweep(), sweep(), sweep()]);
@@ -59,7 +59,7 @@ describe("expiry reminders", () => {
     expect(await subjects(user)).toHaveLength(2);
   });
 
-  test("state the days actually left after a weekend without email, and are not sent a week late", async () => {
+  test("state the number of days actually left after a weekend without email, and are not sent a week late", async () => {
     const [late, tooLate] = [await createUser(app), await createUser(app)];
     await endsIn(late, 28);
     await endsIn(tooLate, 25);
@@ -68,7 +68,7 @@ describe("expiry reminders", () => {
     expect(await subjects(tooLate)).toEqual([]);
   });
 
-  test("link customers to their subscription and corporate customers to contact", async () => {
+  test("link customers to their subscription, and corporate customers to the contact page", async () => {
     const [regular, corporate] = [await createUser(app), await createCorporateUser(app)];
     const licence = await endsIn(regular, 6.5);
     await endsIn(corporate, 6.5, { productLevel: 16 });
@@ -82,7 +82,7 @@ describe("expiry reminders", () => {
   });
 });
 
-describe("licences without reminders", () => {
+describe("reminders", () => {
   const now = app.clock.now();
   test.each<[string, Partial<Licence>]>([
     ["a trial", { productLevel: 3 }],
@@ -106,7 +106,7 @@ describe("licences without reminders", () => {
   });
 
   test.each(["active", "past_due"] as const)(
-    "are not sent while a subscription (%s) renews the licence",
+    "are not sent while a subscription with status %s renews the licence",
     async (status) => {
       const user = await createUser(app);
       await createSubscription(app, await endsIn(user, 6.5), { status });

@@ -20,7 +20,7 @@ beforeEach(() => {
 describe("updating a licence", () => {
   const updated = { data: { updateLicence: buildLicence({ purchaseOrderNumber: "PO-2" }) } };
 
-  test("sends the four fields with the original values, and keeps the time of an unchanged day", async () => {
+  test("sends the four fields with their original values, and keeps the expiry time if the day is unchanged", async () => {
     const { mock, sent } = mockMutation(UpdateLicenceDocument, updated);
     const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
     await chooseAction(user, "Update");
@@ -59,7 +59,7 @@ describe("updating a licence", () => {
     expect(await screen.findByText("Project term is required.")).toBeTruthy();
   });
 
-  test("warns that the next payment of a subscription changes the date again", async () => {
+  test("warns that the subscription's next payment will change the date again", async () => {
     const { user } = openLicencesTab(mockLicences(buildLicence({ isSubscribed: true })));
     await chooseAction(user, "Update");
     expect(
@@ -128,7 +128,7 @@ test.each([
     "The user's licence deactivation counter has been reset successfully.",
   ],
   [{ error: "", code: "INTERNAL" }, "Unable to reset the user's licence deactivation counter."],
-])("resets the deactivation counter after confirmation: %o", async (result, sentence) => {
+])("resets the deactivation counter after confirmation and shows the result of %o", async (result, sentence) => {
   const { mock } = mockMutation(ResetDeactivationCounterDocument, result as never);
   const { user } = openLicencesTab(mockLicences(), mock);
   await user.click(await screen.findByRole("button", { name: "Reset Licence Deactivation Counter" }));
@@ -143,7 +143,7 @@ describe("usage report", () => {
       headers: { "content-disposition": 'attachment; filename="Licence-Usage-S-7K3QMX9D.xlsx"' },
     });
 
-  test("requests all time with the access token, and saves the file under the server's name", async () => {
+  test("covers all time, is requested with the access token, and is saved under the server's file name", async () => {
     const { requests, saved } = mockDownloads(async () => file());
     const { user } = openLicencesTab(mockLicences(buildLicence()));
     await chooseAction(user, "View licence usage");
@@ -169,7 +169,7 @@ describe("usage report", () => {
     );
     const { user } = openLicencesTab(mockLicences(buildLicence()));
     await chooseAction(user, "View licence usage");
-    expect(await screen.findByRole("progressbar", { name: "Preparing the usage report of S-7K3QMX9D" })).toBeTruthy();
+    expect(await screen.findByRole("progressbar", { name: "Preparing the usage report for S-7K3QMX9D" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Cancel download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
     expect(screen.queryByText("Unable to download the report.")).toBeNull();

@@ -29,12 +29,12 @@ describe("licence code", () => {
       const counts = new Map<string, number>();
       for (const one of codes) counts.set(one.charAt(at), (counts.get(one.charAt(at)) ?? 0) + 1);
       expect(counts.size).toBe(32);
-      // 200 expected with a standard deviation of 14, so a difference of seven deviations is no coincidence.
+      // The expected count is 200 with a standard deviation of 14, so a difference of seven deviations can't be chance.
       for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
     }
   });
 
-  test("is rejected with any one character wrong", () => {
+  test("is rejected if any one character is wrong", () => {
     fc.assert(
       fc.property(code, place, fc.constantFrom(...alphabet.split("")), (issued, at, character) => {
         fc.pre(issued[at] !== character);
@@ -44,7 +44,7 @@ describe("licence code", () => {
     );
   });
 
-  test("is rejected with any two characters swapped, adjacent or not", () => {
+  test("is rejected if any two characters are swapped, adjacent or not", () => {
     fc.assert(
       fc.property(code, place, place, (issued, one, other) => {
         const [a, b] = [issued.charAt(one), issued.charAt(other)];
@@ -55,7 +55,7 @@ describe("licence code", () => {
     );
   });
 
-  test("passes about once in 32 when invented at random, and never with another length or alphabet", () => {
+  test("passes the checksum about once in 32 random attempts, and never with another length or alphabet", () => {
     let passed = 0;
     const invented = () =>
       normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));

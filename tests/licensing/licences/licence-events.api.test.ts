@@ -75,7 +75,7 @@ describe("history of a licence", () => {
     ]);
   });
 
-  test("is paged without gaps or repeated rows, even within one moment", async () => {
+  test("is paged without gaps or repeated rows, even if many events have the same time", async () => {
     const licence = await createLicence(app, user);
     const now = app.clock.now();
     // The events span four months, with ten at one moment. Months without a partition are in the default partition.
@@ -156,7 +156,7 @@ describe("history of a licence", () => {
     expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   });
 
-  test("has a query cost proportional to its rows, so that no operation requests too much", async () => {
+  test("has a query cost proportional to its rows, so that no operation can request too many", async () => {
     const licence = await createLicence(app, user);
     const parts = Array.from("abcdefghijkl").map(
       (name) => `${name}: events(first: 100) { rows { code asked answer } }`,
@@ -214,7 +214,7 @@ describe("identical successes", () => {
   };
   const rows = () => em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "asc", id: "asc" } });
 
-  test("share one row with a count and the last time within an hour; later ones start another", async () => {
+  test("share one row with a count and the last time within an hour; later ones start another row", async () => {
     for (const ms of [0, 5 * MINUTE, 59 * MINUTE, HOUR, 61 * MINUTE]) await note(ms);
     const found = await rows();
     expect(found.map(({ count }) => count)).toEqual([3, 2]);
@@ -222,7 +222,7 @@ describe("identical successes", () => {
     expect(found[0]?.at).toEqual(start);
   });
 
-  test("get their own rows for another device, kind, machine name or address, like every refusal", async () => {
+  test("get their own rows if the device, kind, machine name or address differs, as every refusal does", async () => {
     licence = await createLicence(app, user);
     await note(0);
     await note(MINUTE, { deviceId: randomUUID() });
@@ -259,7 +259,7 @@ describe("identical successes", () => {
           )
         )[0] ?? { all: 0, hot: 0 };
       const before = await updates();
-      // A page has room for this many versions. Within a transaction none of them is removed.
+      // A database page has room for this many row versions, and none of them is removed within a transaction.
       for (let n = 0; n < 5; n++)
         await recordRepeatedEvent(context, tx, { kind: "usage", resultCode: ResultCode.VALID, licenceId: counted.id });
       const { all, hot } = await updates();
@@ -274,7 +274,7 @@ describe("identical successes", () => {
   });
 });
 
-test("records a validation as a row with its times", async () => {
+test("records a validation as one row with the same first and last time", async () => {
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence);
   await callAddinFrom(app, device, "validate", licence);

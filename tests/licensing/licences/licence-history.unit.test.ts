@@ -9,13 +9,13 @@ test.each(codes.filter((code) => code !== "VALID"))("suggests a next step in a s
   expect(describeLicenceEventResult("validate", code)).toBe(messageOfResultCode[code]);
 });
 
-test("suggests nothing after a success, and describes it by its kind", () => {
+test("suggests nothing after a success, and describes the event by its kind", () => {
   expect(nextStepByResultCode.VALID).toBeNull();
   expect(describeLicenceEventResult("activate", "VALID")).toBe("The device was activated.");
   expect(describeLicenceEventResult("revoke", "VALID")).toBe("The licence can no longer be used.");
 });
 
-test("shows an unknown kind of a later version as it is", () => {
+test("shows an unknown event kind from a later version unchanged", () => {
   expect(labelLicenceEvent("teleport")).toBe("teleport");
   expect(describeLicenceEventResult("teleport", "VALID")).toBe(messageOfResultCode.VALID);
 });

@@ -177,7 +177,7 @@ test.each([
   ["regular", "LICENCE_EXPIRED", "Manage Subscription", "/manage-subscription/"],
   ["corporate", "LICENCE_EXPIRED", "Contact us", "/contact-us/"],
   ["regular", "LICENCE_SUSPENDED", "Contact us", "/contact-us/"],
-] as const)("sends a %s customer after %s to %s", async (role, code, label, href) => {
+] as const)("refers a %s customer refused with %s to %s", async (role, code, label, href) => {
   open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
   const row = within(await screen.findByRole("listitem"));
   expect(row.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
@@ -210,7 +210,7 @@ test("links an admin to the owner's devices, from the header and from a refusal"
     expect(link.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
 });
 
-test("adds the previous page with Show earlier events until all events are shown", async () => {
+test("adds a page with each click on 'Show earlier events' until all events are shown", async () => {
   const { user } = open([
     history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" }),
     history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { filters: { after: "cursor-1" } }),
@@ -222,7 +222,7 @@ test("adds the previous page with Show earlier events until all events are shown
   expect(screen.queryByRole("button", { name: "Show earlier events" })).toBeNull();
 });
 
-test("reports earlier events that can't be fetched, and keeps the events shown", async () => {
+test("reports when earlier events can't be fetched, and keeps showing the others", async () => {
   const first = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" });
   const { request } = history([], { filters: { after: "cursor-1" } });
   const { user } = open([first, { request, error: new Error("gone") }]);
@@ -231,7 +231,7 @@ test("reports earlier events that can't be fetched, and keeps the events shown",
   expect(screen.getAllByRole("listitem")).toHaveLength(1);
 });
 
-test("filters by device and refusals, and offers to reset the filters if nothing is left", async () => {
+test("filters by device and refusals, and offers to reset the filters if no event matches", async () => {
   const all = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")]);
   const { user } = open([
     all,
@@ -259,7 +259,7 @@ test("shows that a licence has no events", async () => {
   expect(await screen.findByText("This licence has no events yet.")).toBeTruthy();
 });
 
-test("reports a history that can't be fetched, and fetches it again", async () => {
+test("reports when the history can't be fetched, and fetches it again on retry", async () => {
   const { request } = history([]);
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = open([failure, history([])]);

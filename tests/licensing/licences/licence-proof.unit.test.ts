@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import { expect, test } from "vitest";
 import { signLicenceProof } from "#api/licensing/licences/licence-proof.ts";
 
-test("signs with 64 valid bytes, even when r or s is a short number", () => {
+test("signs with 64 valid bytes, even when r or s begins with a zero byte", () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = { kid: "one", privateKey, publicKey };
   const services = {
@@ -22,6 +22,6 @@ test("signs with 64 valid bytes, even when r or s is a short number", () => {
     const asJws = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
     expect(verify("sha256", Buffer.from(`${head}.${body}`), asJws, bytes)).toBe(true);
   }
-  // One in 256 integers begins with a zero, about 16 of these.
+  // About one in 256 integers begins with a zero byte, so about 16 of these 4,000 do.
   expect(short).toBeGreaterThan(0);
 });

@@ -14,7 +14,7 @@ const licence = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-/** Returns the message of the invalid field, or null if all are valid. */
+/** Returns the messages by field, or null if all fields are valid. */
 function fault(rules: typeof addLicenceRules, values: Record<string, unknown>): Record<string, string[]> | null {
   try {
     check(rules, values);
@@ -43,7 +43,7 @@ describe("new licence", () => {
     ["licenceType", "Licence type is required."],
     ["licenceCategory", "Licence category is required."],
     ["expiryDate", "Expiry date is required."],
-  ])("requires %s when missing, null or left empty in the form", (field, sentence) => {
+  ])("rejects %s if it is missing, null or left empty in the form", (field, sentence) => {
     for (const value of [undefined, null]) expect(added({ [field]: value })).toEqual({ [field]: [sentence] });
     if (field !== "expiryDate") expect(added({ [field]: "" })).toEqual({ [field]: [sentence] });
   });
@@ -54,7 +54,7 @@ describe("new licence", () => {
     ["limitFloatingLeasePeriodToHours", { licenceActivationType: 1 }, 1, 24],
     ["limitFloatingLeasePeriodToHours", { licenceActivationType: 2 }, 0, 24],
     ["floatingHeartBeatIntervalMinutes", { licenceActivationType: 2 }, 1, 60],
-  ])("accepts whole %s within the bounds %o: %i to %i", (field, type, min, max) => {
+  ])("accepts whole numbers for %s with %o, from %i to %i", (field, type, min, max) => {
     const hours =
       "licenceActivationType" in type && type.licenceActivationType === 1 ? { limitFloatingLeasePeriodToHours: 8 } : {};
     const with_ = (value: unknown) => added({ ...hours, ...type, [field]: value });
@@ -69,7 +69,7 @@ describe("new licence", () => {
     expect(added({ licenceActivationType: 1 })).toEqual({ limitFloatingLeasePeriodToHours: ["Must be at least 1."] });
   });
 
-  test("rejects a number outside its list", () => {
+  test("rejects a number that is not in the field's list", () => {
     const fields = ["licenceActivationType", "productLevel", "licenceType", "licenceCategory"];
     for (const field of fields) expect(added({ [field]: 77 })).toEqual({ [field]: ["Please choose one of the list."] });
   });

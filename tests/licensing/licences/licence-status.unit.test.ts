@@ -34,12 +34,12 @@ describe("features by level", () => {
     for (const level of [18, 19]) expect(getFeatures(level)).toEqual([]);
   });
 
-  test("are known for every level of the catalogue, and empty for unknown levels", () => {
+  test("are known for every level in the catalogue, and empty for unknown levels", () => {
     for (const { value } of productLevels) expect(Array.isArray(getFeatures(value))).toBe(true);
     expect(getFeatures(99)).toEqual([]);
   });
 
-  test("include every level for no features, and only levels with costs for costs", () => {
+  test("select every level if no features are required, and only levels with costs if costs are required", () => {
     expect(levelsWithFeatures([]).toSorted((a, b) => a - b)).toEqual(
       productLevels.map(({ value }) => value).toSorted((a, b) => a - b),
     );

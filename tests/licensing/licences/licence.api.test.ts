@@ -104,7 +104,7 @@ test.each([
     { usageLimit: null, usageCount: 3 },
     { usageLimit: null, usageRemaining: null },
   ],
-])("shows for usage %o: %o", async (usage, expected) => {
+])("shows usage %o as %o", async (usage, expected) => {
   const { id } = await createLicence(app, user, usage);
   const document = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
   expect((await app.graphql(document, { id }, token)).data.licence).toEqual(expected);
@@ -118,7 +118,7 @@ test("shows the owner to admins only, not even to the owner", async () => {
   expect((await app.graphql(document, { id }, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
 });
 
-test("reads the owners of a page of users' licences without another statement", async () => {
+test("reads the owners of the licences on a page of users without another statement", async () => {
   for (let n = 0; n < 4; n++) await createLicence(app, await createUser(app));
   const admin = await signInAs(app, await createAdmin(app));
   const cost = (owner: string) =>

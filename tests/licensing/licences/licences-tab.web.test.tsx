@@ -52,7 +52,7 @@ test("shows ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
   ]);
 });
 
-test("shows the empty message without licences, and can retry after a failure", async () => {
+test("shows a message if there are no licences, and can retry after a failure", async () => {
   const { user } = openLicencesTab({ request: licencesRequest, error: new Error("away") }, mockLicences());
   await user.click(await screen.findByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No Licences.")).toBeTruthy();
@@ -62,7 +62,7 @@ test.each([
   [{}, ["Update", "Seats", "Deactivate"], []],
   [{ licenceActivationType: 0 }, ["Update", "Deactivate"], ["Seats"]],
   [{ status: "REVOKED" }, ["Seats"], ["Update", "Deactivate"]],
-])("shows the actions of a licence %o", async (changes, there, missing) => {
+])("shows the actions for a licence with %o", async (changes, there, missing) => {
   const { user } = openLicencesTab(mockLicences(buildLicence(changes)));
   await user.click(await screen.findByRole("button", { name: /^Actions for/ }));
   const names = screen.getAllByRole("menuitem").map((item) => item.textContent);

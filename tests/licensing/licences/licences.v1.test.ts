@@ -15,7 +15,7 @@ const admin = await signInAs(app, await createAdmin(app));
 const stranger = await signInAs(app, await createUser(app));
 
 describe("list of a user's licences", () => {
-  test("has one shape with the fields for customers and admins", async () => {
+  test("has the same fields for customers and admins", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner, {
       expiresAt: new Date("2031-03-05T23:30:00.000Z"),
@@ -52,7 +52,7 @@ describe("list of a user's licences", () => {
     expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: admin })).json).toEqual(json);
   });
 
-  test("lists the newest first, includes revoked ones with their status, and is empty without licences", async () => {
+  test("lists the newest licences first, includes revoked ones with their status, and is empty without licences", async () => {
     const owner = await createUser(app);
     const ownToken = await signInAs(app, owner);
     expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: ownToken })).json).toEqual([]);

@@ -40,7 +40,7 @@ export const mockLicences = (...licences: object[]): Mock => ({
   result: { data: { user: { __typename: "User", id: "user-7", licences } } },
 });
 
-/** Opens the tab of user-7 with the responses. */
+/** Opens the Licences tab of user-7 with the mocked responses. */
 export function openLicencesTab(...mocks: Mock[]) {
   return renderWeb(
     <MockedProvider mocks={mocks}>
@@ -49,13 +49,13 @@ export function openLicencesTab(...mocks: Mock[]) {
   );
 }
 
-/** Chooses an action of the only licence. */
+/** Chooses an action for the only licence. */
 export async function chooseAction(user: ReturnType<typeof openLicencesTab>["user"], action: string) {
   await user.click(await screen.findByRole("button", { name: "Actions for XER Bridge Corporate S-7K3QMX9D" }));
   await user.click(await screen.findByRole("menuitem", { name: action }));
 }
 
-/** Returns a response to a mutation with any variables, and records the variables. */
+/** Mocks a mutation that accepts any variables, and records them. */
 export function mockMutation(
   query: Mock["request"]["query"],
   result: Mock["result"] | { error: string; code: string },

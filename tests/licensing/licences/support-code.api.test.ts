@@ -11,7 +11,7 @@ const admin = await signInAs(app, await createAdmin(app));
 describe("support code", () => {
   const bySupportCode = "query ($code: String!) { licenceBySupportCode(code: $code) { id supportCode } }";
 
-  test("finds the licence for an admin, however it is typed", async () => {
+  test("finds the licence for an admin, however the code is typed", async () => {
     const licence = await createLicence(app, user);
     const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
     expect((await app.graphql(bySupportCode, { code: typed }, admin)).data.licenceBySupportCode).toEqual({

@@ -6,7 +6,7 @@ describe("support code", () => {
     for (let n = 0; n < 500; n++) expect(generateSupportCode()).toMatch(/^S-[0-9A-HJKMNP-TV-Z]{8}$/);
   });
 
-  test("is read however it is typed", () => {
+  test("is recognised however it is typed", () => {
     const code = generateSupportCode();
     const bare = code.slice(2);
     const sloppy = bare.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
@@ -14,7 +14,7 @@ describe("support code", () => {
       expect(parseSupportCode(typed)).toBe(code);
   });
 
-  test("is rejected with a wrong character or two swapped characters", () => {
+  test("is rejected if one character is wrong or two are swapped", () => {
     const code = generateSupportCode();
     for (let place = 2; place < code.length; place++) {
       const other = code[place] === "7" ? "8" : "7";

@@ -18,7 +18,7 @@ test("sends at most three emails an hour for a licence, even for concurrent requ
   expect(await listEmailsTo(app, owner.email)).toHaveLength(3);
 });
 
-test("does not count refusals without an email", async () => {
+test("does not count refusals that send no email", async () => {
   const licence = await createExpiredLicence(app, await createUser(app));
   for (let n = 0; n < 5; n++) expect((await callAddin(app, "move/code", licence)).json.data.resultCode).toBe(14);
 });

@@ -43,7 +43,7 @@ async function requestMoveCode(changes: Parameters<typeof createLicence>[2] = {}
 const getWrongCode = (code: string) => (code.startsWith("0") ? "111 111" : "000 000");
 
 describe("moving a licence to another machine", () => {
-  test("emails a code to the owner, lists the devices for it, and replaces one", async () => {
+  test("emails a code to the owner, lists the devices to anyone with the code, and replaces one of them", async () => {
     const { owner, licence, old, me, sent, code, list } = await requestMoveCode();
     expect((await callAddin(app, "activate", licence, { machine: me })).json.data.resultCode).toBe(22);
     expect(sent.status).toBe(200);
@@ -107,7 +107,7 @@ describe("moving a licence to another machine", () => {
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "move", resultCode: 2 })).toBe(6);
   });
 
-  test("rejects the code of another machine or licence, and a missing code", async () => {
+  test("rejects a code for another machine or licence, and a missing code", async () => {
     const { owner, code, list, me } = await requestMoveCode();
     expect((await list(code, buildMachine())).json).toEqual(wrongCode);
     const second = await createLicence(app, owner);

@@ -36,7 +36,7 @@ export class ReferenceClient {
   }
 
   /**
-   * Activates this device on a licence, or replaces the device `replaceMachineId`. Repeating it gives the same result.
+   * Activates this device on a licence, replacing the device `replaceMachineId` if given. Repeating it changes nothing.
    */
   async activate(licenceCode: string, more: { replaceMachineId?: string } = {}): Promise<Decision> {
     const outcome = await sendCall(this.options, "activate", licenceCode, more);
@@ -91,7 +91,7 @@ export class ReferenceClient {
     if (!licenceCode || !machineToken) return this.#carryOn();
     const wanted = features ? { features } : {};
     const outcome = await sendCall(this.options, "validate", licenceCode, { machineToken, ...wanted });
-    // The feature remains off, but the rest may run.
+    // The feature remains off, but the rest of the add-in may run.
     if (features && outcome.data?.resultCode === FEATURE_NOT_LICENSED) return this.start();
     return this.#follow(outcome);
   }
@@ -203,7 +203,7 @@ export class ReferenceClient {
     return kept.canRun ? { ...kept, reason: "answered" } : stop("seat-needed", { resultCode, warnings });
   }
 
-  /** A refusal ends the grace period, so that unplugging the network doesn't help. */
+  /** Ends the grace period after a refusal, so that unplugging the network doesn't help. */
   #forget(resultCode: number): void {
     if (resultCode === 1 || HARMLESS.includes(resultCode)) return;
     if (NO_SEAT.includes(resultCode)) updateState(this.options.store, { lease: undefined });

@@ -66,7 +66,7 @@ export function permitsRunning(data: AnswerData): boolean {
   return data.valid && data.resultCode === 1 && data.licence !== undefined && data.graceUntilUtc !== undefined;
 }
 
-/** Returns whether a licence is shared by seats: activation types floating with lease period, and concurrent. */
+/** Returns whether a licence has seats. Its activation type is then 'floating with lease period' or 'concurrent'. */
 export function needsSeat(data: AnswerData): boolean {
   return [1, 2].includes(data.licence?.licenceActivationType ?? 0);
 }
@@ -108,7 +108,7 @@ function decide(
   return run(reason, signed.data, why);
 }
 
-/** Returns the end of the validity in milliseconds since 1970. */
+/** Returns the end of the answer's validity, in milliseconds since 1970. */
 function getEnd({ data, exp }: SignedAnswer): number {
   return Math.min(exp * 1_000 + 999, Date.parse(data.graceUntilUtc ?? ""));
 }

@@ -22,7 +22,7 @@ export type HttpAnswer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status?: never; readonly unanswered: Unanswered };
 
-/** Connection of the client to the service. */
+/** Options for connecting to the service. */
 export interface HttpOptions {
   /** URL of the service, without a trailing slash. */
   readonly url: string;
@@ -32,10 +32,10 @@ export interface HttpOptions {
   readonly timeLimitMs: number;
 }
 
-/** No response of the service is longer than this after decompression. */
+/** Maximum length of a response from the service after decompression, in bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/** A user waits for the add-in to start, so it ignores a longer `Retry-After` until the next start. */
+/** Longest `Retry-After` to wait for, in seconds, because the user is waiting for the add-in to start. */
 const LONGEST_WAIT_SECONDS = 10;
 
 /** Sends a request. Waits once as `Retry-After` requires, if that is short. */
@@ -64,7 +64,7 @@ async function sendOnce(
       method,
       headers: body ? { "content-type": "application/json" } : {},
       ...(body ? { body: JSON.stringify(body) } : {}),
-      // A redirect leads to the sign-in page of a network and would send the token there.
+      // Following a redirect, for example to a network's sign-in page, would send the token there.
       redirect: "manual",
       signal: AbortSignal.timeout(timeLimitMs),
     });

@@ -4,7 +4,7 @@ import { readSigned } from "./signed-answer.ts";
 
 /**
  * Creates a request file that the owner uploads to the portal for a machine without a connection. Its nonce remains the
- * same until the device is deactivated, so that a file requested twice fits too.
+ * same until the device is deactivated, so the licence file for an earlier request file is also accepted.
  */
 export function createRequestFile(options: ClientOptions, licenceCode: string): string {
   const nonce = options.store.read().requestNonce ?? newNonce();

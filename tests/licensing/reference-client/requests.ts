@@ -16,7 +16,7 @@ export interface Machine {
   readonly isVm: boolean;
 }
 
-/** Options of a client. */
+/** Options for a client. */
 export interface ClientOptions extends HttpOptions {
   readonly store: Store;
   /** This machine's clock, which may be wrong. */
@@ -38,7 +38,7 @@ export interface VerifiedAnswer {
 export interface NoAnswer {
   readonly data?: never;
   readonly unanswered: Unanswered;
-  /** Messages of a 400 response, by field. */
+  /** Messages in a 400 response, by field. */
   readonly faults?: Readonly<Record<string, readonly string[]>>;
   /** The `error` of a 400 response that is not about the request: the sign-in is pending or has ended. */
   readonly error?: string;
@@ -81,7 +81,7 @@ export function bodyWithoutCode(options: ClientOptions, nonce: string) {
   };
 }
 
-/** Returns a value that was never sent before. */
+/** Returns a value that has never been sent before. */
 export function newNonce(): string {
   return randomBytes(18).toString("base64url");
 }

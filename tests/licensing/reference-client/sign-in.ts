@@ -18,7 +18,7 @@ export interface SignIn {
   readonly userCode: string;
   /** Page to open, including the user code. */
   readonly page: string;
-  /** Seconds to wait before each poll. */
+  /** Time to wait before each poll, in seconds. */
   readonly intervalSeconds: number;
   /** Expiry by this machine's clock, in milliseconds since 1970. */
   readonly endsAtMs: number;

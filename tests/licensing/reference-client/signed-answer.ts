@@ -21,7 +21,7 @@ export interface SignedAnswer {
 }
 
 /**
- * Reads a compact JWS of the service. It requires ES256, the expected type, a key of the set, a valid signature and the
+ * Reads a compact JWS from the service. Requires ES256, the expected type, a key in the set, a valid signature and the
  * required fields. The header only selects the key: `alg` and `typ` are compared, never trusted.
  * @returns 'unknown-key' if only the key is missing, 'forged' for everything else
  */

@@ -2,7 +2,7 @@ import type { PublishedKey } from "./signed-answer.ts";
 
 /** A conversion, kept until the service has confirmed it. */
 export interface UsageEvent {
-  /** Licence of the conversion, which may differ from the current licence. */
+  /** Licence used for the conversion, which may differ from the current licence. */
   readonly licenceCode: string;
   readonly id: string;
   readonly kind: "conversion";

@@ -1,6 +1,6 @@
 import type { State } from "./store.ts";
 
-/** The clock may go back by this much without suspicion, because network time corrects it. Milliseconds. */
+/** Largest amount by which network time may set the clock back without raising suspicion, in milliseconds. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /** Returns the current time by the service's clock, as far as this machine can know it, in milliseconds since 1970. */

@@ -10,7 +10,7 @@ export interface Update {
   readonly sha256: string;
 }
 
-/** Returns a newer add-in of a stage (Production by default), or null if there is none. */
+/** Returns a newer add-in in a stage (Production by default), or null if there is none. */
 export async function checkUpdate(options: ClientOptions, stage?: number): Promise<Update | NoAnswer | null> {
   const query = new URLSearchParams({ version: options.addInVersion, ...(stage ? { stage: String(stage) } : {}) });
   const answer = await send(options, "GET", `/v1/software/update?${query}`);

@@ -34,7 +34,7 @@ const eligibility = async (user: User) =>
 const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
 
 describe("starting a trial", () => {
-  test("creates a licence for one device, exactly 14 days and 20 conversions", async () => {
+  test("creates a licence for one device with exactly 14 days and 20 conversions", async () => {
     const user = await createUser(app);
     expect(await eligibility(user)).toEqual({
       hasCompletedTrial: false,
@@ -144,7 +144,7 @@ describe("refusing a trial", () => {
     expect((await start(user)).errors).toBeUndefined();
   });
 
-  test("refuses another email address of the same mailbox", async () => {
+  test("refuses another email address for the same mailbox", async () => {
     await start(await createUser(app, { email: "Grace.Hopper@gmail.com" }));
     const again = await createUser(app, { email: "gracehopper+second@googlemail.com" });
     expect((await eligibility(again)).hasCompletedTrial).toBe(true);

@@ -61,7 +61,7 @@ function open(...mocks: Mock[]) {
 const accept = () => screen.findByRole("button", { name: "I accept the terms and conditions" });
 const submit = () => screen.getByRole("button", { name: "Submit" });
 
-test("shows the trial terms and clears the remembered trial intent", async () => {
+test("shows the trial terms and clears the remembered intent to start a trial", async () => {
   rememberTrialIntent();
   open(eligibility());
   expect(screen.getByRole("heading", { level: 1, name: "Trial Professional" })).toBeTruthy();
@@ -119,9 +119,9 @@ test.each([
   expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
 });
 
-test("shows a trial without conversions left as ended", async () => {
+test("shows a trial with no conversions left as ended", async () => {
   open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
-  expect(await screen.findByText(/^All 20 conversions of your trial are used\./)).toBeTruthy();
+  expect(await screen.findByText(/^You have used all 20 conversions in your trial\./)).toBeTruthy();
   expect(screen.getByText(completed)).toBeTruthy();
   expect(screen.queryByText("Your trial is running")).toBeNull();
 });
@@ -129,7 +129,7 @@ test("shows a trial without conversions left as ended", async () => {
 test.each([
   [12, "12 days left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
   [1, "1 day left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
-])("shows what is left of an active trial with %i days left", async (daysLeft, text) => {
+])("shows the days and conversions left in an active trial with %i days left", async (daysLeft, text) => {
   open(eligibility({ hasCompletedTrial: true, daysLeft, licence: { ...licence, usageRemaining: 17 } }));
   expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
   expect(screen.getByText(text)).toBeTruthy();
@@ -148,7 +148,7 @@ test.each([
   expect((await accept()).getAttribute("aria-pressed")).toBe("true");
 });
 
-test("shows an error when the check fails, and checks again on retry", async () => {
+test("shows an error when the trial status can't be checked, and checks again on retry", async () => {
   const { request } = eligibility();
   const { user } = open({ request, result: refused("INTERNAL", "") }, eligibility());
   expect(await screen.findByText("Unable to check if you are eligible to avail the trial.")).toBeTruthy();

@@ -43,7 +43,7 @@ describe("reporting conversions", () => {
     expect(await usageCount(licence)).toBe(3);
   });
 
-  test("counts an id once, in one report and in two", async () => {
+  test("counts an id once, whether it is repeated in one report or in two", async () => {
     const { licence, device } = await trial();
     const [first, second] = conversions(2);
     await report(licence, device, [first, first, second]);
@@ -68,7 +68,7 @@ describe("reporting conversions", () => {
     expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
   });
 
-  test("returns USAGE_LIMIT_REACHED after the limit, but repeats its answer to a repeated report", async () => {
+  test("returns USAGE_LIMIT_REACHED past the limit, but answers a repeated report as before", async () => {
     const { licence, device } = await trial({ usageCount: 19 });
     const last = conversions(1);
     await report(licence, device, last);
@@ -81,7 +81,7 @@ describe("reporting conversions", () => {
     expect(await usageCount(licence)).toBe(21);
   });
 
-  test("counts without a limit, and returns no remainder", async () => {
+  test("counts conversions without a limit, and returns no number of conversions left", async () => {
     const licence = await createLicence(app, user);
     const { json } = await report(licence, await createDevice(app, licence), conversions(4));
     expect(json.data.resultCode).toBe(1);
@@ -89,7 +89,7 @@ describe("reporting conversions", () => {
     expect(await usageCount(licence)).toBe(4);
   });
 
-  test("counts a late report after expiry, and returns the expiry", async () => {
+  test("counts a report that arrives after the licence has expired, and returns code 14", async () => {
     const licence = await createExpiredLicence(app, user, { usageLimit: 20 });
     const yesterday = addMilliseconds(app.clock.now(), -2 * DAY).toISOString();
     const events = [{ id: "late", kind: "conversion", atUtc: yesterday }];
@@ -122,7 +122,7 @@ describe("reporting conversions", () => {
     ["no id", [{ kind: "conversion", atUtc: "2025-01-01" }], "events[0].id"],
     ["an impossible time", [{ id: "a", kind: "conversion", atUtc: "2025-02-31T00:00:00Z" }], "events[0].atUtc"],
     ["a number", [7], "events[0]"],
-  ])("rejects %s as a 400 that names the field", async (_name, events, field) => {
+  ])("rejects %s with a 400 that names the field", async (_name, events, field) => {
     const { licence, device } = await trial();
     const answer = await report(licence, device, events);
     expect(answer.status).toBe(400);
@@ -130,7 +130,7 @@ describe("reporting conversions", () => {
   });
 });
 
-test("counts 20 concurrent reports of the same 5 conversions once, over two processes, 10 rounds", async () => {
+test("counts 20 concurrent reports of the same 5 conversions once, across two processes, in 10 rounds", async () => {
   const call = await alternateProcesses(app);
   for (let round = 0; round < 10; round++) {
     const { licence, device } = await trial();

@@ -108,7 +108,7 @@ test("sends the message with the time taken, shows the confirmation and clears t
   for (const label of Object.keys(good)) expect([label, field(label).value]).toEqual([label, ""]);
 });
 
-test("delays a message that was filled in immediately, so it isn't treated as spam", async () => {
+test("waits before sending a form that was filled in immediately, so that it isn't treated as spam", async () => {
   const { requests, send } = open();
   vi.setSystemTime(Date.now() - 29_000);
   fill(good);
@@ -130,7 +130,7 @@ test("hides the honeypot field from users and sends its value", async () => {
   await waitFor(() => expect(requests[0]?.variables.input).toMatchObject({ website: "https://spam.example" }));
 });
 
-test("prefills the form for a signed-in user, also after sending", async () => {
+test("prefills the form for a signed-in user, and again after sending", async () => {
   const token = signInAs("regular");
   const { requests, send } = open();
   expect(field("Email").value).toBe("ada@demo.test");

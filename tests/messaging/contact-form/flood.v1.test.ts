@@ -4,7 +4,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-test("rejects the sixth message an hour from one IP address with a Retry-After header, even for concurrent requests", async () => {
+test("rejects the sixth message from one IP address in an hour with a Retry-After header, even for concurrent requests", async () => {
   const body = { name: "Ada", email: "ada@example.com", phone: "0400 000 000", message: "Hello" };
   const send = () => app.rest("POST", "/v1/contact-us/send", { body });
   const responses = await Promise.all(Array.from({ length: 12 }, send));

@@ -110,7 +110,7 @@ test("sends no email if the transaction is rolled back", async () => {
   expect(await services.orm.em.fork().count(Email, { to: email.to })).toBe(0);
 });
 
-test("keeps emails while the SMTP server is down and delivers them when it is back", async () => {
+test("keeps emails while the SMTP server is down and delivers them when it is up again", async () => {
   const stopped = await startSmtpServer();
   await stopped.close();
   const services = await open(stopped.url);
@@ -163,7 +163,7 @@ test("marks an email as sent immediately without an SMTP server", async () => {
   expect((await read(services, to)).sentAt).not.toBeNull();
 });
 
-test("sends a notification with the same key once", async () => {
+test("sends a notification with the same key only once", async () => {
   const services = await open(null);
   const email = confirmation({ dedupeKey: "trial-ended:one" });
   const em = services.orm.em.fork();

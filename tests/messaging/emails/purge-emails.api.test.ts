@@ -14,7 +14,7 @@ beforeEach(async () => {
   await em().nativeDelete(Email, {});
 });
 
-/** Creates emails of the given age in days, by the real clock. */
+/** Creates emails that are `daysOld` days old by the real clock. */
 async function write(daysOld: number, changes: Partial<Email> = {}, count = 1): Promise<void> {
   const writing = em();
   for (let n = 0; n < count; n++)
@@ -51,7 +51,7 @@ test("clears an old notification but keeps its key, so it isn't sent again", asy
   expect(left?.dedupeKey).toBe("trial-ended:1");
 });
 
-test("follows the development clock", async () => {
+test("judges the age of emails by the development clock", async () => {
   await write(1);
   await purge();
   expect(await recipients()).toHaveLength(1);

@@ -19,7 +19,7 @@ test("has a preview sample for every template", () => {
   expect(templates.map((file) => file.replace(/\.tsx$/, "")).sort()).toEqual([...names].sort());
 });
 
-test.each(names)("renders %s with a subject, complete text and only links to the portal", async (name) => {
+test.each(names)("renders %s with a subject and complete text, and links only to the portal", async (name) => {
   const { subject, text, html } = await render(name);
   expect(subject.length).toBeGreaterThan(10);
   expect(subject.length).toBeLessThan(70);

@@ -46,7 +46,7 @@ const options = () =>
 const activeOption = () => document.getElementById(box().getAttribute("aria-activedescendant") ?? "")?.textContent;
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
-test("requests suggestions after a pause and announces their number", async () => {
+test("requests suggestions after a pause and announces how many there are", async () => {
   const { user, suggest } = open();
   await user.type(box(), "bris");
   expect(await screen.findByRole("option", { name: "Brisbane City QLD 4000" })).toBeTruthy();
@@ -68,7 +68,7 @@ test("waits 200 ms and sends no request for a single letter", async () => {
   expect(suggest).toHaveBeenCalledTimes(1);
 });
 
-test("cycles with the arrow keys and picks with Enter without submitting the form", async () => {
+test("cycles through suggestions with the arrow keys and picks one with Enter without submitting the form", async () => {
   const { user, sent } = open();
   fill({ "Street number": "12", "Street name": "Ann Street" });
   await user.type(box(), "4000");

@@ -147,7 +147,7 @@ describe("Addressfinder", () => {
 describe("Google Places", () => {
   const places = createGooglePlaces({ ...settings, name: "google-places" });
 
-  test("suggests addresses of the country and returns the parts of the chosen one", async () => {
+  test("suggests addresses in the country and returns the parts of the chosen one", async () => {
     answer = ({ method }) => ({ json: method === "POST" ? googleSuggestions : googlePlace });
     const found = await places.suggest("120 eagle", "Australia", signal());
     expect(found).toEqual([
@@ -199,7 +199,7 @@ test.each<[string, ServiceAnswer]>([
   expect(JSON.stringify(data)).not.toContain(key);
 });
 
-test("waits two seconds for a slow service", async () => {
+test("waits two seconds for a slow service, then uses the embedded localities", async () => {
   answer = () => "silence";
   const started = performance.now();
   expect((await suggest("4000"))[0].label).toBe("Brisbane QLD 4000");

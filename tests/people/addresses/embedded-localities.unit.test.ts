@@ -53,7 +53,7 @@ test.each(["120 Eagle Street", "120 Eagle St", "12 Ann Road"])("finds no localit
   expect(await suggestLabels(text)).toEqual([]);
 });
 
-test("lists names that begin with the words first", async () => {
+test("lists names that begin with the typed words before other names", async () => {
   expect(await suggestLabels("mount gravatt")).toEqual([
     "Mount Gravatt QLD 4122",
     "Mount Gravatt East QLD 4122",
@@ -95,7 +95,7 @@ describe("list of localities", () => {
     WA: /^6\d{3}$/,
   };
 
-  test("has every locality once, with post codes of its state except near borders", () => {
+  test("has every locality once, with a post code from its state's range except near borders", () => {
     expect(localities.length).toBeGreaterThan(18_000);
     expect(new Set(localities.map((row) => row.join())).size).toBe(localities.length);
     for (const [city, , postCode] of localities) {

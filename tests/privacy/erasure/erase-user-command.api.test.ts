@@ -43,7 +43,9 @@ function runCommand(...args: string[]) {
   });
 }
 
-test("erases the user with an address, prints the certificate, and prints it again", { timeout: 60_000 }, async () => {
+test("erases the user with the given address, prints the certificate, and prints it again", {
+  timeout: 60_000,
+}, async () => {
   const user = await createUser(app, { firstName: "Winifred" });
   await addLicenceEvents(app, await createLicence(app, user), 500);
   const { code, output, errors } = await runCommand("--email", user.email.toUpperCase());
@@ -51,7 +53,7 @@ test("erases the user with an address, prints the certificate, and prints it aga
   const erasure = await em().findOneOrFail(Erasure, { user: user.id });
   expect(erasure).toMatchObject({ state: "done", requestedBy: "operator", requestedById: null });
   expect(output).toContain(`Certificate of erasure ${erasure.id}`);
-  expect(output).toContain("Licence events: 501 anonymized");
+  expect(output).toContain("Licence events: 501 anonymised");
   expect(output).not.toMatch(/Winifred|@/);
   expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 

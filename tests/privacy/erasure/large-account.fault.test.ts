@@ -108,7 +108,7 @@ function startWorker(erasureId: string, rowsABatch: number): ChildProcess {
   });
 }
 
-test("erases every row once and sends one certificate when two processes run one erasure", {
+test("erases every row once and sends one certificate when two processes run the same erasure", {
   timeout: 120_000,
 }, async () => {
   const otherServices = await openSecondProcess(app);

@@ -125,7 +125,7 @@ test("includes device authorizations and emailed move codes without the codes th
   expect(text).not.toMatch(/codeHash/i);
 });
 
-test("contains no data of other users, also for a corporate customer", async () => {
+test("contains no data about other users, even for a corporate customer", async () => {
   const other = await createUser(app);
   const licence = await createLicence(app, other);
   const { status, text, json } = await download(await signInAs(app, await createCorporateUser(app)));

@@ -120,7 +120,7 @@ test("explains the consequences and requires the password", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("shows a wrong password error at the field and keeps the input", async () => {
+test("shows the error for a wrong password under its field and keeps the input", async () => {
   const message = "Your password is incorrect.";
   const extensions = { code: "BAD_USER_INPUT", fields: { password: [message] } };
   const { user, dialog } = await openDialog([

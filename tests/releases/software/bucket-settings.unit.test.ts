@@ -46,7 +46,7 @@ test.each([
   "https://key@host/builds",
   "https://:verysecret@host/builds",
   "https://key:very%zzsecret@host/builds",
-])("rejects %s with a message without secrets", (text) => {
+])("rejects %s with a message that contains no secrets", (text) => {
   const errors = parseBucketUrl(text, false);
   expect(errors).toEqual([expect.stringMatching(/^FILES_URL must .*\.$/)]);
   expect(JSON.stringify(errors)).not.toContain("verysecret");

@@ -9,13 +9,16 @@ test.each([
   ["bytes=95-500", { start: 95, end: 99 }],
   ["bytes=-500", { start: 0, end: 99 }],
   ["Bytes= 5-5 ", { start: 5, end: 5 }],
-])("parses %s of 100 bytes", (header, range) => {
+])("parses the range %s for a file of 100 bytes", (header, range) => {
   expect(parseByteRange(header, 100)).toEqual(range);
 });
 
-test.each(["bytes=100-", "bytes=100-200", "bytes=-0"])("reports %s of 100 bytes as unsatisfiable", (header) => {
-  expect(parseByteRange(header, 100)).toBe("unsatisfiable");
-});
+test.each(["bytes=100-", "bytes=100-200", "bytes=-0"])(
+  "reports the range %s as unsatisfiable for a file of 100 bytes",
+  (header) => {
+    expect(parseByteRange(header, 100)).toBe("unsatisfiable");
+  },
+);
 
 test.each([
   undefined,

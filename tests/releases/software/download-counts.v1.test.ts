@@ -30,7 +30,7 @@ const totals = async () => {
   return { installer: sum("installer", rows), application: sum("application", rows) };
 };
 
-test("counts complete downloads once and nothing else", async () => {
+test("counts each complete download once, and nothing else", async () => {
   await get(setup, {}, "HEAD");
   await get(setup, { range: "bytes=0-999" });
   await get(setup, { range: "bytes=9000000-" });
@@ -49,7 +49,7 @@ test("counts complete downloads once and nothing else", async () => {
   await expect.poll(totals, { timeout: 5_000 }).toEqual({ installer: 3, application: 1 });
 });
 
-test("counts 100 concurrent downloads over two processes on the right day", async () => {
+test("counts 100 concurrent downloads across two processes on the right day", async () => {
   const before = await totals();
   const secondApp = await createApp(other);
   const url = await secondApp.listen({ port: 0, host: "127.0.0.1" });

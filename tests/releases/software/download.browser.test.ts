@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("downloads the complete installer with its own name from the licence's row", async ({ page }) => {
+test("downloads the complete installer under its own file name from the licence's row", async ({ page }) => {
   await signInAsDemo(page, "ada");
   const openMenu = () => page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
   await openMenu();

@@ -24,7 +24,7 @@ test("uses the stage's URL in the portal and emails", () => {
   expect(brand.installerPath).toBe(current);
 });
 
-test.each([current, exact])("serves the installer at %s as an attachment with its own name", async (path) => {
+test.each([current, exact])("serves the installer at %s as an attachment with its own file name", async (path) => {
   const { status, headers, text } = await get(path, { "accept-encoding": "gzip, br" });
   expect(status).toBe(200);
   expect(text).toBe(content);
@@ -130,7 +130,7 @@ test.runIf(process.platform === "linux")("closes the file of a client that stops
 });
 
 test.runIf(process.platform === "linux")(
-  "reads a large file only as it is sent and closes it when the client leaves",
+  "reads a large file only as it is sent and closes it when the client disconnects",
   async () => {
     await publishTestBuild(app, "9.0", { stage: 1, content: "x".repeat(40_000_000) });
     const path = "/software/production-xt101/setup.exe";
@@ -208,7 +208,7 @@ test.each([
   expect(text).not.toMatch(/secret|node_modules/);
 });
 
-test("rejects other methods than GET and HEAD", async () => {
+test("rejects methods other than GET and HEAD", async () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expect((await get(current, {}, method)).status).toBe(404);
 });
 

@@ -57,7 +57,7 @@ test("dates files on disk by the database's time if the machine's clock is wrong
   expect(await listStoredKeys(files, "software")).toEqual(["software/b"]);
 });
 
-describe.each(stores)("on %s", (_name, { files, listStored }) => {
+describe.each(stores)("storage on %s", (_name, { files, listStored }) => {
   const readContent = async (key: string, range?: { start: number; end: number }) => {
     const stream = await files.open(key, range);
     return stream && (await buffer(stream)).toString();
@@ -95,7 +95,7 @@ describe.each(stores)("on %s", (_name, { files, listStored }) => {
     expect(listStored()).toEqual([]);
   });
 
-  test.each([2, 14_000_000])("keeps the previous content if new content breaks off after %i bytes", async (size) => {
+  test.each([2, 14_000_000])("keeps the previous content if writing new content fails after %i bytes", async (size) => {
     await files.put("broken/b", Readable.from(["whole"]));
     const before = listStored().length;
     const broken = Readable.from(
@@ -160,7 +160,7 @@ describe.each(stores)("on %s", (_name, { files, listStored }) => {
     for (const key of ["list/a/1", "list/a/2", "list/b", "lists/c"]) await files.delete(key);
   });
 
-  test("doesn't treat a folder as a file", async () => {
+  test("does not treat a folder as a file", async () => {
     await files.put("folder/b/c", Readable.from(["x"]));
     expect(await files.stat("folder/b")).toBeNull();
     expect(await files.stat("folder/b/c/d")).toBeNull();

@@ -60,12 +60,12 @@ const clients = [
   ],
 ] as const;
 
-describe.each(clients)("an upload with %s", (client, upload) => {
+describe.each(clients)("an upload as %s", (client, upload) => {
   const getFieldErrors = (json: { errors?: { extensions: { code: string; fields: unknown } }[] }) =>
     client === "GraphQL" ? json.errors?.[0]?.extensions.fields : json;
 
   test.each([types[0], zips[0], zips[24], manifests[13]] as HostileUpload[])(
-    "rejects %s with the same message",
+    "is rejected for %s with the same message",
     async (_what, make, field, sentence) => {
       const { status, json } = await upload({}, await make());
       expect(status).toBe(400);
@@ -73,7 +73,7 @@ describe.each(clients)("an upload with %s", (client, upload) => {
     },
   );
 
-  test("rejects a version that contradicts the files", async () => {
+  test("is rejected if its version contradicts the files", async () => {
     const given = { version: "7.4.0" };
     expect(getFieldErrors((await upload(given, getUploadedFiles(goodBuild))).json)).toEqual({
       version: ["The version in the vsto file is 7.3.0, not 7.4.0."],
@@ -96,7 +96,7 @@ describe.each(clients)("an upload with %s", (client, upload) => {
       62_914_560,
       "application files zip may have at most 62,914,560 bytes",
     ],
-  ])("rejects one byte too many of the %s with 413", async (field, name, beginning, limit, sentence) => {
+  ])("is rejected with 413 if the %s is one byte too large", async (field, name, beginning, limit, sentence) => {
     const content = Buffer.alloc(limit + 1);
     content.write(beginning, "latin1");
     const { status, json } = await upload({}, { ...getUploadedFiles(goodBuild), [field]: { name, content } });

@@ -8,7 +8,7 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-test.each(["regular", "corporate"] as const)("leads a %s user home", async (role) => {
+test.each(["regular", "corporate"] as const)("redirects %s users to the home page", async (role) => {
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at: "/admin/manage-software/" });
   await waitFor(() => expect(place()).toBe("/"));

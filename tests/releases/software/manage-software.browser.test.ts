@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { createClickOnceBuild } from "#tests/factories/click-once.ts";
 import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-// axe takes most of the time, and several times as long on a busy machine.
+// The axe checks take most of the time, and several times as long on a busy machine.
 test.describe.configure({ timeout: 90_000 });
 
 /** A stage that no other test uses. */

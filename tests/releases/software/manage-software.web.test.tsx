@@ -93,7 +93,7 @@ test("copies the full checksum", async () => {
   expect(await navigator.clipboard.readText()).toBe("ab".repeat(32));
 });
 
-test("lists and searches builds and offers the actions of each", async () => {
+test("lists and searches builds and offers the actions for each", async () => {
   const { user } = open();
   await screen.findByText("1–4 of 4");
   const table = within(screen.getByRole("table", { name: "Builds" }));
@@ -135,7 +135,7 @@ test("loads all pages of the list", async () => {
   expect(await screen.findByText("1–2 of 2")).toBeTruthy();
 });
 
-test("shows an empty list and errors of builds and stages", async () => {
+test("shows an empty list, and errors if the builds or stages can't be loaded", async () => {
   const { unmount } = open(builds([]));
   expect(await screen.findByText("No builds.")).toBeTruthy();
   unmount();

@@ -109,13 +109,13 @@ test.each([
   [4, "7.2-beta", "version", "Version must be one to four numbers separated by dots, such as 7.2.0."],
   [4, "70000", "version", "Each number of a version must be at most 65535."],
   [9, "1.0", "stage", "Software stage must be one of 4, 2, 3, 1, 5, 6."],
-])("rejects a minimum for stage %s of %s", async (stage, version, field, sentence) => {
+])("rejects for stage %s the minimum version %s", async (stage, version, field, sentence) => {
   const { errors } = await app.graphql(setMinimum, { stage, version }, admin);
   expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { [field]: [sentence] } });
   expect((await getChannel(4)).minimumVersion).toBeNull();
 });
 
-test("rejects a minimum above the version that another stage offers and names the stage", async () => {
+test("rejects a minimum above the version that another stage offers, and names that stage", async () => {
   const { id } = await publishTestBuild(app, "7.1.0", { stage: 3 });
   const above = await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin);
   expect(above.errors?.[0]?.extensions.fields).toEqual({

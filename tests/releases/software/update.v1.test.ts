@@ -48,7 +48,7 @@ test("uses Production if the stage is missing", async () => {
   expect((await checkUpdate("?version=7.0")).json.version).toBe("7.2.0");
 });
 
-test("offers only builds of the stage", async () => {
+test("offers only builds in the requested stage", async () => {
   await publishTestBuild(app, "7.3.0", { stage: 3 });
   expect((await checkUpdate("?stage=3&version=7.2.0")).json).toMatchObject({
     version: "7.3.0",

@@ -158,7 +158,7 @@ test.each(["/graphql", UPLOAD_PATH])("closes the connection when a body to %s st
   }
 });
 
-test("reports a full disk for temporary files", async () => {
+test("reports a full disk when temporary files can't be written", async () => {
   const { write } = fs;
   const isTemporaryWrite = (given: readonly unknown[]) => given.length === 6 && typeof given[4] === "number";
   fs.write = ((...given: unknown[]) => {

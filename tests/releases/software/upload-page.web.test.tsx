@@ -21,7 +21,7 @@ function FormWithNavigator() {
   return <UploadForm isWaiting={() => true} onSettled={() => {}} onPublish={() => {}} />;
 }
 
-test("leaves without a question if the user may no longer upload", async () => {
+test("navigates away without confirmation if the user can no longer upload", async () => {
   const { user, place } = renderWeb(<FormWithNavigator />, { at: "/admin/manage-software/" });
   fill({ "Software stage": "2" });
   fireEvent.drop(field("Installation file").parentElement as HTMLElement, {

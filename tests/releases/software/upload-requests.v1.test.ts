@@ -46,7 +46,7 @@ function sendPart(
 
 const multipart = { "content-type": "multipart/form-data; boundary=b", "content-length": 80_000_000 };
 
-describe("authorization before the files are read", () => {
+describe("authorisation before files are read", () => {
   test.each([
     ["/graphql", null, 401],
     [UPLOAD_PATH, null, 401],
@@ -79,14 +79,14 @@ describe("authorization before the files are read", () => {
     }
   });
 
-  test("returns the response to unauthorized callers who send a large file", async () => {
+  test("returns the response to unauthorised callers who send a large file", async () => {
     const large = { installationFile: { name: "setup.exe", content: createBareProgram(20_000_000) } };
     expect((await uploadMultipart(app, null, { softwareStage: "3" }, large)).status).toBe(401);
     expect((await uploadBase64(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
     expect((await uploadGraphql(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
   });
 
-  test("rejects other multipart requests of customers", async () => {
+  test("rejects other multipart requests from customers", async () => {
     for (const [token, code] of [
       [null, "UNAUTHENTICATED"],
       [customer, "FORBIDDEN"],
@@ -103,7 +103,7 @@ describe("validation", () => {
   const stage = "Software stage is required.";
   const installer = "Installation file is required.";
 
-  test("names all missing fields of multipart and JSON", async () => {
+  test("names all missing fields in multipart and JSON requests", async () => {
     const both = { softwareStage: [stage], installationFile: [installer] };
     for (const answer of [
       await uploadMultipart(app, admin, { version: "" }, {}),
@@ -240,7 +240,7 @@ describe("GraphQL multipart requests", () => {
     },
   );
 
-  test("rejects an upload without a file as plain JSON", async () => {
+  test("are required for an upload: plain JSON without a file is rejected", async () => {
     const { errors } = await app.graphql(query, { installationFile: {} }, admin);
     expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   });

@@ -28,7 +28,7 @@ const toSha256 = (content: Buffer) => createHash("sha256").update(content).diges
 const findBuilds = (stage: number) =>
   app.context().em.find(SoftwareBuild, { stage }, { orderBy: { createdAt: "asc" } });
 
-test("stores a multipart upload with all files at the paths in the manifests, unpublished", async () => {
+test("stores a multipart upload as a draft, with all files at the paths in the manifests", async () => {
   const build = await createClickOnceBuild("7.3.0");
   const answer = await uploadMultipart(app, admin, { softwareStage: "3" }, getUploadedFiles(build));
   expect([answer.status, answer.json]).toEqual([
@@ -101,7 +101,7 @@ test("accepts base64 in JSON, as plain text and as data URLs", async () => {
   });
 });
 
-test("reads the version from the vsto, the installer's resources or its name, else uses the one entered", async () => {
+test("reads the version from the vsto, the installer's resources or its name, and otherwise uses the entered version", async () => {
   const upload = async (name: string, content: Buffer, fields: Record<string, string> = {}) =>
     (await uploadMultipart(app, admin, { softwareStage: "5", ...fields }, { installationFile: { name, content } }))
       .json;

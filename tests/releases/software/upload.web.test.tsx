@@ -74,7 +74,7 @@ const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", 
 const done = { data: { uploadSoftware: uploaded } };
 const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is ready.";
 
-test("shows Upload only while the form has changes", async () => {
+test("shows the Upload button only while the form has changes", async () => {
   await open();
   expect(uploadButton()).toBeNull();
   fill({ "Software stage": "4" });
@@ -151,7 +151,7 @@ test("shows missing values under their fields and sends nothing", async () => {
   expect(FakeUpload.begun).toEqual([]);
 });
 
-test("sends files as a multipart request of the session", async () => {
+test("sends files as a multipart request with the session's token", async () => {
   const { user } = await open();
   fill({ Version: " 7.4.0 " });
   drop("Application files zip file", createFile("files.zip"));
@@ -276,7 +276,7 @@ test("refreshes an expired session and sends the files again", async () => {
   expect(await screen.findByText(SAID)).toBeTruthy();
 });
 
-test("confirms leaving during an upload and stops the upload", async () => {
+test("requires confirmation before leaving during an upload, and then stops the upload", async () => {
   const { user, place } = await open();
   const upload = await startUpload(user);
   const back = screen.getByRole("link", { name: "Admin" });

@@ -43,7 +43,7 @@ test.each([
   expect(Math.sign(compareVersions(parseVersion(one) as number[], parseVersion(other) as number[]))).toBe(sign);
 });
 
-test("reads formatted versions back and accepts any text without an error", () => {
+test("reads back every formatted version, and handles any text without an error", () => {
   const part = fc.integer({ min: 0, max: 65_535 });
   fc.assert(
     fc.property(fc.tuple(part, part, part, part), (parts) => {

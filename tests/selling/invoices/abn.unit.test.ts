@@ -8,7 +8,7 @@ test.each(["51 824 753 556", "53004085616", "53-004-085-616", "83 914 571 673"])
 });
 
 test.each(["51 824 753 557", "5182475355", "518247535560", "00 000 000 000", "ABN 51 824 753 556", "５１824753556"])(
-  "rejects %s",
+  "rejects the ABN %s",
   (number) => {
     expect(isAbn(number)).toBe(false);
     expect(() => abn().validateSync(number)).toThrow("Invalid Australian business number format.");

@@ -59,7 +59,7 @@ describe("issueTaxInvoice", () => {
     expect(getNumber(await createTaxInvoice(app, user))).toBe(getNumber(first) + 1);
   });
 
-  test("returns the number when the transaction is rolled back", async () => {
+  test("uses the number for the next invoice if the transaction is rolled back", async () => {
     const user = await createUser(app);
     const before = await createTaxInvoice(app, user);
     await em()
@@ -133,7 +133,7 @@ describe("issueAdjustmentNote", () => {
     expect((await refund(invoice, 16_495, "re_1")).id).toBe(note.id);
   });
 
-  test("reverses the exact GST over several partial refunds", async () => {
+  test("reverses the exact GST across several partial refunds", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
     const notes = [];
     for (const cents of [3_333, 3_333, 3_333, 6_496]) notes.push(await refund(invoice, cents));

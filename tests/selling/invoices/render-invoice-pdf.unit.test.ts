@@ -42,7 +42,7 @@ async function read(invoice: TaxInvoice) {
   return { text, totalPages, info: await pdf.getMetadata(), mark: await pdf.getMarkInfo(), pdf };
 }
 
-/** Counts the glyphs on the first page that are a typeface's placeholder box, glyph 0. */
+/** Counts the placeholder boxes (glyph 0 of a typeface) on the first page. */
 async function countMissingGlyphs(pdf: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<number> {
   const { fnArray, argsArray } = await (await pdf.getPage(1)).getOperatorList();
   const { OPS } = await getResolvedPDFJS();

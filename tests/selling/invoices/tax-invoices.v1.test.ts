@@ -94,7 +94,7 @@ describe("GET /v1/taxInvoice/{id}/download", () => {
     expect(await extractPdfText(bytes)).toContain(`Invoice number\n${invoice.number}`);
   });
 
-  test("returns the same 404 for foreign, unknown and malformed ids", async () => {
+  test("returns the same 404 for other customers' invoices, unknown ids and malformed ids", async () => {
     const foreign = await createTaxInvoice(app, await createUser(app));
     const token = await signInAs(app, await createUser(app));
     for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "100001", "%00"]) {

@@ -179,7 +179,7 @@ test("shows and updates the details of future invoices, and rejects an invalid A
 test.each([
   ["corporate", "/"],
   ["admin", "/admin/"],
-] as const)("redirects a %s user to %s", async (role, target) => {
+] as const)("redirects %s users to %s", async (role, target) => {
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at: "/tax-invoices/" });
   await waitFor(() => expect(place()).toBe(target));

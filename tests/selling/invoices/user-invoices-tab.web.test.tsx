@@ -40,7 +40,7 @@ test("shows the tab for customers and hides it for admins", () => {
   expect(userTabs.find((tab) => tab.id === "invoices")).toMatchObject({ label: "Invoices", hiddenFor: [3] });
 });
 
-test("opens the invoice from a search result above the list, with the staff download", async () => {
+test("shows the invoice opened from a search result above the list, with the download for staff", async () => {
   const { user } = open("/?tab=invoices&invoice=i-2", invoice("i-1", "100141"), invoice("i-2", "100140"));
   const opened = within(await screen.findByRole("region", { name: "Tax invoice 100140" }));
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Tax invoice 100140"));

@@ -96,7 +96,7 @@ test("carries an amount below the minimum charge over to the next invoice", () =
   expect(sums).toMatchObject({ total: 49, amount_due: 0, ending_balance: 49 });
 });
 
-test("keeps the anchor's day of the month, or the month's last day", () => {
+test("keeps the anchor's day of the month, or uses the last day of a shorter month", () => {
   const anchor = Date.UTC(2027, 0, 31, 9) / 1_000;
   const days = [1, 2, 3, 13].map((months) => new Date(addIntervals(anchor, "month", months) * 1_000).toISOString());
   expect(days).toEqual([

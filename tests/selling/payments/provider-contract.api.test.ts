@@ -219,7 +219,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(getLatestInvoice(later)).toMatchObject({ subtotal: 4_995, total: 5_495, status: "paid" });
   });
 
-  test("ends a cancelled subscription with its period, and renews a resumed one", async () => {
+  test("ends a cancelled subscription at the end of its period, and renews a resumed one", async () => {
     const { customer, clock } = await provider.customerOnClock();
     const kept = await provider.subscribe(customer.id);
     const ended = await provider.subscribe(customer.id);

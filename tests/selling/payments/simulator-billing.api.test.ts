@@ -54,7 +54,7 @@ test("lists the events of a subscription in order", async () => {
   expect((await stripe.events.list({ created: { gte: subscription.created + 60 } })).data).toEqual([]);
 });
 
-test("credits the unused half to the customer's balance on immediate cancellation", async () => {
+test("credits the unused half of the period to the customer's balance on immediate cancellation", async () => {
   const subscription = await subscribe();
   moveClockTo(subscription, 0.5);
   await stripe.subscriptions.cancel(subscription.id, { prorate: true, invoice_now: true });

@@ -79,7 +79,7 @@ test.each([
   expect(await status()).toBe("active");
 });
 
-test("stays incomplete without authentication, allows a retry after a failure, and pays after success", async () => {
+test("leaves a payment incomplete without authentication, allows a retry after it fails, and charges after it succeeds", async () => {
   const { confirm, status, subscription } = await createUnpaidSubscription();
   const card = (await enterCard("4000002500003155")).json.id;
   expect((await confirm(card)).json.status).toBe("requires_action");

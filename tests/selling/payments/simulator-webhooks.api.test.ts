@@ -59,7 +59,7 @@ test("delays webhooks by the simulator's clock, not by real time", async () => {
   expect(names()).toEqual(["late"]);
 });
 
-test("delivers webhooks twice", async () => {
+test("delivers webhooks twice on request", async () => {
   simulator.webhooks.setBehaviour({ times: 2 });
   await customers("twice");
   await simulator.catchUp();
@@ -82,7 +82,7 @@ test("delivers webhooks in a given or random order", async () => {
   ).toEqual(["e", "f", "g"]);
 });
 
-test("drops webhooks", async () => {
+test("drops webhooks on request", async () => {
   simulator.webhooks.setBehaviour({ drop: ({ type }) => type === "customer.created" });
   await customers("lost");
   await simulator.catchUp();

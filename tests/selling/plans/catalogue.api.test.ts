@@ -45,7 +45,7 @@ test("restores differing values, keeps plans off sale, and changes nothing when 
   await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: true });
 });
 
-test("takes a plan off sale that is no longer in the catalogue, and keeps it", async () => {
+test("takes a plan off sale when it is no longer in the catalogue, but doesn't delete it", async () => {
   const tx = em();
   tx.create(Plan, { slug: "xer-ancient", name: "Ancient", productLevel: 0, retiring: true });
   await tx.flush();

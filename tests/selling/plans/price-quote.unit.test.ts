@@ -111,7 +111,7 @@ describe("quote", () => {
     expect(calculateQuote({ amountCents, discount: off, gstBasisPoints: 1_000 })).toMatchObject(expected);
   });
 
-  test.each([-1, 0.5, Number.NaN, 1_000_000_001])("rejects %s cents", (amountCents) => {
+  test.each([-1, 0.5, Number.NaN, 1_000_000_001])("rejects an amount of %s cents", (amountCents) => {
     expect(() => calculateQuote({ amountCents, discount: null, gstBasisPoints: 1_000 })).toThrow(RangeError);
     expect(() =>
       calculateQuote({ amountCents: 1, discount: { kind: "amount", cents: amountCents }, gstBasisPoints: 0 }),

@@ -28,7 +28,7 @@ const validate = (promoCode: string) =>
   app.rest("POST", "/v1/promoCode/validate", { body: { itemAmount: 16_495, promoCode }, token: buyer });
 
 describe("POST /v1/promoCode", () => {
-  test("adds a percentage, returns its id, and GET lists it as a fraction", async () => {
+  test("adds a percentage code and returns its id, and GET lists the percentage as a fraction", async () => {
     const { status, json: id } = await post({ code: " Spring10 ", discountType: 0, discountValue: "12.5" });
     expect(status).toBe(200);
     expect(await listed(id)).toEqual({
@@ -46,7 +46,7 @@ describe("POST /v1/promoCode", () => {
     ]);
   });
 
-  test("adds a fixed amount, and GET lists it in cents", async () => {
+  test("adds a code for a fixed amount, and GET lists the amount in cents", async () => {
     const { json: id } = await post(values({ discountType: "1", discountValue: "A$1,424.05", isOneTimeUseOnly: true }));
     expect(await listed(id)).toMatchObject({
       discountType: 1,
@@ -228,7 +228,7 @@ describe("PUT /v1/promoCode", () => {
     expect(entry?.after).not.toHaveProperty("code");
   });
 
-  test("allows a change of case, and rejects the code of another promo code", async () => {
+  test("allows a code to change only in case, and rejects the code of another promo code", async () => {
     const [one, other] = [await createPromoCode(app), await createPromoCode(app)];
     expect((await put(values({ id: one.id, code: one.code.toLowerCase() }))).status).toBe(200);
     const { status, json } = await put(values({ id: one.id, code: other.code.toLowerCase() }));

@@ -105,7 +105,7 @@ test("shows an empty state without codes, and ten codes per page", async () => {
   expect(await screen.findByText("1–10 of 11")).toBeTruthy();
 });
 
-test("adds a percentage, closes and resets the dialog, and reloads the list", async () => {
+test("adds a percentage code, closes and resets the dialog, and reloads the list", async () => {
   const input = {
     code: "Spring",
     discountType: 0,

@@ -47,9 +47,9 @@ describe("POST /v1/promoCode/validate", () => {
 
   test.each([
     ["accepts a price without GST", 142_400, { totalAfterDiscount: 140_976, itemAmount: 142_400 }],
-    ["replaces an unknown amount by the nearest price", 1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
+    ["replaces an unknown amount with the nearest price", 1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
     [
-      "replaces an amount above all prices by the highest price",
+      "replaces an amount above all prices with the highest price",
       999_999_999,
       { totalAfterDiscount: 140_976, itemAmount: 156_640 },
     ],
@@ -130,7 +130,7 @@ describe("applyPromoCode", () => {
     });
   });
 
-  test("reports errors for the field", async () => {
+  test("reports errors by field", async () => {
     const { errors } = await apply({ planPriceId: "xer-professional", promoCode: "NOBODYS" });
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: invalid });
     const empty = await apply({ planPriceId: "xer-professional", promoCode: "" });
@@ -177,7 +177,7 @@ describe("one-time code", () => {
     expect(await redeemPromoCode(em(), checkout)).toBe(true);
   });
 
-  test("is usable only for the user who has reserved it", async () => {
+  test("is usable only by the user who has reserved it", async () => {
     const { code } = await oneTime();
     const user = await createUser(app);
     await hold(code, user.id, randomUUID());
@@ -213,7 +213,7 @@ test("removes a reservation on rollback, and rejects another user's checkout", a
   await expect(hold(code, (await createUser(app)).id, checkout)).rejects.toMatchObject({ fields: invalid });
 });
 
-test("accepts a code until it expires, and allows the code of an archived one to be created again", async () => {
+test("accepts a code until it expires, and allows an archived code to be created again", async () => {
   const { code } = await createPromoCode(app, { expiresAt: addMilliseconds(app.clock.now(), DAY), archivedAt: null });
   expect(await findUsablePromoCode(app.context(), em(), code)).not.toBeNull();
   app.clock.setOffset(app.clock.offsetMs + DAY + 1_000);

@@ -53,7 +53,7 @@ test("returns 409 for an outdated revision over REST, and lets the last write wi
   expect(await find(id)).toMatchObject({ basisPoints: 4_000, revision: 3 });
 });
 
-test("returns NOT_FOUND for the changes of an unknown or deleted code", async () => {
+test("returns NOT_FOUND for changes to an unknown or deleted code", async () => {
   const gone = await createPromoCode(app, { archivedAt: app.clock.now() });
   for (const id of [randomUUID(), gone.id, "'; drop table promo_codes; --"])
     expect((await app.graphql(since, { id }, grace)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");

@@ -14,7 +14,7 @@ export async function setUpClosedAccounts(app: TestApp) {
   /** Signs in again, because a token expires when a test moves the clock. */
   const asAdmin = () => signInAs(app, admin);
 
-  // The default timeout of twice 10 s would make each test of a slow provider take half a minute.
+  // The default timeout, 10 seconds for each of two attempts, would make tests of a slow provider too slow.
   (app.services as { payments: Payments }).payments = createStripePayments({
     secretKey: simulator.secretKey,
     webhookSecret: "whsec_simulator",
@@ -69,7 +69,7 @@ export async function setUpClosedAccounts(app: TestApp) {
       ])
     ).rows;
 
-  /** Makes the provider reject every change of a subscription, while charges and reads still work. */
+  /** Makes the provider reject every change to a subscription, while charges and reads still work. */
   const refuseCancellations = () => {
     for (const method of ["POST", "DELETE"])
       simulator.faults.add({ method, path: "/v1/subscriptions/:id", kind: "error", times: 1_000 });

@@ -25,7 +25,7 @@ describe("archiving a subscriber", () => {
     expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
   });
 
-  test("emails that the account was closed, not that the customer cancelled", async () => {
+  test("emails the customer that the account was closed, not that they cancelled", async () => {
     const { user } = await createSubscriber(app);
     await archive(user.id);
     await advanceTime(app, 32);

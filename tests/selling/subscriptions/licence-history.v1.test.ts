@@ -11,7 +11,7 @@ const getEventKinds = async (licenceId: string) =>
     ({ kind }) => kind,
   );
 
-test("records each change by the subscription once in the licence's history", async () => {
+test("records each change that the subscription causes once in the licence's history", async () => {
   const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
   expect(await getEventKinds(licence.id)).toEqual(["issue"]);
   const patch = async (call: string) =>

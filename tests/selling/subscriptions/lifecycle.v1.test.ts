@@ -45,7 +45,7 @@ test("reports that there is no subscription", async () => {
   });
 });
 
-test("shortens the licence on cancellation, extends it on resumption, and ends it with a cancelled period", async () => {
+test("shortens the licence on cancellation, extends it on resumption, and ends it when a cancelled period ends", async () => {
   const { user, token: first, subscription } = await createSubscriber(app);
   let token = first;
   const end = subscription.currentPeriodEndsAt;
@@ -147,7 +147,7 @@ test("keeps the old price for existing subscribers", async () => {
   expect(licence.expiresAt > app.clock.now()).toBe(true);
 });
 
-test("ends immediately when cancelled while a payment is overdue, keeping the 3 days of grace without further charges", async () => {
+test("ends a subscription that is cancelled while overdue immediately, but keeps the 3 days of grace without more charges", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 31.1);
   const token = await signInAs(app, user);
@@ -180,7 +180,7 @@ test("rejects every change without a subscription", async () => {
   }
 });
 
-test("emails a failed renewal, keeps the licence for 3 days, and charges a new card immediately", async () => {
+test("emails the customer about a failed renewal, keeps the licence for 3 days, and charges a new card immediately", async () => {
   const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 32);
   const token = await signInAs(app, user);

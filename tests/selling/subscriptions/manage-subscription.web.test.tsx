@@ -56,7 +56,7 @@ test("shows the plan, next payment, card and actions of a running subscription",
   expect(screen.queryByLabelText("Card Number")).toBeNull();
 });
 
-test("confirms a cancellation with the end date, and allows it to be resumed", async () => {
+test("shows the end date when confirming a cancellation, and allows the subscription to be resumed", async () => {
   const view = open(
     <ManageSubscriptionPage />,
     mockStatus(buildStatus(runningSubscription)),
@@ -222,7 +222,7 @@ async function submitChange(view: ReturnType<typeof open>) {
   await view.user.click(button("Submit"));
 }
 
-test("requires a level for a change, and doesn't offer the current one", async () => {
+test("requires a level for a change, and doesn't offer the current level", async () => {
   const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)));
   await screen.findByLabelText("Subscription Level");
   expect(screen.queryByRole("option", { name: "Professional, yearly" })).toBeNull();
@@ -246,7 +246,7 @@ test("shows the exact preview of a change and applies it once", async () => {
   await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
 });
 
-test("shows why the payment of a change was declined, and links to the card change", async () => {
+test("shows why the payment for a change was declined, and links to the card change", async () => {
   const result = { data: { changeSubscription: buildOutcome("DECLINED", { message: "Your card was declined." }) } };
   const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking, changing(result));
   await submitChange(view);

@@ -82,7 +82,7 @@ test.each([
   expect(await entry.current?.submit()).toEqual({ kind: "refused", field, message: error.message });
 });
 
-test("starts authentication for payments and for card setups by their client secrets", async () => {
+test("starts authentication for payments and card setups with their client secrets", async () => {
   const calls: string[] = [];
   const recordCall = (what: string) => async (secret: string) => {
     calls.push(`${what} ${secret}`);

@@ -16,7 +16,7 @@ const em = () => app.services.orm.em.fork();
 const { simulator } = app;
 afterEach(() => simulator.faults.clear());
 
-// The default timeout of twice 10 s would make the tests of hanging calls too slow.
+// The default timeout, 10 seconds for each of two attempts, would make tests of hanging calls too slow.
 (app.services as { payments: Payments }).payments = createStripePayments({
   secretKey: simulator.secretKey,
   webhookSecret: "whsec_simulator",
@@ -232,7 +232,7 @@ test("renews other customers if the sync of one customer fails", async () => {
 
 let count = 0;
 
-/** Subscribes like the portal, where the browser creates a payment method at the simulator. */
+/** Subscribes as the portal does, with a payment method that the browser creates at the simulator. */
 async function subscribeInPortal(token: string, { card = cards.good as string, expectedTotalCents = 16_495 }) {
   const fields = {
     type: "card",

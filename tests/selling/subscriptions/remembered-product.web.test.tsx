@@ -58,7 +58,7 @@ test("opens the remembered product after the email is confirmed", async () => {
 test.each([
   ["corporate", "/"],
   ["admin", "/admin/"],
-] as const)("redirects a %s user from the billing pages", (role, target) => {
+] as const)("redirects %s users from the billing pages", (role, target) => {
   signInAs(role);
   expect(open("/manage-subscription/xer-professional/").place()).toBe(target);
   for (const pattern of [paths.manageSubscription, paths.managePaymentDetails, paths.changeSubscription])

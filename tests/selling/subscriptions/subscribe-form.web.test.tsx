@@ -48,7 +48,7 @@ test("selects the route's product, and shows its price, GST and total", async ()
   expect(screen.getByRole("option", { name: "Standard, monthly (retiring)" })).toBeTruthy();
 });
 
-test("selects the first price of a plan slug, and shows not found for an unknown product", async () => {
+test("selects the first price for a plan slug, and shows not found for an unknown product", async () => {
   openSubscribeForm([mockStatus(), mockCardEntry()], "XER-Professional");
   await waitFor(() => expect(field("Subscription Level").value).toBe("xer-professional-monthly"));
   openSubscribeForm([mockStatus(), mockCardEntry()], "xer-golden");
@@ -191,7 +191,7 @@ test("shows an error if the payment provider is unreachable, and keeps the input
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
 });
 
-test("sends the same key and card again after a lost response", async () => {
+test("sends the same idempotency key and card again after a lost response", async () => {
   mockSimulator(cardAccepted, { body: { id: "pm_2" } });
   const sent: SubscribeInput[] = [];
   const view = openWithConfirmation([
@@ -232,7 +232,7 @@ test("opens no dialog if the confirmed amount differs from the one shown", async
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("shows the subscription of another tab", async () => {
+test("shows a subscription that was started in another tab", async () => {
   mockSimulator(cardAccepted);
   const view = openWithConfirmation([
     mockSubscribe([], buildError("CONFLICT", "You already have an active subscription.")),

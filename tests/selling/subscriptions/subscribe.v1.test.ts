@@ -25,7 +25,7 @@ const customer = async (changes = {}) => {
 const confirm = (token: string, body: unknown) =>
   app.rest("POST", "/v1/subscriptions/confirm-subscription", { token, body });
 
-test("issues a single-user licence at the plan's level until 3 days after the period", async () => {
+test("issues a single-user licence at the plan's level that lasts until 3 days after the period", async () => {
   const { user, token } = await customer();
   const before = app.clock.now();
   const response = await postSubscription(app, token);
@@ -51,7 +51,7 @@ test("issues a single-user licence at the plan's level until 3 days after the pe
   expect(days).toBeLessThan(31.1);
 });
 
-test("emails the licence code with a welcome", async () => {
+test("sends a welcome email with the licence code", async () => {
   const { user, licence } = await createSubscriber(app);
   const email = (await listEmailsTo(app, user.email)).find((one) => one.subject.includes("has started"));
   expect(email?.text).toContain(licence.licenceCode);
@@ -151,7 +151,7 @@ test.each([
   ["letters for a number", { cardNumber: "4242 4242 4242 four" }, ["cardNumber"]],
   ["a thirteenth month", { expiryDate: "13/39" }, ["expiryDate"]],
   ["a code of two digits", { cvc: "12" }, ["cvc"]],
-])("rejects subscribing with %s with an error for the field", async (_what, changes, fields) => {
+])("rejects subscribing with %s and reports the field", async (_what, changes, fields) => {
   const { user, token } = await customer();
   const { status, json } = await postSubscription(app, token, changes);
   expect(status).toBe(400);
@@ -159,7 +159,7 @@ test.each([
   expect(await em().count(Checkout, { user: user.id })).toBe(0);
 });
 
-test("allows only type 1, with 401 before 403 before validation", async () => {
+test("allows only users of type 1, and returns 401 or 403 before validating the input", async () => {
   expect((await app.rest("POST", "/v1/subscriptions/create-subscription", { body: {} })).status).toBe(401);
   for (const user of [await createCorporateUser(app), await createAdmin(app)]) {
     const token = await signInAs(app, user);
@@ -167,7 +167,7 @@ test("allows only type 1, with 401 before 403 before validation", async () => {
   }
 });
 
-test("rejects raw cards with a payment provider, and names the field to send instead", async () => {
+test("rejects raw card numbers when a payment provider is set up, and names the field to send instead", async () => {
   const { token } = await customer();
   (app.services.config as { acceptsRawCards: boolean }).acceptsRawCards = false;
   const { status, json } = await postSubscription(app, token);

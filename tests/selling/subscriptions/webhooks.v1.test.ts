@@ -17,7 +17,7 @@ const em = () => app.services.orm.em.fork();
 const secret = "whsec_simulator";
 const path = "/v1/payments/webhook";
 
-/** Signs an event like the provider. */
+/** Signs an event as the provider does. */
 function signed(
   event: Record<string, unknown>,
   { at = app.clock.now(), key = secret, body = JSON.stringify(event) } = {},
@@ -82,7 +82,7 @@ test.each([
   ["twice", { times: 2 }],
   ["in any order", { order: "shuffled" }],
   ["never", { drop: true }],
-] as const)("reaches the same state when events arrive %s", async (_how, behaviour) => {
+] as const)("reaches the same state when events arrive: %s", async (_how, behaviour) => {
   app.simulator.webhooks.setBehaviour(behaviour);
   const { user } = await createSubscriber(app, cardFields());
   await advanceTime(app, 31.5);

@@ -138,7 +138,7 @@ test("supports two-step sign-in and clears everything after signing out", async 
   await dialog.getByLabel("Code", { exact: true }).fill("000000");
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.locator("form").getByText(/^That code is incorrect/)).toBeVisible();
-  // The next one: each works once, and one step ahead is let pass.
+  // Uses the next code, because each code works once and the server accepts codes one step ahead.
   await dialog.getByLabel("Code", { exact: true }).fill(code(1));
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog).toHaveCount(0);

@@ -93,7 +93,7 @@ describe.each(groups.map((group) => [group.label, group] as const))("examples fo
   );
 });
 
-test("mutation examples charge and extend nothing", async () => {
+test("mutation examples charge nobody and extend nothing", async () => {
   const counts = async () => {
     const { rows } = await app.services.pool.query(
       `select (select count(*)::int from subscriptions) as subscriptions, (select count(*)::int from tax_invoices) as invoices,
@@ -113,7 +113,7 @@ test("mutation examples charge and extend nothing", async () => {
   expect(await counts()).toEqual(before);
 });
 
-test("requires visitors to sign in for examples of other roles", async () => {
+test("requires visitors to sign in for examples for other roles", async () => {
   for (const { roles, examples } of groups.filter((group) => group.roles.length > 0)) {
     expect(roles.length).toBeGreaterThan(0);
     for (const { id, query, variables } of examples) {

@@ -9,7 +9,7 @@ async function signIn(page: Page, name: string): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-test("opens with documentation and a query for visitors, and connects to this server only", async ({
+test("opens with documentation and a query for visitors, and connects only to this server", async ({
   page,
   baseURL,
 }) => {

@@ -29,7 +29,7 @@ test("requests no consent and loads nothing without a tag", async () => {
   expect(loaded()).toEqual([]);
 });
 
-test("loads nothing before consent, then sends the URL without query and fragment", async () => {
+test("loads nothing before consent, then sends the URL without its query and fragment", async () => {
   const { user } = renderWeb(<Analytics />, { at: "/faqs/?query=secret#part" });
   const allow = await screen.findByRole("button", { name: "Allow analytics" });
   expect(loaded()).toEqual([]);

@@ -75,7 +75,7 @@ describe("the company and its services", () => {
     },
   );
 
-  test("About shows the mission, the journey, and directors and business specialist as samples", async () => {
+  test("About shows the mission and the journey, and marks the directors and the business specialist as samples", async () => {
     await open(paths.weAre.href());
     for (const heading of ["Mission", "Directors", "Business specialist", "Our journey", "Join the community"])
       expect(main().getByRole("heading", { level: 2, name: heading })).toBeTruthy();
@@ -178,12 +178,15 @@ describe("content page lookup", () => {
     );
   });
 
-  test.each(["/support/more", "/no-such-page/", "/constructor", "/__proto__/"])("%s is Page Not Found", async (at) => {
-    await open(at);
-    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Page Not Found");
-    expect(main().getByText("Damn, we can't find what you're looking for.")).toBeTruthy();
-    expect(getLinkTargets()).toEqual(
-      expect.arrayContaining([paths.home, paths.products, paths.faqs, paths.contactUs].map((path) => path.href())),
-    );
-  });
+  test.each(["/support/more", "/no-such-page/", "/constructor", "/__proto__/"])(
+    "%s shows Page Not Found",
+    async (at) => {
+      await open(at);
+      expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Page Not Found");
+      expect(main().getByText("Damn, we can't find what you're looking for.")).toBeTruthy();
+      expect(getLinkTargets()).toEqual(
+        expect.arrayContaining([paths.home, paths.products, paths.faqs, paths.contactUs].map((path) => path.href())),
+      );
+    },
+  );
 });

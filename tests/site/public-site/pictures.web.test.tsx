@@ -163,7 +163,7 @@ describe("showcase", () => {
     expect(screen.getByRole("figure").textContent).toContain("To its file.");
   });
 
-  test("moves only without reduced motion", () => {
+  test("does not move if the user prefers reduced motion", () => {
     const css = readFileSync(join(root, "web/ui/pictures/showcase-figure.module.css"), "utf8");
     const [still = "", moving = ""] = css.split("@media (prefers-reduced-motion: no-preference)");
     expect(still).not.toContain("animation");

@@ -98,7 +98,7 @@ async function readList(list: string, filter: Record<string, unknown> = {}, toke
 }
 
 describe("attention lists", () => {
-  test.each(attentionLists)("lists and counts exactly the matching users of %s, most urgent first", async (list) => {
+  test.each(attentionLists)("lists and counts exactly the matching users for %s, most urgent first", async (list) => {
     const { rows, total, isCapped } = await readList(list);
     expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
     expect([total, isCapped]).toEqual([rows.length, false]);
@@ -115,7 +115,7 @@ describe("attention lists", () => {
     expect(await getDescription("licences-expiring")).toBe("Professional licence expires and won't renew");
   });
 
-  test("pages through a list and searches and counts by user", async () => {
+  test("pages through a list, and searches and counts it by user", async () => {
     const page = await readList("licences-expiring", { offset: 1, limit: 1 });
     expect(page.total).toBe(2);
     expect(page.rows.map(({ user }) => user.id)).toEqual([expectedUsers["licences-expiring"]?.[1]?.id]);
@@ -146,7 +146,7 @@ describe("attention lists", () => {
     expect(data.attention).toContainEqual({ list: "unconfirmed-accounts", count: 1_000, isCapped: true });
   });
 
-  test("lists every row beyond the capped count", async () => {
+  test("lists every row, even beyond the capped count", async () => {
     const { total, isCapped } = await readList("unconfirmed-accounts", { limit: 5 });
     expect(isCapped).toBe(false);
     expect(total).toBeGreaterThan(1_100);

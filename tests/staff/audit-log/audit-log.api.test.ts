@@ -128,7 +128,7 @@ describe("auditLog", () => {
       expect(await listActions({ search }), search).toEqual([]);
   });
 
-  test("pages through entries of the same time without gaps or duplicates", async () => {
+  test("pages through entries with the same time without gaps or duplicates", async () => {
     for (let n = 0; n < 7; n++) await recordTestChange(alan, 60, { action: "archive-user", subject: user });
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -142,7 +142,7 @@ describe("auditLog", () => {
     expect(new Set(seen).size).toBe(9);
   });
 
-  test("loads the users of a page in one statement", async () => {
+  test("loads the users for a page in one statement", async () => {
     const few = await recordStatements(() => readLog({}, { first: 1 }));
     const many = await recordStatements(() => readLog({}, { first: 9 }));
     expect(many).toEqual(few);

@@ -40,7 +40,7 @@ function startWorker(runId: string): ChildProcess {
 const count = (sql: string, values: unknown[]) =>
   app.services.pool.query<{ count: number }>(sql, values).then(({ rows }) => rows[0]?.count ?? 0);
 
-/** Kills a worker once it has processed so many rows, and returns the number of processed rows. */
+/** Kills a worker once it has processed `rows` rows, and returns the number of processed rows. */
 async function killAfter(runId: string, rows: number, column: "planned" | "done"): Promise<number> {
   const child = startWorker(runId);
   let seen = 0;
@@ -143,7 +143,7 @@ const start = (id: string, as: string) =>
 test.each<[string, Partial<User>]>([
   ["archived", { archivedAt: new Date() }],
   ["demoted", { memberType: 1 }],
-])("stops a run whose starter was %s and adds a note", async (how, change) => {
+])("stops a run if the admin who started it was %s, and adds a note", async (how, change) => {
   const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
   const { id } = await checkFile(app, token, "kind=import-users", buildUsersCsv(2, how));
   await start(id, await signInAs(app, starter));

@@ -250,7 +250,7 @@ test("locks seats in order of ID when deactivating, as heartbeats do", async () 
   expect(await em().count(Lease, { licence: licence.id, endedAt: { $ne: null }, endedBy: "admin" })).toBe(2);
 });
 
-test("fails only the row when a surrogate pair is cut at the length limit", async () => {
+test("fails only the affected row when a surrogate pair is cut at the length limit", async () => {
   const long = `${"a".repeat(253)}😀@example.com`;
   for (const [query, csv] of [
     ["kind=import-users", buildUsersCsv(1).replace("import-1@import.example", long)],

@@ -55,7 +55,7 @@ describe("file upload", () => {
       headers: { authorization: `Bearer ${token}`, "content-type": "text/csv" },
     } as never).then(
       ({ status }) => status,
-      // The connection may end before the whole of it was sent.
+      // The connection may end before the whole file has been sent.
       () => 413,
     );
     expect(status).toBe(413);

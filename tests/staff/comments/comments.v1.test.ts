@@ -145,7 +145,7 @@ test("shows comments to customers only in their data export, without the author"
   expect(text).not.toContain("Morgan");
 });
 
-test("loads the comments of a page of users in one statement", async () => {
+test("loads the comments for a page of users in one statement", async () => {
   for (let n = 0; n < 12; n++) await add((await createUser(app)).id, "words");
   const readComments = (limit: number) =>
     recordStatements(async () => {

@@ -67,7 +67,7 @@ test("returns 409 for an outdated revision over REST and accepts any update with
   expect(await find(contact.id)).toMatchObject({ phone: "07 3", revision: 3 });
 });
 
-test("returns NOT_FOUND for changes of an unknown contact or another user's contact", async () => {
+test("returns NOT_FOUND for changes to an unknown contact or another user's contact", async () => {
   const other = await createContact(app, await createUser(app));
   for (const id of [randomUUID(), other.id, "'; drop table contacts; --"])
     expect((await app.graphql(since, { userId: user.id, id }, grace)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");

@@ -31,7 +31,7 @@ async function createValidation(at: Date, changes: Partial<LicenceEvent> = {}): 
 const getCountedSum = async () =>
   (await pool.query<{ n: number }>("select coalesce(sum(count), 0)::int as n from daily_activity")).rows[0]?.n;
 
-test("counts only the last hours before the first count, and reports that the figures are incomplete", async () => {
+test("covers only the last few hours until the first count has run, and reports that the figures are incomplete", async () => {
   await createValidation(addMilliseconds(app.clock.now(), -HOUR));
   await createValidation(addMilliseconds(app.clock.now(), -10 * DAY));
   const { validations: found, behindSince } = await readActivityFigures(
@@ -44,7 +44,7 @@ test("counts only the last hours before the first count, and reports that the fi
   expect(await getValidations()).toBe(2);
 });
 
-test("counts events from the oldest month on, each exactly once", async () => {
+test("counts events starting with the oldest month, each exactly once", async () => {
   const now = app.clock.now();
   for (const days of [80, 30, 2, 1.5, 0.9, 0.2])
     await createValidation(addMilliseconds(now, -days * DAY), { count: 3 });
@@ -141,7 +141,7 @@ test("counts days again after the clock was set back", async () => {
   expect([await getValidations(), await getCountedSum()]).toEqual([2, 2]);
 });
 
-test("splits a day with many events into batches, and counts a year without events in one", async () => {
+test("splits a day with many events into batches, and counts a year without events in a single batch", async () => {
   const now = app.clock.now();
   await pool.query(
     `insert into licence_events (at, last_at, kind, result_code)

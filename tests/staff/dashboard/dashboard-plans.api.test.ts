@@ -107,7 +107,7 @@ const sections = {
   expiring: readExpiringFigures,
 };
 
-test.each(Object.entries(sections))("reads the figures of %s with one statement and indexes", async (_name, read) => {
+test.each(Object.entries(sections))("reads the figures for %s with one statement and indexes", async (_name, read) => {
   for (const days of [30, 90]) {
     const context = app.context();
     const found = await findSequentialScans(() => read(context, createPeriod(app.clock.now(), days)));

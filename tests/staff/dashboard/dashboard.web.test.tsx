@@ -266,7 +266,7 @@ test("opens the report form with the report type and days of the list", async ()
   await screen.findByText("No saved reports.");
 });
 
-test("lists activity by day with the totals of the dashboard", async () => {
+test("lists activity by day with the totals from the dashboard", async () => {
   const days: Mock = {
     request: { query: ActivityDaysDocument, variables: { days: 30 } },
     result: {

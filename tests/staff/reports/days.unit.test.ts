@@ -12,19 +12,19 @@ describe("getStartOfDay and getEndOfDay", () => {
     ["2026-04-05", "Australia/Sydney", "2026-04-04T13:00:00.000Z", 25],
     ["2026-07-01", "Australia/Adelaide", "2026-06-30T14:30:00.000Z", 24],
     ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z", 23],
-  ])("returns for %s in %s the start %s and %d hours", (day, timeZone, start, length) => {
+  ])("return the bounds of %s in %s, which starts at %s and lasts %d hours", (day, timeZone, start, length) => {
     expect(getStartOfDay(day, timeZone).toISOString()).toBe(start);
     expect(hours(day, timeZone)).toBe(length);
     expect(getCalendarDay(getStartOfDay(day, timeZone), timeZone)).toBe(day);
     expect(getCalendarDay(getEndOfDay(day, timeZone), timeZone)).toBe(day);
   });
 
-  test("uses the vendor's time zone by default", () => {
+  test("use the vendor's time zone by default", () => {
     expect(getCalendarDay(new Date("2026-11-19T16:32:00Z"))).toBe("2026-11-20");
     expect(getStartOfDay("2026-11-20").toISOString()).toBe("2026-11-19T14:00:00.000Z");
   });
 
-  test("stays within the years that the database supports", () => {
+  test("stay within the years that the database supports", () => {
     expect(getStartOfDay("0001-01-01").toISOString()).toBe("0001-01-01T00:00:00.000Z");
     expect(getEndOfDay("9999-12-31").toISOString()).toBe("9999-12-31T23:59:59.999Z");
     expect(addDays("9999-12-31", 1)).toBe("9999-12-31");

@@ -46,7 +46,7 @@ const owner = await createUser(app, {
   referrer: "_x0041_ fair",
   isTester: true,
 });
-/** Columns of the user in every row of reports 2 to 9. */
+/** Columns about the user in every row of reports 2 to 9. */
 const ownerCells = {
   "First Name": "Zoë",
   "Last Name": "=cmd|'/c calc'!A1",
@@ -522,7 +522,7 @@ describe("cells in CSV and in a workbook", () => {
 });
 
 describe("archived and deleted accounts", () => {
-  test("includes and marks them, without personal data of deleted ones", async () => {
+  test("are included and marked, without the personal data of deleted accounts", async () => {
     const june = { registeredAt: new Date("2020-06-10T00:00:00Z") };
     const archived = await createUser(app, { ...june, firstName: "Arch" });
     const deleted = await createUser(app, {
@@ -577,7 +577,7 @@ describe("report file", () => {
     expect(csv.response.headers.get("content-disposition")).toContain(`${name}-2020-03-01-to-2020-03-31.csv`);
   });
 
-  test("contains only titles if the report has no rows", async () => {
+  test("contains only column titles if the report has no rows", async () => {
     const empty = { startDate: "1999-01-01", endDate: "1999-01-02" };
     for (const { value } of reportTypes) {
       const { rows } = readWorkbook((await download(value, "xlsx", empty)).content);

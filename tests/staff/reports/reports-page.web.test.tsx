@@ -36,7 +36,7 @@ test.each(["regular", "corporate"] as const)("redirects a %s customer to the hom
 });
 
 describe("report form", () => {
-  test("starts without a type and download button, with the last month and a workbook", async () => {
+  test("starts without a type or download button, and with the last month and a workbook selected", async () => {
     openReports(mockSavedReports());
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
     expect(field("Report type").value).toBe("");

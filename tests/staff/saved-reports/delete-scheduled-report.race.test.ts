@@ -12,7 +12,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const reports = openSavedReports(app);
 
-test("leaves no file and no error when a scheduled report is deleted while it is written", async () => {
+test("leaves no file and no error when a scheduled report is deleted while it is being written", async () => {
   const admin = await createAdmin(app);
   reports.setTime(WEDNESDAY);
   const { id } = (await reports.save(await signInAs(app, admin))).data.saveReport;

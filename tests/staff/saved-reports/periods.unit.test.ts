@@ -24,7 +24,7 @@ test.each([
   ["LAST_YEAR", "2026-11-22T10:00:00Z", "2025-11-23 2026-11-22"],
   ["LAST_YEAR", "2028-02-29T10:00:00Z", "2027-03-01 2028-02-29"],
   ["ALL_TIME", "2026-11-22T10:00:00Z", "2000-01-01 2026-11-22"],
-] as const)("returns for %s at %s the days %s", (period, now, expected) => {
+] as const)("%s at %s covers the days %s", (period, now, expected) => {
   expect(days(period, now)).toBe(expected);
 });
 
@@ -63,10 +63,13 @@ describe("schedule", () => {
     ["DAILY", "Australia/Sydney", "2026-10-03T16:30:00Z", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
     ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
     ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
-  ] as const)("is due at midnight for %s in %s at %s: last %s, next %s", (schedule, timeZone, now, last, next) => {
-    expect(getLastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
-    expect(getNextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
-  });
+  ] as const)(
+    "is due at midnight: %s in %s at %s was last due at %s and is next due at %s",
+    (schedule, timeZone, now, last, next) => {
+      expect(getLastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
+      expect(getNextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
+    },
+  );
 
   test("is never due without a schedule", () => {
     expect(getLastDue("NONE", new Date())).toBeNull();
@@ -74,7 +77,7 @@ describe("schedule", () => {
   });
 });
 
-test("requires name, type and period of a saved report, and defaults format and schedule", () => {
+test("requires the name, type and period of a saved report, and has defaults for the format and schedule", () => {
   const findErrors = (values: object) => {
     try {
       savedReportRules.validateSync(values, { abortEarly: false });

@@ -44,7 +44,7 @@ describe("saved report", () => {
     expect(await list(colleague)).toEqual([]);
   });
 
-  test("can be changed and deleted by its owner only, and records changes in the audit log", async () => {
+  test("can be changed and deleted only by its owner, and records changes in the audit log", async () => {
     const { id } = await saved();
     const colleague = await signInAs(app, await createAdmin(app));
     for (const refused of [await update(id, { name: "Mine" }, colleague), await remove(id, colleague)])

@@ -113,7 +113,7 @@ describe("list of saved reports", () => {
 });
 
 describe("save dialog", () => {
-  test("requires name and type, and adds the report to the list", async () => {
+  test("requires a name and a type, and adds the report to the list", async () => {
     const { user } = openReports(mockSavedReports(), saving({}), mockSavedReports(buildSavedReport("new")));
     await user.click(screen.getByRole("button", { name: "Save a report" }));
     const dialog = await screen.findByRole("dialog", { name: "Save a report" });
@@ -176,7 +176,7 @@ describe("save dialog", () => {
 test.each([
   [{ data: { deleteSavedReport: true } }, "The saved report has been deleted."],
   [failure("INTERNAL"), "Unable to delete the saved report."],
-])("confirms the deletion and reports its result: %#", async (result, message) => {
+])("deletes a saved report after confirmation and shows the result (case %#)", async (result, message) => {
   const deleting: Mock = { request: { query: DeleteSavedReportDocument, variables: { id: "1" } }, result };
   const { user } = openReports(mockSavedReports(buildSavedReport("1")), deleting, mockSavedReports());
   await choose(user, "Delete");

@@ -44,7 +44,7 @@ const fetchFile = (secret: string, as = token) => reports.fetchFile(as, secret);
 const renewToken = () => signInAs(app, admin);
 
 describe("scheduled report", () => {
-  test("is emailed to its owner as a link for the previous week, every week", async () => {
+  test("is emailed to its owner every week, as a link to the report for the previous week", async () => {
     await createUser(app, { email: "early@example.com", registeredAt: new Date("2026-11-22T13:59:59Z") });
     await createUser(app, { email: "first@example.com", registeredAt: new Date("2026-11-22T14:00:00Z") });
     await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T13:59:59.999Z") });
@@ -88,7 +88,7 @@ describe("scheduled report", () => {
     expect(rows.flat().map((cell) => cell.text)).toContain(admin.email);
   });
 
-  test("is emailed once with concurrent processes and workers", async () => {
+  test("is emailed once even with concurrent processes and workers", async () => {
     await saved();
     setTime(MONDAY);
     const sweep = (services = app.services) => runSweep(services, startDueReports);
@@ -111,7 +111,7 @@ describe("scheduled report", () => {
     expect(await list(await renewToken())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
   });
 
-  test("isn't sent again after the clock was set back or the schedule removed", async () => {
+  test("isn't sent again after the clock is set back or the schedule is removed", async () => {
     const { id } = await saved();
     await runDueReports(MONDAY);
     token = await renewToken();
@@ -141,7 +141,7 @@ describe("scheduled report", () => {
     expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
   });
 
-  test("isn't emailed if its owner loses the admin role meanwhile, and leaves no file", async () => {
+  test("isn't emailed if its owner loses the admin role in the meantime, and leaves no file", async () => {
     await saved();
     const { files } = app.services;
     const put = files.put.bind(files);
@@ -258,7 +258,7 @@ describe("emailed link", () => {
     expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
   });
 
-  test("loses its file to the sweep after it expires, like orphaned files, but not new files", async () => {
+  test("has its file deleted by the sweep after it expires, as orphaned files are, while new files stay", async () => {
     const secret = await createLink();
     const { files } = app.services;
     const [key = ""] = await listStoredKeys(files, "reports");

@@ -154,7 +154,7 @@ async function createAdjustmentNote(): Promise<{ id: string; number: string }> {
 }
 
 describe("search", () => {
-  test("returns exact matches first, without duplicates and at most eight of each kind", async () => {
+  test("returns exact matches first, without duplicates and with at most eight of each kind", async () => {
     const other = await createUser(app, { companyName: "Overfull Ltd" });
     const many = await createLicence(app, other, { numberOfMachines: 20 });
     for (let n = 10; n < 22; n++) await createDevice(app, many, { machineName: `OVERFULL-${n}` });

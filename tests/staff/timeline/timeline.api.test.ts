@@ -128,7 +128,7 @@ describe("timeline", () => {
     });
   });
 
-  test("pages through events of the same time without gaps or duplicates", async () => {
+  test("pages through events with the same time without gaps or duplicates", async () => {
     const busy = await createUser(app, { registeredAt: daysAgo(9), emailConfirmedAt: daysAgo(9) });
     const licences = [
       await createLicence(app, busy, { createdAt: daysAgo(8) }),

@@ -68,7 +68,7 @@ describe("blocked machines", () => {
     expect(screen.queryByText(/when you submit/)).toBeNull();
   });
 
-  test("copies full names and shortens names over 55 characters visually only", async () => {
+  test("copies full names and shortens names over 55 characters only on screen", async () => {
     const [fits, long] = ["M".repeat(55), "N".repeat(56)];
     const blockedMachines = [fits, long].map((machineName, n) => ({
       __typename: "BlockedMachine",

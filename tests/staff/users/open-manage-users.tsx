@@ -7,7 +7,7 @@ import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
 
 export type Mock = MockLink.MockedResponse;
 
-/** Creates a user row of the list. */
+/** Creates a user row for the list. */
 export function user(number: number, changes: object = {}) {
   return {
     __typename: "User",
@@ -28,7 +28,7 @@ export function user(number: number, changes: object = {}) {
 /** Creates ten user rows, numbered from `first`. */
 export const ten = (first: number) => Array.from({ length: 10 }, (_, index) => user(first + index));
 
-/** Returns the query variables of the first page, with changes. */
+/** Returns the query variables for the first page, with `changes`. */
 export function buildUsersVariables(changes: object = {}, days: object = {}) {
   const base = { search: null, offset: 0, limit: 10, after: null, fromEnd: false };
   return { filter: { ...base, ...toFilterArguments({ ...getDefaultFilter(), ...days }), ...changes } };

@@ -26,7 +26,7 @@ describe("unsaved changes", () => {
     expect(await screen.findByText("Another page")).toBeTruthy();
   });
 
-  test("asks for confirmation before a reload only with unsaved changes", async () => {
+  test("asks for confirmation before a reload only if there are unsaved changes", async () => {
     const { user } = await openUpdateUser(mockSavedUser({ firstName: "Augusta" }));
     const reload = () => {
       const event = new Event("beforeunload", { cancelable: true });

@@ -158,7 +158,7 @@ describe("sort order", () => {
   });
 });
 
-test("counts no negative cost for a negative limit", async () => {
+test("doesn't count a negative query cost for a negative limit", async () => {
   const expensive = "a: users(filter: { limit: -100 }) { rows { contacts { id } licences { devices { id } } } }";
   const many = Array.from(
     { length: 10 },

@@ -45,7 +45,7 @@ describe("with many users", () => {
   const MANY = 12_000;
 
   beforeAll(async () => {
-    // In batches, so no statement exceeds its time limit on a busy machine.
+    // Inserts in batches, so that no statement exceeds its time limit on a busy machine.
     for (let first = 1; first <= MANY; first += 1_000)
       await app.services.pool.query(
         `insert into users (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile, company_name,
@@ -74,7 +74,7 @@ describe("with many users", () => {
       const { total, isTotalCapped, exactTotal } = data.users;
       return { total, isTotalCapped, exactTotal };
     };
-    test("cap the total at 10,000 and count exactly on request", async () => {
+    test("are capped at 10,000, but exact on request", async () => {
       const all = 12_000 + 4;
       expect(await totals({ limit: 1 })).toEqual({ total: 10_000, isTotalCapped: true, exactTotal: all });
       const crowd = { total: 10_000, isTotalCapped: true, exactTotal: 12_000 };
@@ -151,7 +151,7 @@ describe("with many users", () => {
     expect((await users({ ...filter, after: endCursor, offset: 25, limit: 5 })).rows).toEqual(paged.slice(35, 40));
   });
 
-  test("rejects cursors of another order and malformed cursors", async () => {
+  test("rejects cursors from another sort order and malformed cursors", async () => {
     const { endCursor } = await users({ sortBy: "EMAIL", limit: 1 });
     const encode = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
     const id = "00000000-0000-4000-8000-000000000000";

@@ -55,7 +55,7 @@ describe("user search", () => {
         }
   });
 
-  test("uses the word index for looked-up and the list index for walked", async () => {
+  test("uses the word index for looked-up searches and the list index for walked searches", async () => {
     expect(await explain(buildUserListStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
       /users_search/,
     );
@@ -66,7 +66,7 @@ describe("user search", () => {
     expect(walk).not.toMatch(/users_search|Sort/);
   });
 
-  test("keeps one plan except for planned searches, and for filters without looked-up words", () => {
+  test("keeps one query plan, except for planned searches and for filters without looked-up words", () => {
     const keeps = (wanted: object, strategy: SearchStrategy) =>
       buildUserListStatement(wanted, newest, "u.id", strategy).canKeepPlan;
     const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };
@@ -83,7 +83,7 @@ describe("user search", () => {
     ]).toEqual([false, false, false]);
   });
 
-  test("uses only the word index in the generic plan of a looked-up search with filters", async () => {
+  test("uses only the word index in the generic plan for a looked-up search with filters", async () => {
     const filtered = { search: "zephyr", userTypes: [1, 2], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
     const { text } = buildUserListStatement(filtered, newest, `u."id"`, "looked-up");
     const plan = (await queryRows({ text: `explain (generic_plan) ${text}`, values: [] }))
@@ -128,7 +128,7 @@ describe("search strategy", () => {
     expect(shares?.words).toEqual(shares?.words.toSorted());
   });
 
-  test("treats a search as common only if a walk is faster", () => {
+  test("treats a search as common only if walking the list is faster", () => {
     const shares: WordFrequencies = { users: 100_000, words: ["group", "groups", "rail"], shares: [0.01, 0.005, 0.5] };
     expect(isCommonSearch(shares, "group", 10)).toBe(true);
     expect(isCommonSearch(shares, '"groups"', 10)).toBe(false);

@@ -97,7 +97,7 @@ describe("an event", () => {
     expect(isSignedBy(mine.secret, admins.posts()[0]!)).toBe(false);
   });
 
-  test("is hidden from former and archived admins, in the log too", async () => {
+  test("is hidden from former and archived admins, including in the log", async () => {
     const [demoted, archived] = [await createAdmin(app), await createAdmin(app)];
     const first = await createEndpoint(app, receiver, demoted);
     const second = await createEndpoint(app, receiver, archived);
@@ -131,7 +131,7 @@ describe("a failing endpoint", () => {
       const { at, durationMs } = attempts.at(-1);
       const waited = Date.parse(nextAttemptAt) - Date.parse(at) - durationMs;
       expect(waited).toBeGreaterThanOrEqual(ms);
-      // Logging the attempt before and after it takes time.
+      // Logging an attempt when it starts and when it ends takes time.
       expect(waited).toBeLessThan(ms + 2_000);
       // The clock keeps running during the test, so half of five seconds may already have passed.
       if (index > 0) {
@@ -238,7 +238,7 @@ describe("a failing endpoint", () => {
     expect((await webhooks.find({ id }, token)).data.webhookEndpoint.enabled).toBe(true);
   });
 
-  test("is turned off immediately after a 410", async () => {
+  test("is turned off immediately after a 410 response", async () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
     respondWith(410);
     await addEvents(owner.id);
@@ -269,7 +269,7 @@ describe("a delivery", () => {
     expect((await log()).rows[0].attempts).toHaveLength(1);
   });
 
-  test("is found by the sweep of one of two processes when its job was lost", async () => {
+  test("is found by the sweep of only one of two processes if its job was lost", async () => {
     const secondProcess = await openSecondProcess(app);
     const { posts } = await createEndpoint(app, receiver, owner);
     await addEvents(owner.id, 25);

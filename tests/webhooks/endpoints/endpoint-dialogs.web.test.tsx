@@ -106,7 +106,7 @@ test("shows server errors under their field and keeps the input", async () => {
   expect(field("Endpoint URL").value).toBe("https://10.0.0.1/");
 });
 
-test("edits an endpoint with its current values and keeps it off", async () => {
+test("fills the edit form with the endpoint's current values, and keeps the endpoint turned off", async () => {
   const before = buildEndpoint({ enabled: false });
   const { user, sent, choose } = openWebhooks({
     WebhookEndpoints: buildEndpointList(before),
@@ -126,7 +126,7 @@ test("edits an endpoint with its current values and keeps it off", async () => {
   ]);
 });
 
-test("confirms turning an endpoint off, but not turning it on", async () => {
+test("requires confirmation to turn an endpoint off, but not to turn it on", async () => {
   let endpoint = buildEndpoint();
   const { user, sent, choose } = openWebhooks({
     WebhookEndpoints: () => buildEndpointList(endpoint),

@@ -17,7 +17,7 @@ const getEmails = async ({ email }: User) =>
   (await listEmailsTo(app, email)).filter(({ subject }) => subject.includes("webhook"));
 const getSubjects = async (owner: User) => (await getEmails(owner)).map(({ subject }) => subject);
 
-test("emails the owner of a new endpoint its host and events, without secrets of the URL", async () => {
+test("emails the owner of a new endpoint its host and events, without secrets in the URL", async () => {
   const owner = await createUser(app);
   const { data } = await webhooks.add({ input: { ...wanted, description: "Our CRM" } }, await signInAs(app, owner));
   const [email, ...others] = await getEmails(owner);
@@ -37,13 +37,13 @@ test("emails the owner of a new endpoint its host and events, without secrets of
   expect(`${email?.html}${email?.text}`).not.toContain(data.addWebhookEndpoint.secret);
 });
 
-test("states that the endpoint of an admin receives events of every customer", async () => {
+test("states that an admin's endpoint receives events for every customer", async () => {
   const admin = await createAdmin(app);
   await webhooks.add({ input: wanted }, await signInAs(app, admin));
   expect((await getEmails(admin))[0]?.text).toContain("receives the events listed below for every customer");
 });
 
-test("names the personal access token that added an endpoint", async () => {
+test("names the personal access token used to add an endpoint", async () => {
   const owner = await createUser(app);
   const token = await createTokenWithScopes(app, owner, ["webhooks:read", "webhooks:write"]);
   expect((await webhooks.add({ input: wanted }, token)).errors).toBeUndefined();
@@ -78,7 +78,7 @@ test("sends no email about a rejected eleventh endpoint", async () => {
   expect(await getSubjects(owner)).toHaveLength(10);
 });
 
-test("allows 60 changes per user and hour", async () => {
+test("allows 60 changes an hour per user", async () => {
   const owner = await createUser(app);
   const { id, token } = await createEndpoint(app, receiver, owner);
   for (let count = 1; count < 59; count++) await app.services.rateLimits.take("webhookChange", owner.id);

@@ -89,7 +89,7 @@ describe("an endpoint", () => {
     expect((await webhooks.remove({ id: endpoint.id }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 
-  test("is audited without query and secret if its owner is an admin", async () => {
+  test("is audited without its query and secret if its owner is an admin", async () => {
     const admin = await signInAs(app, await createAdmin(app));
     const mine = (await add({ url: "https://example.com/hook?key=hidden" }, admin)).data.addWebhookEndpoint;
     await webhooks.roll({ id: mine.endpoint.id }, admin);
@@ -105,7 +105,7 @@ describe("an endpoint", () => {
     expect(await listAuditEntries(app, (await added()).endpoint.id)).toEqual([]);
   });
 
-  test("is limited to 10 per user, also for concurrent requests on two processes", async () => {
+  test("is limited to 10 per user, even for concurrent requests on two processes", async () => {
     const secondProcess = await openSecondProcess(app);
     for (let count = 0; count < 9; count++) await added();
     const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
@@ -137,7 +137,7 @@ describe("an endpoint", () => {
   });
 });
 
-describe("the input of an endpoint", () => {
+describe("the input for an endpoint", () => {
   test.each([
     ["", "URL is required."],
     ["hooks.example.com", "Enter a complete URL, such as https://example.com/webhooks."],
@@ -208,7 +208,7 @@ describe("the secret of an endpoint", () => {
 });
 
 describe("the owner's data", () => {
-  test("includes the endpoints without secrets and is deleted with the account", async () => {
+  test("includes the endpoints without their secrets and is deleted with the account", async () => {
     const { secret, id } = await createEndpoint(app, receiver, owner, { description: "mine" });
     await webhooks.test({ id }, token);
     const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });

@@ -50,7 +50,7 @@ async function getKinds(userId: string): Promise<string[]> {
 const asAdmin = async () => (adminToken = await signInAs(app, admin));
 
 describe("licence.issued", () => {
-  test("is sent to the customer, too, for a licence added by staff, without its code or personal data", async () => {
+  test("is also sent to the customer when staff add a licence, without its code or personal data", async () => {
     const user = await createUser(app, { firstName: "Grace", companyName: "Hopper Planning" });
     const mine = await createEndpoint(app, receiver, user);
     await app.rest("POST", "/v1/admin/licence", {
@@ -176,7 +176,7 @@ describe("licence.revoked", () => {
 });
 
 describe("subscription.changed and invoice.paid", () => {
-  test("are sent from the trial to the end of a subscription", {
+  test("are sent throughout a subscription, from the trial to its end", {
     timeout: 60_000,
   }, async () => {
     const user = await createUser(app);
@@ -231,7 +231,7 @@ describe("subscription.changed and invoice.paid", () => {
     expect(kinds.filter((kind) => kind === "invoice.paid")).toHaveLength(2);
   });
 
-  test("are sent with the end of licence and subscription after a refund", async () => {
+  test("are sent when a refund ends the licence and subscription", async () => {
     const { user } = await createSubscriber(app);
     const [invoice] = await listProviderInvoices(app, user.id);
     await app.services.payments.refundInvoice(invoice?.id ?? "", "refund-in-the-dashboard");

@@ -18,7 +18,7 @@ async function countActivationStatements(owner: User): Promise<string[]> {
   return recordStatements(() => callAddin(app, "activate", licence));
 }
 
-test("activates without extra statements, or at most four with a subscribed endpoint", async () => {
+test("activates a device without extra statements, or with at most four if an endpoint is subscribed", async () => {
   const owner = await createUser(app);
   // The first activation of a process runs extra statements.
   await countActivationStatements(owner);

@@ -9,8 +9,8 @@ const receiver = await startReceiver();
 afterAll(() => receiver.close());
 
 /**
- * Runs `blocked` while another transaction holds the locks of `held`. Once `blocked` waits, the transaction must get the locks
- * of `wanted` without waiting; otherwise both would deadlock.
+ * Runs `blocked` while another transaction holds the locks that the statement `held` takes. Once `blocked` waits, that
+ * transaction must get the locks for the statement `wanted` without waiting; otherwise both would deadlock.
  */
 async function expectNoDeadlock(held: string, wanted: string, parameter: string, blocked: () => Promise<unknown>) {
   const client = await app.services.pool.connect();

@@ -25,7 +25,7 @@ const deliver = () => app.services.jobs.drain();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
 describe("the owner", () => {
-  test("rolls the secret, and the previous one also signs for 24 hours", async () => {
+  test("rolls the secret, and the previous secret keeps signing for 24 hours", async () => {
     const { id, secret, token, posts } = await createEndpoint(app, receiver, owner);
     const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
     expect(rolled).not.toBe(secret);
@@ -76,7 +76,7 @@ describe("the owner", () => {
     expect((await log()).total).toBe(2);
   });
 
-  test("reads the log in pages of 20, newest first, and by status", async () => {
+  test("reads the log in pages of 20, newest first, and can filter it by status", async () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
     await addEvents(owner.id, 45);
     await app.services.jobs.runSweeps();

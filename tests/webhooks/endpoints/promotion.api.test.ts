@@ -46,10 +46,10 @@ test("turns off the endpoints of a user who becomes an admin", async () => {
     enabled: false,
     disabledAt: expect.any(String),
     disabledReason:
-      "Turned off when you became an admin, because it would receive the events of every customer. Turn it on if that is what you want.",
+      "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
   });
   expect((await log()).rows).toMatchObject([{ status: "failed", nextAttemptAt: null, attempts: [] }]);
-  // An endpoint that its owner had turned off has no reason.
+  // An endpoint that its owner had turned off shows no reason.
   expect((await webhooks.find({ id: off.id }, token)).data.webhookEndpoint).toMatchObject({ disabledReason: null });
 
   await webhooks.update({ id, input }, token);

@@ -23,7 +23,7 @@ test("limits a slow receiver to three concurrent deliveries without delaying oth
   const isSlow = (path: string) => path === first.path || path === second.path;
   receiver.reply = (response, { path }) => (isSlow(path) ? waiting.push(response) : response.writeHead(204).end());
   await recordEvents(app, slow.id, 10);
-  // Only one process that polls for jobs, because another could deliver what this one delays.
+  // Only one process polls for jobs, because another one could deliver what this one delays.
   await openSecondProcess(app, {}, {});
   await expect.poll(() => waiting.length, soon).toBe(3);
 

@@ -78,7 +78,7 @@ test("expands a delivery to its formatted payload and attempts", async () => {
   await waitFor(() => expect(screen.queryByRole("region", { name: "Attempts" })).toBeNull());
 });
 
-test("shows an interrupted attempt and that the event is sent again, without a time", async () => {
+test("shows an interrupted attempt, and says that the event will be sent again 'in a moment'", async () => {
   const attempts = [interruptedAttempt()];
   const waiting = { status: "pending", deliveredAt: null, nextAttemptAt: "2026-11-21T02:00:00Z" };
   const { press } = openEndpoint({
@@ -175,7 +175,7 @@ test("returns to the list after deleting the endpoint", async () => {
   await waitFor(() => expect(place()).toBe("/webhooks/"));
 });
 
-test("shows a missing endpoint, and a retry if it can't be loaded", async () => {
+test("shows that an endpoint is missing, and offers a retry if it can't be loaded", async () => {
   const gone = openEndpoint({ WebhookDeliveries: { webhookEndpoint: null } });
   expect(await screen.findByText("This endpoint doesn't exist. It may have been deleted.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Go to webhooks" }).getAttribute("href")).toBe("/webhooks/");

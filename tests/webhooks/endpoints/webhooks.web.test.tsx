@@ -87,7 +87,7 @@ test("searches URLs, descriptions and events", async () => {
   }
 });
 
-test("explains the limit instead of the button when it is reached", async () => {
+test("shows an explanation instead of the button when the limit is reached", async () => {
   const ten = Array.from({ length: 10 }, (_, index) =>
     buildEndpoint({ id: `endpoint-${index}`, url: `https://example.com/${"a".repeat(480)}${index}` }),
   );
@@ -112,8 +112,8 @@ test("shows an error with a retry if the endpoints can't be loaded", async () =>
 test.each([
   ["regular", "My Account", /your licences, subscription and invoices/],
   ["corporate", "My Account", /your licences, subscription and invoices/],
-  ["admin", "Admin", /of every customer/],
-] as const)("shows the page to a %s user with a link back to %s", async (role, back, lead) => {
+  ["admin", "Admin", /every customer's/],
+] as const)("shows %s users the page with a link back to %s", async (role, back, lead) => {
   signInAs(role);
   mockApi({ WebhookEndpoints: buildEndpointList() });
   renderWeb(<AppRoutes />, { at: "/webhooks/" });

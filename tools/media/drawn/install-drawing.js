@@ -23,7 +23,7 @@ const tasks = [
   ["Open to traffic", 556, 556, "milestone"],
 ];
 
-/** Fills the page once, before the first moment. */
+/** Fills the page once, before the first frame. */
 export function drawOnce(drawn) {
   const { brand, cues, seconds } = drawn;
   const all = (selector) => [...document.querySelectorAll(selector)];

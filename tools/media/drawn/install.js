@@ -5,16 +5,16 @@ const { cues, spots, seconds } = window.drawn;
 drawOnce(window.drawn);
 
 const byId = (id) => document.getElementById(id);
-/** Eases from 0 before `from` to 1 after `from + length`. */
+/** Returns a value that eases from 0 at `from` to 1 at `from + length`. */
 const ramp = (at, from, length = 0.45) => {
   const share = Math.min(1, Math.max(0, (at - from) / length));
   return share * share * (3 - 2 * share);
 };
-/** Returns 1 between `from` and `to`, with soft edges, else 0. */
+/** Returns 1 between `from` and `to` and 0 elsewhere, with soft transitions. */
 const during = (at, from, to, edge = 0.4) => ramp(at, from, edge) * (1 - ramp(at, to - edge, edge));
 const between = (from, to, share) => from + (to - from) * share;
 
-/** Returns the start of sentence `index`, and below a moment `share` of the way through it. */
+/** Returns the start of sentence `index`. The function below returns the moment `share` of the way through it. */
 const start = (index) => cues[index].start;
 const within = (index, share) => between(cues[index].start, cues[index].end, share);
 
@@ -38,7 +38,7 @@ function light(id, share, colour = "--xp-accent-soft") {
   byId(id).style.background = share > 0.5 ? `var(${colour})` : "";
   drawn.push(id, share > 0.5);
 }
-/** Shows a window that rises a little as it fades in. */
+/** Shows a window that moves up a little as it fades in. */
 const show = (id, share, more = {}) => set(id, { opacity: share, y: (1 - share) * 14, ...more });
 
 /** Position of the portal's page in the drawn browser, in pixels of the film. */
@@ -56,7 +56,7 @@ const centre = (id) => {
   const { x, y, width, height } = byId(id).getBoundingClientRect();
   return { x: x + width / 2, y: y + height / 2 };
 };
-/** Stops of the cursor with their times, and whether it clicks there. */
+/** Positions where the cursor stops, with their times and whether it clicks there. */
 const stops = [
   { at: 0, x: 1040, y: 500 },
   { at: within(2, 0.38), x: 168, y: 83, click: true },

@@ -1,4 +1,4 @@
-/** Draws bars of a plan that cross a line and continue as records, to show what the product does. */
+/** Draws the bars of a project plan, which cross a line and continue as data records, to show what the product does. */
 const { brand } = window.drawn;
 const [first, ...others] = brand.name.split(" ");
 const name = document.querySelector(".name");
@@ -9,7 +9,7 @@ const TOP = 384;
 const ROW = 44;
 const SEAM = 642;
 
-/** Start and end in pixels, and the record that the bar turns into. */
+/** Start and end of each bar in pixels, and the record that it turns into. */
 const rows = [
   { from: 72, to: 306, tone: "#4fd0b0", record: ["A1020", "Piling, abutment A", "TT_Task"] },
   { from: 190, to: 428, tone: "#2fbf9c", record: ["A1030", "Drainage", "TT_Task"] },
@@ -29,7 +29,7 @@ const bars = rows
     return `<rect x="${from}" y="${y(row)}" width="${to - from}" height="22" rx="5" fill="${tone}"/>`;
   })
   .join("");
-// Each bar's colour fades towards the seam and returns on the other side as the mark of its record.
+// Each bar's colour fades towards the line and reappears on the other side as the mark of its record.
 const trails = rows
   .map(({ from, to = from + 15, milestone }, row) => {
     const colour = milestone ? "milestone-trail" : "bar-trail";

@@ -35,7 +35,12 @@ function ChangeEmailForm({ handle, onClose, onChanged }: Omit<ChangeEmailDialogP
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to change the email address." label="Change Email Address">
-      <EmailField control={form.control} name="email" label="Email" hint="The link we sent before stops working." />
+      <EmailField
+        control={form.control}
+        name="email"
+        label="Email"
+        hint="The link we sent earlier will stop working."
+      />
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -12,8 +12,8 @@ import { getLinkToken } from "./link-token.ts";
 const CONFIRMED = "You have successfully confirmed your email.";
 
 /**
- * Confirms the token of a link for a signed-in user and continues to the account. Never replaces the session with one
- * of another account, because a link from someone else must not change who is signed in.
+ * Confirms the email address with the token from a link while a user is signed in, then continues to the account. Never
+ * switches to another account's session, because a link from someone else must not change who is signed in.
  */
 export function ConfirmEmailSignedIn() {
   const token = getLinkToken(useLocation().search);
@@ -26,7 +26,7 @@ export function ConfirmEmailSignedIn() {
       async (outcome) => {
         if (isUnmounted) return;
         if (outcome.kind === "second-step") {
-          // The current session continues. Refreshing it shows whether the new address belongs to it.
+          // The current session stays active. Refreshing it shows whether the new address belongs to its user.
           const previousSession = getSession();
           if (previousSession) await refreshSession(previousSession.accessToken);
           if (previousSession && getSession()?.claims.email !== previousSession.claims.email) notify.success(CONFIRMED);

@@ -16,7 +16,7 @@ const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx")
 
 type State = SessionOrChallenge | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
 
-/** Confirms the address when the page opens. It only stores a new session; the page's guard then redirects. */
+/** Confirms the email address when the page opens. Only stores a new session; the page's guard then redirects. */
 export function ConfirmEmail() {
   const navigate = useNavigate();
   const token = getLinkToken(useLocation().search);

@@ -28,8 +28,8 @@ type State =
   | { kind: "failed"; message: string };
 
 /**
- * Shows the address the confirmation link was sent to, with ways to send it again. A new address of an existing account
- * can be corrected only after signing in.
+ * Shows the address the confirmation link was sent to, with ways to send it again. If an existing account is changing
+ * its address, the new address can be corrected only after signing in.
  */
 export function EmailConfirmationPanel({ handle }: { handle: string }) {
   const [state, setState] = useState<State>({ kind: "loading" });
@@ -110,7 +110,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
   );
 }
 
-/** Error state of an invalid confirmation link or page. */
+/** Error state for an invalid confirmation link or page. */
 export function InvalidConfirmation() {
   return (
     <ErrorState message={INVALID_TOKEN}>

@@ -46,7 +46,7 @@ export async function resendConfirmation(handle: string): Promise<void> {
 }
 
 /**
- * Changes the address of a registration and sends a link to it.
+ * Changes the address of a registration and sends a confirmation link to the new address.
  * @throws ServerError, NetworkFailure
  */
 export async function changeUnconfirmedEmail(handle: string, email: string): Promise<void> {

@@ -38,7 +38,7 @@ const fieldNames = [
   "isServiceProvider",
 ] as const satisfies readonly (keyof ShownProfile & keyof ProfileValues)[];
 
-/** Returns the fields of a profile that the form sends. */
+/** Returns the profile fields that the form sends. */
 function toFormValues(profile: ShownProfile): ProfileValues {
   return pick(profile, fieldNames);
 }

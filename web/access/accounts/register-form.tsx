@@ -57,7 +57,7 @@ export function RegisterForm() {
   const { control } = form;
 
   async function send(values: Values) {
-    // The API doesn't take the accepted terms.
+    // The API input has no field for the accepted terms.
     const { acceptedTheTerms: _accepted, ...input } = values;
     const handle = await register(input);
     return navigate(paths.emailConfirmation.href({ userId: handle }));

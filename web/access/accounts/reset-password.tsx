@@ -30,7 +30,7 @@ type State =
   | { kind: "failed"; message: string }
   | { kind: "second-step"; question: SecondStepChallenge };
 
-/** Page content of a reset link: checks the link, then shows the form for a new password. */
+/** Page content for a reset link: checks the link, then shows the form for a new password. */
 export function ResetPassword() {
   const navigate = useNavigate();
   const token = getLinkToken(useLocation().search);

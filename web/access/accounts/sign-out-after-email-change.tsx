@@ -4,7 +4,7 @@ import { signOut } from "#web/access/sessions/sign-out.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-/** Navigation state from a profile with a new address to its confirmation page. */
+/** Navigation state passed from the profile page to the confirmation page after the email address was changed. */
 export const emailChangeState = { profileSaved: true } as const;
 
 /**

@@ -41,7 +41,7 @@ export function CreateTokenDialog({ opened, ...others }: CreateTokenDialogProps)
 
 function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "opened">) {
   const [create] = useCreatePersonalAccessTokenMutation();
-  // The select's value is a text. The rule converts it to a number.
+  // The select's value is a string. The form rules convert it to a number.
   const form = useAppForm(personalAccessTokenRules, {
     defaultValues: { name: "", expiresInDays: "30", scopes: [] } as never,
   });

@@ -78,7 +78,7 @@ export function PersonalAccessTokens() {
       </div>
       <p className={classes.advice}>
         Tokens keep working when you change your password or end other sessions. To stop one before it expires, revoke
-        it. If you don't recognize a token, revoke it and{" "}
+        it. If you don't recognise a token, revoke it and{" "}
         <Link to={paths.changePassword.href()}>change your password</Link>.
       </p>
       <CreateTokenDialog
@@ -109,7 +109,7 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
         <CopyButton text={command} size="sm" successMessage="The command has been copied to clipboard." />
       </div>
       <p>
-        {isAdmin ? "Lists the promo codes" : "Lists your licences"}. The token needs the scope{" "}
+        This command lists {isAdmin ? "all promo codes" : "your licences"}. The token needs the scope{" "}
         <code>{isAdmin ? "promo-codes:read" : "licences:read"}</code>.
       </p>
       <pre role="group" aria-label="Command">

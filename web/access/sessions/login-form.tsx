@@ -22,7 +22,7 @@ const loadRules = () => import("#schema/rules/account.ts").then((file) => file.s
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 
 /**
- * Sign-in form with the second step of accounts that use two-step sign-in. It only stores a new session; the page's
+ * Sign-in form, with the second step for accounts that use two-step sign-in. Only stores a new session; the page's
  * guard then redirects.
  */
 export function LoginForm() {

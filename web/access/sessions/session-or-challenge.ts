@@ -5,7 +5,7 @@ import { NetworkFailure } from "#web/platform/server-error.ts";
 /** The second step required after a correct password. */
 export type SecondStepChallenge = NonNullable<SignInMutation["signIn"]["secondStep"]>;
 
-/** A session or a required second step, as returned by every way to sign in. */
+/** A session or a required second step, as returned by every sign-in method. */
 export type SessionOrChallenge =
   | { kind: "signed-in"; session: SessionTokens }
   | { kind: "second-step"; question: SecondStepChallenge };

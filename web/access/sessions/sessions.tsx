@@ -11,7 +11,7 @@ import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 import { Button } from "#web/ui/button.tsx";
 
-/** Session to end, or all others. */
+/** The session to end, or `others` for every session except the current one. */
 type EndTarget = ShownSession | "others";
 
 /** The signed-in user's sessions, with buttons that end them. */
@@ -58,7 +58,7 @@ export function Sessions() {
       </div>
       <SessionCards sessions={sessions} onEnd={setTarget} />
       <p className={classes.advice}>
-        If you don't recognize a session, end it and change your password. Programs that use one of your{" "}
+        If you don't recognise a session, end it and change your password. Programs that use one of your{" "}
         <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> keep their access until you revoke
         the token.
       </p>

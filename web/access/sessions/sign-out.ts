@@ -7,12 +7,12 @@ import { deleteDrafts } from "#web/platform/delete-drafts.ts";
 import { notify } from "#web/platform/notifications.ts";
 import operation from "./sign-out.graphql?operation";
 
-/** Storage key of the colour scheme, which belongs to the browser and is kept. */
+/** Storage key of the colour scheme, which is kept because it belongs to the browser, not to the user. */
 const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
 
 /**
- * Ends the session on the server and removes the user's data from this browser. In a view of the portal as a customer,
- * ends only the view, because the browser's own session is the admin's.
+ * Ends the session on the server and removes the user's data from this browser. While an admin views the portal as a
+ * customer, ends only the view, because the browser's own session is the admin's.
  */
 export async function signOut(): Promise<void> {
   if (getSession()?.isView) return stopViewing();

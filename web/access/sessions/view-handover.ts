@@ -1,9 +1,9 @@
 import type { SessionTokens } from "#web/platform/session.ts";
 
-/** Tokens handed to the tab of a view. */
+/** Tokens handed to the tab that shows the view. */
 export type ViewTokens = Pick<SessionTokens, "accessToken" | "expiresIn">;
 
-/** Messages of the channel: the tab reports that it is ready, the admin's page sends the view, the tab confirms it. */
+/** Messages on the channel: the tab reports that it is ready, the admin's page sends the view, the tab confirms it. */
 type Message =
   | { kind: "ready" }
   | { kind: "view"; view: ViewTokens }

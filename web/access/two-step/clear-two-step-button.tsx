@@ -11,8 +11,8 @@ const ClearTwoStepDialog = lazyPart(
 );
 
 /**
- * Button with a dialog that turns two-step sign-in off for a user who lost all methods (decision 0035). Hidden while it
- * is off and for the admin's own account, which another admin has to clear.
+ * Button with a dialog that turns two-step sign-in off for a user who has lost access to every method (decision 0035).
+ * Hidden while two-step sign-in is off, and for the admin's own account, which another admin has to clear.
  */
 export function ClearTwoStepButton({ userId }: { userId: string }) {
   const ownId = useSession()?.claims.id;

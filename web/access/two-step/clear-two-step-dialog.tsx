@@ -16,8 +16,8 @@ interface ClearTwoStepDialogProps {
 }
 
 /**
- * Dialog that requires a reason and a check of the user's identity, because the password alone opens the account
- * afterwards.
+ * Dialog that requires a reason and a confirmation that the admin verified the user's identity, because the password
+ * alone is enough to sign in afterwards.
  */
 export function ClearTwoStepDialog({ user, opened, onClose }: ClearTwoStepDialogProps) {
   return (

@@ -57,7 +57,7 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to change your two-step sign-in." label={title}>
+    <AppForm form={form} onSubmit={send} fallback="Unable to change your two-step sign-in settings." label={title}>
       {children && <div className={classes.text}>{children}</div>}
       <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
       {needsCode && (

@@ -15,7 +15,7 @@ interface NamePasskeyDialogProps {
   onClose: () => void;
 }
 
-/** Dialog that names a new passkey, so that the user can recognize it later. */
+/** Dialog that names a new passkey, so that the user can recognise it later. */
 export function NamePasskeyDialog({ passkey, ...others }: NamePasskeyDialogProps) {
   const shown = useLastValue(passkey);
   return (

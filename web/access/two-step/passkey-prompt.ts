@@ -8,7 +8,7 @@ const ALREADY_REGISTERED = "This passkey is already registered with your account
 const UNSUPPORTED = "This browser doesn't support passkeys. Use a newer browser or another method.";
 
 /**
- * Requests a passkey of the account with the browser's own dialog.
+ * Requests one of the account's passkeys through the browser's own dialog.
  * @returns the response for the API, as JSON.
  * @throws PasskeyFailure with the message to show
  */
@@ -18,7 +18,7 @@ export async function requestPasskey(options: string): Promise<string> {
   return runPrompt(() => startAuthentication({ optionsJSON: JSON.parse(options) as never }));
 }
 
-/** Creates a passkey with the browser's own dialog. Returns and throws as {@link requestPasskey} does. */
+/** Creates a passkey through the browser's own dialog. Returns and throws as {@link requestPasskey} does. */
 export async function createPasskey(options: string): Promise<string> {
   const { browserSupportsWebAuthn, startRegistration } = await import("@simplewebauthn/browser");
   if (!browserSupportsWebAuthn()) throw new PasskeyFailure(UNSUPPORTED);

@@ -32,7 +32,7 @@ interface SecondStepProps {
 }
 
 /**
- * Second step of a sign-in with a code from the app, a passkey or a recovery code. It only stores a new session; the
+ * Second step of a sign-in with a code from the app, a passkey or a recovery code. Only stores a new session; the
  * page's guard then redirects.
  */
 export default function SecondStep({ question, onStartAgain }: SecondStepProps) {

@@ -86,7 +86,7 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
 
 const formatSecret = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? "";
 
-/** A text as a QR code. It is black on white in both colour schemes, so that cameras can read it. */
+/** Text as a QR code, drawn black on white in both colour schemes so that cameras can read it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 3 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -31,7 +31,7 @@ interface ChangesProps {
   onClose: () => void;
 }
 
-/** Dialogs of every change: first the proof of identity, then the input the change needs. */
+/** Dialogs for each change: first the proof of identity, then the input the change needs. */
 export function TwoStepChangeDialogs(props: ChangesProps) {
   const { wanted, methods, isLast, isRequired, onDone, onClose } = props;
   const [setUp, setSetUp] = useState<BeginAuthenticatorAppMutation["beginAuthenticatorApp"] | null>(null);

@@ -22,7 +22,8 @@ const Changes = lazyDialog(
 );
 
 /**
- * Settings of two-step sign-in and its methods. `returnTo` is the page that an admin who had to set it up came from.
+ * Settings for two-step sign-in and its methods. `returnTo` is the page that an admin left to complete the required
+ * setup.
  */
 export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   const { data, error, refetch } = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
@@ -33,11 +34,11 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   if (error && !data)
     return (
       <ErrorState
-        message={formatError(error, "Unable to fetch your two-step sign-in.")}
+        message={formatError(error, "Unable to fetch your two-step sign-in settings.")}
         onRetry={() => void refetch()}
       />
     );
-  if (!data) return <LoadingBlock label="Loading your two-step sign-in" />;
+  if (!data) return <LoadingBlock label="Loading your two-step sign-in settings" />;
   const { onSince, isRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
   const isOn = onSince !== null && onSince !== undefined;
 

@@ -10,7 +10,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import classes from "./device-outcome.module.css";
 import type { Progress } from "./sign-in-activation.tsx";
 
-/** Interval at which the page polls for the result of the activation. */
+/** Interval in milliseconds at which the page polls for the result of the activation. */
 const POLL_INTERVAL_MS = 2_000;
 
 interface DeviceOutcomeProps {

@@ -24,7 +24,7 @@ interface DeactivateDialogProps {
   /** Null while the dialog is closed. */
   device: DialogDevice | null;
   onCancel: () => void;
-  /** Called with the result from the api, which can be a refusal. */
+  /** Called with the result from the API, which can be a refusal. */
   onDone: (deactivation: DeactivationResult) => void;
 }
 

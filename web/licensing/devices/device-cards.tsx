@@ -13,7 +13,7 @@ type ShownLease = ActivatedDevicesQuery["licence"]["leases"][number];
 /** Shows a card for each device, with its facts and actions. */
 export function DeviceCards(props: {
   devices: readonly ShownDevice[];
-  /** Current seats on all devices. */
+  /** Seats currently in use on any of the devices. */
   leases: readonly ShownLease[];
   /** Whether to show the Windows users. A regular customer's devices have one user only. */
   showsUsers: boolean;

@@ -84,7 +84,7 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
   );
 }
 
-/** Shows the details of a request file. Empty while the text isn't a request file. */
+/** Shows the details of a request file. Renders nothing while the text isn't a valid request file. */
 function RequestDetails({ text }: { text: string }) {
   const facts = extractFacts(text);
   return (

@@ -49,7 +49,7 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
   );
 }
 
-/** Heartbeats arrive every few minutes, so half a minute is current enough. */
+/** Refresh interval in milliseconds. Heartbeats arrive only every few minutes, so half a minute is often enough. */
 const REFRESH_MS = 30_000;
 const FETCH_FAILED = "Unable to fetch the seats of this licence.";
 

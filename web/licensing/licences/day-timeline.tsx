@@ -5,14 +5,14 @@ import classes from "./history-timeline.module.css";
 /** Fields of every timeline entry. */
 interface Entry {
   id: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601 format. */
   at: string;
 }
 
-/** Colour of an entry's marker: default, red, or a milestone. */
+/** Style of an entry's marker: the default dot, a red dot, or a milestone diamond. */
 export type Tone = "granted" | "refused" | "change";
 
-/** Groups entries by day, newest first, with a time and marker each. `children` renders the rest of an entry. */
+/** Groups entries by day, newest first, each with its time and a marker. `children` renders the rest of an entry. */
 export function DayTimeline<TEntry extends Entry>(props: {
   entries: readonly TEntry[];
   toneOf: (entry: TEntry) => Tone;

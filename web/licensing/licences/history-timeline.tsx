@@ -10,10 +10,10 @@ import classes from "./history-timeline.module.css";
 /** An event in the timeline. */
 export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
-/** Licence of the events. Only admins get its owner. */
+/** The licence the events belong to. Only admins get its owner. */
 type ShownLicence = Pick<LicenceHistoryQuery["licence"], "id" | "owner">;
 
-/** Role of the reader, which decides whether and where the next steps link. */
+/** Role of the reader, which determines whether the suggested next step has a link and where it leads. */
 export type Reader = "regular" | "corporate" | "admin";
 
 /** Lists events by day, newest first. */

@@ -33,7 +33,7 @@ const marks: Record<Exclude<LicenceRenewal, "NONE">, { label: string; tone: Badg
   PAYMENT_DUE: { label: "Payment due", tone: "critical" },
 };
 
-/** Returns the time zone for a licence's end date: the vendor's for payments, the reader's otherwise. */
+/** Returns the time zone for a licence's end date: the vendor's if a payment is due then, otherwise the reader's. */
 function getTimeZone({ renewal }: Period): string | undefined {
   return renewal === "NONE" ? undefined : brand.timeZone;
 }

@@ -92,7 +92,7 @@ export function LicencesTab({ userId }: { userId: string }) {
       icon: <IconChartBar {...icon} />,
       onSelect: () =>
         usage.start(
-          `Preparing the usage report of ${licence.supportCode}`,
+          `Preparing the usage report for ${licence.supportCode}`,
           "/v1/reports/download-licence-code-report",
           {
             licenceCode: licence.licenceCode,
@@ -188,7 +188,7 @@ function ResetCounterDialog(props: { userId: string; opened: boolean; onClose: (
 
   return (
     <ConfirmDialog opened={opened} title="Reset Licence Deactivation Counter" onConfirm={confirm} onCancel={onClose}>
-      Deactivations this user has made so far no longer count towards their annual limit. From now on, the user can
+      Deactivations this user has made so far will no longer count towards their annual limit. The user will be able to
       deactivate as many devices as the limit allows.
     </ConfirmDialog>
   );

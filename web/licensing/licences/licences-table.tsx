@@ -35,7 +35,7 @@ export interface LicencesTableProps {
   installer: InstallerFacts | null | undefined;
   error: string | undefined;
   onRetry: () => void;
-  /** Link to a first licence, shown below the empty state. */
+  /** Link for getting a first licence, shown below the empty state. */
   emptyAction?: ReactNode;
 }
 

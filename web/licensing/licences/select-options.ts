@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from "#schema/catalogue.ts";
 import type { SelectOption } from "#web/ui/form/use-field.tsx";
 
-/** Turns a numbered list of the product into the options of a select. */
+/** Converts a catalogue list, such as the licence types, to select options. */
 export function toSelectOptions(list: readonly CatalogueEntry[]): SelectOption[] {
   return list.map(({ value, label }) => ({ value: String(value), label }));
 }

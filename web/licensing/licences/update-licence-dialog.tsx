@@ -53,7 +53,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
 
   async function submit(values: UpdateLicenceValues) {
     const day = values.expiryDate.toISOString();
-    // An unchanged day keeps its time of day, because payments set expiry dates with a time.
+    // If the day is unchanged, keep its time of day, because payments set an exact expiry time.
     const expiryDate = formatUtcDay(day) === formatUtcDay(expiresAt) ? expiresAt : day;
     const began = { expiresAt, licenceCategory, purchaseOrderNumber, projectTerm };
     try {

@@ -8,7 +8,7 @@ import { formatDateTime } from "#schema/dates.ts";
 /** Trial status of the signed-in customer. */
 export type TrialStatus = TrialStandingQuery["trialEligibility"];
 
-/** Time for which the status is cached. */
+/** Time for which the status is cached, in milliseconds. */
 const CACHE_MS = 60_000;
 
 let cached: { userId: string; trialStatus: TrialStatus; fetchedAt: number } | null = null;

@@ -37,7 +37,7 @@ function TrialRefusal(props: {
     <div className={classes.refusal}>
       <p className={classes.sentence}>{messages[reason]}</p>
       {licence?.status === "ACTIVE" && licence.usageRemaining === 0 && (
-        <p>All {licence.usageLimit} conversions of your trial are used.</p>
+        <p>You have used all {licence.usageLimit} conversions in your trial.</p>
       )}
       <p>
         Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.

@@ -3,7 +3,10 @@ import { brand } from "#schema/brand.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./contact-details.module.css";
 
-/** The details next to the contact form: mailboxes, reply times, the company's registration, and the network link. */
+/**
+ * Details shown next to the contact form: mailboxes, reply times, the company's registration numbers and address, and a
+ * link to its page on the professional network.
+ */
 export function ContactDetails() {
   const { company } = brand;
   return (

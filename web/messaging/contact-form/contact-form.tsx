@@ -11,7 +11,7 @@ import { fetchSender, sendContactMessage, getSessionSender } from "./contact-mes
 
 const loadRules = () => import("#schema/rules/contact-form.ts").then((file) => file.contactFormRules);
 
-/** Longest time reported for filling in the form, one day. */
+/** Longest time reported for filling in the form, in seconds: one day. */
 const MAX_SECONDS_TAKEN = 86_400;
 
 /** Shows the contact form, prefilled for signed-in users. */
@@ -25,8 +25,8 @@ export function ContactForm() {
 const names = ["name", "email", "phone", "message"] as const;
 
 /**
- * The form of one visitor or user. `typedValues` carries input typed before the session was known, as on a
- * prerendered page, over to the form of the signed-in user.
+ * The form for one visitor or user. `typedValues` keeps what was typed before the session was known, for example on a
+ * prerendered page, for the signed-in user's form.
  */
 function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFormValues>> }) {
   const claims = useSession()?.claims;

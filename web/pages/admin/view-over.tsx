@@ -4,7 +4,10 @@ import { leaveView } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 
-/** Replaces every page of a tab after viewing as a customer has ended, so the tab never switches to the admin's own account. */
+/**
+ * Replaces every page in a tab after viewing as a customer has ended there, so the tab never switches to the admin's
+ * own account.
+ */
 export default function ViewOverPage() {
   return (
     <ErrorPage

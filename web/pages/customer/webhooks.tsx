@@ -12,7 +12,7 @@ export default function WebhooksPage() {
       title="Webhooks"
       lead={
         isAdmin
-          ? "Send events about the licences, subscriptions and invoices of every customer to your own software."
+          ? "Send events about every customer's licences, subscriptions and invoices to your own software."
           : "Send events about your licences, subscription and invoices to your own software."
       }
       back={isAdmin ? { to: paths.admin.href(), label: "Admin" } : { to: paths.myAccount.href(), label: "My Account" }}

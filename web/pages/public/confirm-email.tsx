@@ -6,7 +6,7 @@ import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Page opened by the link of a confirmation email. */
+/** Page opened by the link in a confirmation email. */
 export default function ConfirmEmailPage() {
   const [isSignedInAtStart] = useState(() => getSession() !== null);
   if (isSignedInAtStart) return <ConfirmEmailSignedIn />;

@@ -18,8 +18,8 @@ const pages = new Map<string, LazyPage>([
 ]);
 
 /**
- * Page of every address without a route. Looks up the content page with this name. Most are plain pages, and `unroutedPages`
- * have their own layout.
+ * Page for every address without a route. Looks up the content page by name. Most are plain pages; those in
+ * `unroutedPages` have their own layout.
  */
 export default function ContentPage() {
   const { pathname } = useLocation();

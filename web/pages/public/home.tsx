@@ -101,7 +101,10 @@ function TrialBand() {
   );
 }
 
-/** Hero buttons. The prerendered page is for visitors, so `data-entrances` hides them for signed-in users while it loads. */
+/**
+ * Hero buttons. The prerendered page has the buttons for visitors, so `data-entrances` hides them from signed-in users
+ * while the page loads.
+ */
 function HeroActions() {
   const session = useSession();
   return (

@@ -1,7 +1,7 @@
 import { ResetPassword } from "#web/access/accounts/reset-password.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Page opened by the link of a reset email. */
+/** Page opened by the link in a reset email. */
 export default function ResetPasswordPage() {
   return (
     <PageLayout title="Reset password" width="narrow" card>

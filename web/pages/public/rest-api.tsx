@@ -8,7 +8,7 @@ async function load() {
   return typeof location === "undefined" ? html : html.replaceAll("%PUBLIC_URL%", location.origin);
 }
 
-/** Reference of the `/v1` API. */
+/** Reference for the `/v1` API. */
 export default function RestApiPage() {
   const { title, heading, lead } = content;
   return (

@@ -1,7 +1,7 @@
 import { Trial } from "#web/licensing/trials/trial.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Trial page. This address is public and remembers the intent of signed-out visitors. */
+/** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
 export default function TryPage() {
   return (
     <PageLayout title="Trial Professional" width="form" card>

@@ -3,7 +3,7 @@ import classes from "./your-data.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** The dialog is lazy, because it brings the form library with it. */
+/** Loaded on demand, because it needs the form library. */
 const DeleteAccountDialog = lazyPart(
   async () => ({ default: (await import("./delete-account-dialog.tsx")).DeleteAccountDialog }),
   "notification",

@@ -18,7 +18,7 @@ interface MinimumVersionDialogProps {
   onSaved: () => void;
 }
 
-/** Dialog to set the oldest version that may run, with its effect on older add-ins. */
+/** Dialog that sets the oldest version allowed to run and explains the effect on older add-ins. */
 export function MinimumVersionDialog({ channel, ...others }: MinimumVersionDialogProps) {
   return (
     <AppDialog opened={channel !== null} title="Minimum version" onClose={others.onClose}>

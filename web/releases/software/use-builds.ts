@@ -3,10 +3,10 @@ import { type SoftwareBuildFieldsFragment, useSoftwareBuildsQuery } from "#web/g
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 
-/** A build on the screen. */
+/** A build as shown on the page. */
 export type Build = SoftwareBuildFieldsFragment;
 
-/** Builds per request, limited by the query cost of the api. */
+/** Builds per request, limited by the query cost limit of the API. */
 const PAGE_SIZE = 40;
 
 /** Loads all builds page by page, newest upload first. There are few, so the table searches them in the browser. */

@@ -24,7 +24,7 @@ export interface Upload {
   cancel: () => void;
 }
 
-/** Time before the rate allows an estimate. */
+/** Upload time before the rate allows an estimate of the time left, in milliseconds. */
 const MIN_ESTIMATE_MS = 1_000;
 
 /** Uploads a build's files with progress. Unmounting cancels the upload. */

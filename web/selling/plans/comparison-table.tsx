@@ -17,7 +17,10 @@ const prices = [
   { label: "Price per year", interval: "yearly" },
 ] as const;
 
-/** Compares the levels' features as a schedule: each row's bar starts at the level that includes it. Cells have text for screen readers. */
+/**
+ * Compares the levels' features as a schedule: each feature's bar starts at the lowest level that includes it. Cells
+ * have text for screen readers.
+ */
 export function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
   return (
     <table className={classes.table}>

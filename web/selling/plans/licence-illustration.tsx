@@ -56,7 +56,7 @@ const signs: Record<LicenceForm, ReactNode> = {
       ))}
     </>
   ),
-  // Nested summaries.
+  // Summary bars nested inside each other.
   enterprise: (
     <>
       <Summary x={14} y={13} w={84} />

@@ -35,7 +35,7 @@ export function DeletePromoCodeDialog(props: {
       onCancel={onClose}
     >
       {promoCode &&
-        `Customers can't use ${promoCode.code} any more. Discounts that were already given stay. Do you want to delete this promo code?`}
+        `Customers can't use ${promoCode.code} any more. Discounts already given still apply. Do you want to delete this promo code?`}
     </ConfirmDialog>
   );
 }

@@ -26,7 +26,7 @@ export function formatTypedAmount(typed: string): string {
   return cents === null ? typed : formatAud(cents);
 }
 
-/** Formats hundredths with two decimals, using only the digits. */
+/** Formats a number of hundredths with two decimals, without floating-point arithmetic. */
 function formatDecimal(hundredths: number): string {
   const digits = String(hundredths).padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

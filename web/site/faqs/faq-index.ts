@@ -45,7 +45,7 @@ export function buildFaqIndex(questions: readonly SearchedQuestion[]): (query: s
     processTerm: toSearchTerm,
     searchOptions: {
       boost: { title: 4, keywords: 4, section: 1.5 },
-      // Too many words start with the same single character.
+      // Don't match a single character as a prefix, because too many words start with it.
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 3 ? 0.2 : false),
     },

@@ -152,7 +152,7 @@ function find(query: string, questions: readonly Question[], search: Search | "l
   return { hits, words: [...new Set(found.flatMap(({ words }) => words))] };
 }
 
-/** Finds questions by word prefixes or by a quoted phrase, the same way as the search of all tables. */
+/** Finds questions by word prefixes or by a quoted phrase, as the table search does. */
 function findWords(query: string, questions: readonly Question[]): Found {
   const matches = createSearchMatcher(query);
   const hits = questions.flatMap((question): Hit[] => {

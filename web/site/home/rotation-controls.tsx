@@ -4,7 +4,10 @@ import { IconButton } from "#web/ui/button.tsx";
 import type { Rotation } from "#web/ui/use-rotation.ts";
 import classes from "./rotation-controls.module.css";
 
-/** Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause slides". */
+/**
+ * Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause
+ * slides", "Next slide".
+ */
 export function RotationControls({
   rotation: { isPlaying, isStill, toggle, previous, next },
   what,

@@ -66,7 +66,7 @@ export function getOperation({ document, index }: BuiltQuery): OperationDefiniti
   return found?.kind === Kind.OPERATION_DEFINITION ? found : null;
 }
 
-/** Returns the text with new root selections. Replaces an operation of the other kind. */
+/** Returns the text with new root selections. If the operation is of the other kind, replaces it. */
 export function writeQuery(built: BuiltQuery, kind: OperationKind, selections: readonly SelectionNode[]): string {
   const operation = getOperation(built);
   const next: OperationDefinitionNode | null =

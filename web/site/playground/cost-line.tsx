@@ -10,7 +10,7 @@ import { exampleGroups } from "./examples.ts";
 import { canRunExamples } from "./example-menu.tsx";
 import { getCallerId, chosenExample, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
-/** Delay between typing and requesting the cost. */
+/** Delay between typing and requesting the cost, in milliseconds. */
 const PAUSE_MS = 800;
 
 /** Shows the estimated cost of the query in the editor, or the actual cost after it was run. */

@@ -30,7 +30,7 @@ export function ExampleMenu({ caller }: { caller: Caller }) {
     if (current && !isExample) actions.addTab();
     queryEditor?.setValue(query);
     variableEditor?.setValue(Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
-    // The response belongs to the previous query.
+    // Clear the response, because it belongs to the previous query.
     responseEditor?.setValue("");
     chosenExample.set({ title, group: group.label });
     queryEditor?.focus();

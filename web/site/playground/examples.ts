@@ -127,7 +127,7 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         {
           id: "seats-now",
           title: "Seats in use",
-          description: "Current seats with their users, and requests without a free seat.",
+          description: "Seats in use with their users, and requests denied because no seat was available.",
           query: seatsNow,
           variables: {},
         },

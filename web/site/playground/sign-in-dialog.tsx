@@ -43,7 +43,10 @@ export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: ()
   );
 }
 
-/** Form for email and password. `onSecondStep` is called with whether the second step is open, which hides the token form. */
+/**
+ * Form for email and password. Calls `onSecondStep` when the second step opens or closes, because the token form is
+ * hidden while it is open.
+ */
 function ByPassword({ onSecondStep }: { onSecondStep: (isOpen: boolean) => void }) {
   const form = useAppForm(signInRules, { defaultValues: { email: "", password: "" } });
   const [question, setQuestion] = useState<SecondStepChallenge | null>(null);

@@ -24,7 +24,7 @@ export interface CallRequest {
 const MOST_CHARACTERS = 60_000;
 
 /**
- * Sends a call and reads the complete response with any status.
+ * Sends a call and reads the complete response, whatever its status.
  * @throws {TypeError} from `fetch` if there is no response
  */
 export async function sendCall({ method, url, body, caller }: CallRequest): Promise<CallResponse> {

@@ -1,4 +1,7 @@
-/** Intersection margin that leaves a line a quarter down the window, which marks the current section. */
+/**
+ * Margin that shrinks the intersection area to a line a quarter of the way down the window. The section that crosses it
+ * is the current one.
+ */
 const ROOT_MARGIN = "-25% 0px -74% 0px";
 
 /** Highlights the current section in the index and opens its group. Also handles the button that opens the index on narrow screens. */

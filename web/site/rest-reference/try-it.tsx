@@ -70,7 +70,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     <form className={classes.panel} onSubmit={(event) => void send(event)}>
       {call.changes && (
         <p className={classes.warning}>
-          <b>This call changes data.</b> It changes the account that you send it with.
+          <b>This call changes data.</b> It affects the account that you send it from.
         </p>
       )}
       {call.isSignedIn && <Sender call={call} who={who} token={token} />}

@@ -2,7 +2,7 @@
 export interface Screen {
   /** Alternative text. */
   readonly alt: string;
-  /** Width in CSS pixels. The file has twice as many. */
+  /** Width in CSS pixels. The file is twice as wide. */
   readonly width: number;
   readonly height: number;
   /** True for a document on white paper, which has one file for both colour schemes. */

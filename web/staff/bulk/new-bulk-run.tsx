@@ -45,7 +45,7 @@ const defaultValues = {
 
 const conditionNames = ["productLevel", "licenceCategory", "purchaseOrderNumber", "expiringFrom", "expiringTo"];
 
-/** Form that creates a bulk run and has its rows checked. Checking changes nothing. */
+/** Form that creates a bulk run. The server then checks its rows, which changes nothing yet. */
 export function NewBulkRun() {
   const file = useRef<File | null>(null);
   const navigate = useNavigate();

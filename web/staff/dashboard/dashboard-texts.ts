@@ -68,7 +68,7 @@ export const dashboardListTexts: Record<DashboardListName, DashboardListTexts> =
   },
   "blocked-attempts": {
     title: "Blocked attempts",
-    lead: "Licence requests of blocked machines in the {period}, latest first. The figure on the dashboard also includes older months whose events have been deleted.",
+    lead: "Licence requests from blocked machines in the {period}, latest first. The figure on the dashboard also includes older months whose events have been deleted.",
     empty: "No attempts by blocked machines in this period.",
     when: "Attempted",
     reportType: 9,

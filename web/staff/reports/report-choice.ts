@@ -20,7 +20,7 @@ export interface ReportRequest {
 const STORAGE_KEY = "report";
 const DEFAULT_PERIOD: ReportPeriod = "ONE_MONTH";
 
-/** Ranges with a button in the form. Dialogs offer all of {@link reportPeriods}. */
+/** Date ranges that have a button in the form. Dialogs offer all of {@link reportPeriods}. */
 export const quickRanges = [
   "ONE_MONTH",
   "LAST_7_DAYS",

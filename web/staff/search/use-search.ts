@@ -3,7 +3,7 @@ import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
 import type { SearchHit, SearchResult } from "./search-source.ts";
 import { searchEverything } from "./search-source.ts";
 
-/** Time without typing after which the search starts. */
+/** Pause in typing after which the search starts, in milliseconds. */
 const TYPING_PAUSE_MS = 180;
 
 type State = { kind: "idle" } | { kind: "loading" } | { kind: "failed" } | ({ kind: "loaded" } & SearchResult);

@@ -38,7 +38,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
       box.setError("machineName", { message: "This machine is already blocked." });
       return;
     }
-    // Blocking an unsaved removal again restores the saved entry.
+    // If a machine's removal isn't saved yet, blocking it again restores the saved entry.
     const savedEntry = unblocked.find(
       (one) => normaliseMachineName(one.machineName) === normaliseMachineName(machineName),
     );

@@ -12,7 +12,7 @@ export type CardFieldStates = Record<CardFieldName, string>;
 
 export const blankCard: CardFieldStates = { cardNumber: "", expiryDate: "", cvc: "" };
 
-/** Either the provider's own fields in frames, or ours for the payment simulator. */
+/** Either the provider's own fields in frames, or our own fields for the payment simulator. */
 export interface CardSource {
   readonly kind: "PROVIDER" | "SIMULATOR";
   readonly publishableKey: string;

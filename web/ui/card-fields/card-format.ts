@@ -1,4 +1,4 @@
-/** Returns the digits of a text, up to a maximum. */
+/** Returns the digits in a text, at most `most` of them. */
 export function getDigits(text: string, most = 19): string {
   return text.replaceAll(/\D/g, "").slice(0, most);
 }
@@ -14,7 +14,7 @@ export function formatCardNumber(text: string): string {
   return (getDigits(text).match(/.{1,4}/g) ?? []).join(" ");
 }
 
-/** Formats as `MM/YY`. Accepts `1/`, `5`, `12 / 2030` and the formats of browsers' autofill. */
+/** Formats as `MM/YY`. Accepts `1/`, `5`, `12 / 2030` and the formats that browsers autofill. */
 export function formatExpiry(text: string): string {
   const short = /^\s*(\d)\s*\/(.*)$/.exec(text);
   const all = getDigits(short ? `0${short[1]}${short[2]}` : text, 6);

@@ -66,7 +66,7 @@ async function post(
   }
 }
 
-/** Returns the field that a refusal concerns. Default: the card number. */
+/** Returns the field that a refusal concerns, or the card number if the refusal doesn't say. */
 export function getRefusedField(refusal: Refusal | undefined): CardFieldName {
   const about = `${refusal?.param ?? ""} ${refusal?.code ?? ""}`;
   if (/cvc/.test(about)) return "cvc";

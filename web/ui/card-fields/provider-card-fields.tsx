@@ -12,7 +12,7 @@ import classes from "./card-fields.module.css";
 import { getRefusedField } from "./payment-simulator.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** Timeout, because a blocked script may never fire an event, ms. */
+/** Timeout in milliseconds, because a blocked script may never fire an event. */
 const TIMEOUT_MS = 10_000;
 
 type Provider = { kind: "loading" } | { kind: "ready"; stripe: Stripe } | { kind: "away" };
@@ -45,7 +45,7 @@ export default function ProviderCardFields(props: CardFieldsProps) {
       <div className={classes.away} role="alert">
         <p>
           The card fields of our payment provider could not be loaded. Your connection may be slow, or a program may
-          block js.stripe.com. What you have filled in stays.
+          block js.stripe.com. We have kept what you entered.
         </p>
         <Button variant="default" onClick={() => setProvider({ kind: "loading" })}>
           Try again

@@ -44,9 +44,9 @@ export interface BarChartProps {
   format?: (value: number) => string;
   /** Formats a value for the axis. Default: `format`. */
   formatTick?: (value: number) => string;
-  /** Height of the plot, px. Default 180. */
+  /** Height of the plot in pixels. Default 180. */
   height?: number;
-  /** `spark` has neither axis nor grid, for the card of a figure. */
+  /** `spark` has neither axis nor grid, for a small chart on a card. */
   look?: "plot" | "spark";
   tone?: "calm" | "critical";
   /** Names of `value` and `part` if points have parts: `started` and `converted`. */

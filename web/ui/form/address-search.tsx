@@ -35,7 +35,7 @@ export interface AddressSearchProps {
   onPick: (parts: AddressParts) => void;
 }
 
-/** Pause in typing before a request, ms. */
+/** Pause in typing before a request, in milliseconds. */
 const PAUSE_MS = 200;
 const FEWEST_CHARACTERS = 2;
 

@@ -1,7 +1,7 @@
 import { Label, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 import { Bar, Grid, Milestone, Relation, Summary } from "./schedule-parts.tsx";
 
-/** Names in the plan, codes in the XER file, and the columns of the bar in both. */
+/** Each activity's name in the plan, its code in the XER file, and the columns of its bar in both. */
 const rows = [
   { name: "Piling, abutment A", code: "A1020", from: 1, to: 5, critical: true },
   { name: "Drainage", code: "A1030", from: 2, to: 7, critical: false },

@@ -10,7 +10,7 @@ const rows = [
   { name: "Barriers", crew: "Crane, 1 crew", from: 7, weeks: 4, tone: "bar" },
 ] as const;
 
-/** Hours of the two crews per week, in units of height. */
+/** Weekly hours of the two crews, as bar heights in drawing units. */
 const weeks = [
   [18, 0],
   [30, 0],

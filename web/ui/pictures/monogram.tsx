@@ -9,7 +9,7 @@ const tints = [
   { ground: "night", text: "on-night", bar: "night-brand" },
 ] as const;
 
-/** A portrait without a photo: initials over a small schedule that depends on them. */
+/** A portrait without a photo: initials over a small schedule that varies with them. */
 export function Monogram({ initials, ...props }: PictureProps & { initials: string }) {
   const [first = 0, second = 0] = Array.from(initials, (letter) => letter.codePointAt(0) ?? 0);
   const { ground, text, bar } = tints[(first + second) % tints.length] ?? tints[0];

@@ -197,7 +197,7 @@ export function Mark({ x, y, kind, r = 7 }: { x: number; y: number; kind: keyof 
   );
 }
 
-/** A window with a file name; `night` for the other tool. */
+/** A window with a file name. `night` draws it dark, to show that it belongs to the other tool. */
 export function Window({
   x,
   y,

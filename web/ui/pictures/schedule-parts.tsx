@@ -24,7 +24,7 @@ export function Bar({ x, y, w, h = 10, tone = "bar" }: { x: number; y: number; w
   return <Box x={x} y={y - h / 2} w={w} h={h} r={3} tone={tone} />;
 }
 
-/** Planned work. */
+/** The dashed outline of planned work, centred on `y`. */
 export function Ghost({ x, y, w, h = 10 }: { x: number; y: number; w: number; h?: number }) {
   return <Box x={x + 0.5} y={y - h / 2 + 0.5} w={w - 1} h={h - 1} r={3} tone="sunken" line="line-strong" dashed />;
 }

@@ -1,7 +1,7 @@
 import { Box, Label, Picture, type PictureProps, paint, Window } from "./parts.tsx";
 import { Bar, Grid } from "./schedule-parts.tsx";
 
-/** Angles of the bar as it turns from the plan to the file, degrees. */
+/** Angles of the bar in degrees, as it turns from the plan to the file. */
 const turns = [0, 30, 60, 90, 120, 150, 180];
 
 export function ServiceConversionPicture(props: PictureProps) {

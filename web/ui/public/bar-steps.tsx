@@ -2,7 +2,7 @@ import classes from "./bar-steps.module.css";
 
 export interface BarStepsProps {
   steps: readonly { readonly title: string; readonly text: string }[];
-  /** Rank of the headings. Default 3. */
+  /** Level of the headings. Default 3. */
   level?: 3 | 4;
 }
 

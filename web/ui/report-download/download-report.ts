@@ -31,7 +31,7 @@ function fileNameIn(disposition: string | null): string {
   return /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1] ?? "report.xlsx";
 }
 
-/** Shortest time between two progress updates, ms. */
+/** Shortest time between two progress updates, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 200;
 
 async function readContent(response: Response, onReceived: (bytes: number) => void): Promise<Blob> {

@@ -19,7 +19,7 @@ export type RowAction = {
   | { download: string }
 );
 
-/** Position of an open menu in the viewport, px. */
+/** Position of an open menu in the viewport, in pixels. */
 interface MenuPosition {
   right: number;
   top?: number;

@@ -43,7 +43,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
       <div className={classes.head}>
         <div>
           <h2 id="deliveries">Deliveries</h2>
-          <p>Deliveries of the last {WEBHOOK_LOG_DAYS} days, newest first.</p>
+          <p>Deliveries from the last {WEBHOOK_LOG_DAYS} days, newest first.</p>
         </div>
         <div className={classes.tools}>
           <StatusFilter status={part.status} onChange={(status) => onPart({ page: 1, status })} />

@@ -34,7 +34,7 @@ export function DeleteEndpointDialog(props: DialogProps & { onSettled: () => voi
     try {
       await deleteEndpoint({
         variables: { id: endpoint?.id ?? "" },
-        // The list must not show the endpoint while it is loading again.
+        // The list must not show the endpoint while the list reloads.
         update: (cache) =>
           void cache.evict({ id: cache.identify({ __typename: "WebhookEndpoint", id: endpoint?.id }) }),
       });

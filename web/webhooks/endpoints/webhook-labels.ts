@@ -12,7 +12,7 @@ export type ShownDelivery = WebhookDeliveryFieldsFragment;
 /** An attempt of a delivery in the log. */
 export type ShownAttempt = ShownDelivery["attempts"][number];
 
-/** URL of the webhook documentation, which is served by the api. */
+/** URL of the webhook documentation, which the API serves. */
 export const WEBHOOK_DOCS = "/v1/docs#webhooks";
 
 /** All event types, in the order of the form. */

@@ -1,3 +1,4 @@
+import { erasureEffectLabels } from "#api/platform/personal-data.ts";
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
@@ -54,7 +55,7 @@ export const accountDeleted: EmailTemplate<AccountDeletedData> = {
         <Lines
           lines={certificate.erased
             .filter(({ rows }) => rows > 0)
-            .map(({ title, effect, rows }) => `${title}: ${formatNumber(rows)} ${effect}`)}
+            .map(({ title, effect, rows }) => `${title}: ${formatNumber(rows)} ${erasureEffectLabels[effect]}`)}
         />
       </Paragraph>
       <Paragraph>We have kept the following, because the law or the protection of others requires it:</Paragraph>

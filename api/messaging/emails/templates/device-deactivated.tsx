@@ -6,11 +6,11 @@ export interface DeviceDeactivatedData {
   readonly firstName: string;
   readonly machineName: string;
   readonly at: Date;
-  /** Deactivations that remain within the year. */
+  /** Number of deactivations left for the year. */
   readonly deactivationsRemaining: number;
 }
 
-/** Notifies the owner of a licence that a device was deactivated, whoever did it. */
+/** Notifies the owner of a licence that a device was deactivated, regardless of who did it. */
 export const deviceDeactivated: EmailTemplate<DeviceDeactivatedData> = {
   subject: () => `A device was deactivated on your ${brand.productName} licence`,
   preview: ({ machineName }) => `${machineName} no longer uses your licence.`,

@@ -5,7 +5,7 @@ import { Facts, Heading, Hello, Paragraph, Support } from "./parts.tsx";
 export interface EmailChangedData {
   readonly firstName: string;
   readonly newEmail: string;
-  /** True when staff changed the address; false when the user did and confirmed the new address. */
+  /** True when staff changed the address; false when the user changed it and confirmed the new one. */
   readonly byStaff?: boolean;
 }
 

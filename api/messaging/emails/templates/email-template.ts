@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime } from "#schema/dates.ts";
 
-/** Base URL for links in an email, without a trailing slash. */
+/** The site that links in an email point to. Its URL has no trailing slash. */
 export interface Site {
   readonly publicUrl: string;
 }

@@ -7,7 +7,7 @@ export interface InvitationData {
   readonly email: string;
 }
 
-/** Notifies a user that staff created an account for them, and how to choose a password. It contains no secret. */
+/** Notifies a user that staff created an account for them, and explains how to choose a password. Contains no secret. */
 export const invitation: EmailTemplate<InvitationData> = {
   subject: () => `Your account at ${brand.name} is ready`,
   preview: () => "Choose a password to sign in.",

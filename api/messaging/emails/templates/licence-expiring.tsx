@@ -7,7 +7,7 @@ export interface LicenceExpiringData {
   readonly subscriptionLevel: string;
   readonly supportCode: string;
   readonly expiresAt: Date;
-  /** Whole days, at least 1. */
+  /** Whole days until the licence expires, at least 1. */
   readonly daysLeft: number;
   /** Whether the customer can subscribe online. Corporate customers can't. */
   readonly canSubscribe: boolean;

@@ -4,7 +4,7 @@ import { Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "./
 
 export interface MoveCodeData {
   readonly firstName: string;
-  /** Six digits. */
+  /** The code: six digits. */
   readonly code: string;
   /** Minutes until the code expires. */
   readonly minutes: number;

@@ -12,7 +12,7 @@ export interface PaymentFailedData {
   readonly runsUntil: Date;
 }
 
-/** Notifies a subscriber of a failed renewal payment and what to do. */
+/** Notifies a subscriber of a failed renewal payment, and explains what to do. */
 export const paymentFailed: EmailTemplate<PaymentFailedData> = {
   subject: () => `We couldn't process your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,

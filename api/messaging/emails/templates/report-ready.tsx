@@ -10,7 +10,7 @@ export interface ReportReadyData {
   readonly name: string;
   /** Label of the kind of report. */
   readonly report: string;
-  /** First and last day of the report, `YYYY-MM-DD`. */
+  /** First day of the report, as `YYYY-MM-DD`. */
   readonly startDate: string;
   readonly endDate: string;
   readonly fileName: string;

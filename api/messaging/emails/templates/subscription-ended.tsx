@@ -9,7 +9,7 @@ export interface SubscriptionEndedData {
   readonly wasCancelled: boolean;
 }
 
-/** Notifies a customer that a subscription has ended, cancelled or unpaid. */
+/** Notifies a customer that a subscription has ended because it was cancelled or not paid. */
 export const subscriptionEnded: EmailTemplate<SubscriptionEndedData> = {
   subject: () => `Your ${brand.productName} subscription has ended`,
   preview: () => "You can subscribe again at any time.",

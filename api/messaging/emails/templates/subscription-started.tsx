@@ -8,7 +8,7 @@ export interface SubscriptionStartedData {
   readonly licenceCode: string;
 }
 
-/** Welcomes a new subscriber with the licence code and how to use it. */
+/** Welcomes a new subscriber with the licence code, and explains how to use it. */
 export const subscriptionStarted: EmailTemplate<SubscriptionStartedData> = {
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
   preview: () => "Your licence code and how to use it.",

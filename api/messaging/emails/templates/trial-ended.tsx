@@ -6,7 +6,7 @@ export interface TrialEndedData {
   readonly firstName: string;
 }
 
-/** Notifies a customer that the trial has ended because its period or its conversions ran out. */
+/** Notifies a customer that the trial has ended because its time or its conversions ran out. */
 export const trialEnded: EmailTemplate<TrialEndedData> = {
   subject: () => `Your ${brand.productName} trial has ended`,
   preview: () => "Subscribe to keep converting files.",

@@ -9,7 +9,7 @@ export interface TrialStartedData {
   readonly conversionLimit: number;
 }
 
-/** Delivers the licence code of a new trial and how to use it. */
+/** Delivers the licence code of a new trial, and explains how to use it. */
 export const trialStarted: EmailTemplate<TrialStartedData> = {
   subject: () => `Your ${brand.productName} trial has started`,
   preview: () => "Your licence code and how to use it.",

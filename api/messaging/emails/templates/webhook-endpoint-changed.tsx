@@ -14,7 +14,7 @@ export interface WebhookEndpointChangedData {
   /** Description written by the owner; empty if there is none. */
   readonly description: string;
   readonly eventTypes: readonly string[];
-  /** True for an admin's endpoint, which receives events of every customer. */
+  /** True for an admin's endpoint, which receives events for every customer. */
   readonly coversAllCustomers: boolean;
   readonly at: Date;
   /** Name of the personal access token that made the change; null for a session. */

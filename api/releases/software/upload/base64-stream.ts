@@ -6,7 +6,7 @@ export interface Base64Stream {
   end(): Buffer | null;
 }
 
-/** Longest `data:…;base64,` prefix, in characters. */
+/** Maximum length of a `data:…;base64,` prefix, in characters. */
 const MAX_PREFIX_LENGTH = 200;
 
 /** Creates a decoder that accepts line breaks and both alphabets (`+/` and `-_`). */
@@ -15,7 +15,10 @@ export function createBase64Stream(): Base64Stream {
   let rest = "";
   let hasEnded = false;
 
-  /** Removes a `data:…;base64,` prefix. Returns an empty text while the prefix is incomplete, and null if it is malformed. */
+  /**
+   * Removes a `data:…;base64,` prefix. Returns an empty string while the prefix is incomplete, and null if it is
+   * malformed.
+   */
   const removePrefix = (text: string, isLast: boolean): string | null => {
     if (prefix === null) return text;
     const all = prefix + text;

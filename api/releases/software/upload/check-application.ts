@@ -11,24 +11,24 @@ import { createFileError, quoteName } from "./upload-errors.ts";
 import { findPathError, toPathKey } from "./safe-path.ts";
 import { readZippedFile, type ZippedFile } from "./zip-entries.ts";
 
-/** A file of the zip, with the path relative to the `.vsto` at which ClickOnce requests it. */
+/** A file in the zip, with the path at which ClickOnce requests it, relative to the `.vsto`. */
 export interface PlacedFile {
   readonly path: string;
   readonly zipped: ZippedFile;
 }
 
-/** Folder with one subfolder per version. */
+/** Name of the folder with one subfolder per version. */
 const APPLICATION_FILES = "Application Files";
-/** A manifest of 1,000 files takes about 600 kB. */
+/** Maximum size of an application manifest. One that lists 1,000 files takes about 600 kB. */
 const MAX_MANIFEST_BYTES = 2_000_000;
 
 const refuseZip = (sentence: string) => createFileError("applicationFilesZipFile", sentence);
 const refuseVsto = (sentence: string) => createFileError("vstoFile", sentence);
 
 /**
- * Checks that a zip contains the application of a `.vsto`: the application manifest and all its files exist, with the stated
- * sizes, hashes and version. Reads each file once without keeping it.
- * @throws AppError BAD_USER_INPUT with the difference, under the invalid file.
+ * Checks that a zip contains the application of a `.vsto`: the application manifest and all its files exist, with the
+ * stated sizes, hashes and version. Reads each file once without keeping it.
+ * @throws AppError BAD_USER_INPUT under the field of the invalid file, with a message that describes the mismatch.
  */
 export async function checkApplication(
   deployment: DeploymentManifest,
@@ -67,8 +67,8 @@ function getVersionFolder({ path }: ManifestFile): string {
 }
 
 /**
- * Returns the files of the zip with their paths relative to the `.vsto`. The zip may contain `Application Files`, one folder
- * around it, or only the folder of the version.
+ * Returns the files in the zip with their paths relative to the `.vsto`. The zip may contain `Application Files`, one
+ * folder around it, or only the folder of the version.
  */
 function placeFiles(zipped: readonly ZippedFile[], manifestPath: string, folder: string): PlacedFile[] {
   const [top = ""] = zipped[0]?.path.split("/") ?? [];
@@ -117,7 +117,7 @@ async function readManifest(file: PlacedFile, named: ManifestFile): Promise<Appl
   }
 }
 
-/** Returns the file of the zip that an entry of the application manifest names. */
+/** Returns the file in the zip that an entry of the application manifest refers to. */
 function findNamedFile(
   { path }: ManifestFile,
   known: { folder: string; byKey: ReadonlyMap<string, PlacedFile>; mapsExtensions: boolean },

@@ -12,10 +12,10 @@ import { type DeploymentManifest, ManifestError, parseDeploymentManifest } from 
 import { createFileError } from "./upload-errors.ts";
 import type { SpooledFile, SpooledFiles } from "./spool.ts";
 
-/** The files of a build after their types were checked. */
+/** The files of a build whose types have been checked. */
 export interface CheckedFiles {
   readonly installer: SpooledFile;
-  /** Null for a build with only an installer. */
+  /** The ClickOnce application. Null for a build with only an installer. */
   readonly application: {
     readonly zip: SpooledFile;
     readonly vsto: SpooledFile;
@@ -30,8 +30,8 @@ const magicBytes: Partial<Record<SoftwareFileField, readonly string[]>> = {
 };
 
 /**
- * Checks that the files of an upload are complete and of the right types, by extension and content. Ignores the media type
- * that the client sends.
+ * Checks that the files of an upload are complete and have the right types, judged by extension and content. Ignores
+ * the media type that the client sends.
  * @throws AppError BAD_USER_INPUT with a message for each invalid field.
  */
 export async function checkFiles(files: SpooledFiles): Promise<CheckedFiles> {

@@ -2,13 +2,13 @@ import { compareVersions, parseVersion, formatVersion } from "#api/releases/soft
 import { badInput } from "#api/platform/errors.ts";
 import { versionRequiredError, type VersionSource } from "#schema/software-upload.ts";
 
-/** Possible sources of a build's version, each null if it states none. */
+/** Versions stated by the possible sources. Each is null if its source states none. */
 export interface VersionSources {
   readonly vsto: readonly number[] | null;
-  /** From the installer's resources. */
+  /** Version in the installer's resources. */
   readonly program: readonly number[] | null;
   readonly installerName: string | null;
-  /** Entered by the admin. */
+  /** Version entered by the admin. */
   readonly given: string | undefined;
 }
 
@@ -25,8 +25,9 @@ const sourceNames = {
 } as const;
 
 /**
- * Returns the version stated by the files of an upload: the `.vsto`, else the installer's resources, else the installer's
- * name. If none states it, the admin must enter it; if both do, they must agree (decision 0042).
+ * Returns the version stated by the files of an upload: the `.vsto`, else the installer's resources, else the
+ * installer's name. If none of them states a version, the admin must enter it; a version entered anyway must match the
+ * files (decision 0042).
  * @throws AppError BAD_USER_INPUT if there is no version, or the entered one differs from the files.
  */
 export function decideVersion({ vsto, program, installerName, given }: VersionSources): DecidedVersion {

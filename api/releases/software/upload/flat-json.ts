@@ -9,10 +9,10 @@ export interface LongText {
 /** Returns the receiver of a key's string value, or null if the value is short and goes to `values`. */
 export type FindReceiver = (key: string) => LongText | null;
 
-/** Most bytes of a value that isn't received in chunks. */
+/** Maximum size of a value that isn't received in chunks, in bytes. */
 const MAX_SHORT_BYTES = 10_000;
 const MAX_KEYS = 20;
-/** Characters of a long value per chunk. */
+/** Number of characters per chunk of a long value. */
 const CHUNK_LENGTH = 65_536;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
@@ -25,8 +25,8 @@ const tooLong = () => badInput({ body: ["A field is too long."] });
 type State = "start" | "first-key" | "key" | "colon" | "value" | "literal" | "after" | "done";
 
 /**
- * Parses a flat JSON object as it arrives, so that a string of 80 MB is never in memory as a whole.
- * @throws AppError BAD_USER_INPUT if the text isn't such an object or has too many keys.
+ * Parses a flat JSON object as it arrives, so that a string of 80 MB is never entirely in memory.
+ * @throws AppError BAD_USER_INPUT if the text isn't a flat JSON object or has too many keys.
  */
 export class FlatJson {
   readonly values = new Map<string, unknown>();
@@ -61,7 +61,7 @@ export class FlatJson {
     if (this.#state !== "done") throw malformed();
   }
 
-  /** Reads one character outside strings. */
+  /** Reads one character outside a string. */
   #readCharacter(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
     const sign = String.fromCharCode(byte);

@@ -11,14 +11,14 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  // Entities are never expanded here; `decodeEntities` replaces the five of XML.
+  // The parser never expands entities; `decodeEntities` replaces the five predefined ones.
   processEntities: false,
-  // Always return lists, also for a single element.
+  // Always return lists, even for a single element.
   isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
   maxNestedTags: 40,
 });
 
-/** Most elements of a manifest, counted by `<`. */
+/** Maximum number of elements in a manifest, estimated by counting `<`. */
 const MAX_TAGS = 60_000;
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 

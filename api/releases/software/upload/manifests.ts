@@ -1,7 +1,7 @@
 import { parseVersion } from "#api/releases/software/version.ts";
 import { getAttribute, getChildren, parseManifestXml, getText, type XmlElement } from "./manifest-xml.ts";
 
-/** Hash algorithms of manifests, by the last part of their URIs. */
+/** Hash algorithms used in manifests, named by the last part of their URIs. */
 const digests = ["sha1", "sha256", "sha384", "sha512"] as const;
 export type DigestName = (typeof digests)[number];
 
@@ -9,7 +9,7 @@ export type DigestName = (typeof digests)[number];
 export interface ManifestFile {
   /** Path relative to the manifest, with `/` as separator. */
   readonly path: string;
-  /** Null if not stated. */
+  /** Size of the file in bytes. Null if it isn't stated. */
   readonly sizeBytes: number | null;
   /** Digests of the file's bytes. Hashes of a manifest's canonical form are left out. */
   readonly digests: readonly { readonly name: DigestName; readonly base64: string }[];

@@ -4,7 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 const DOS_HEADER_BYTES = 64;
 const PE_HEADER_BYTES = 24;
 const SECTION_BYTES = 40;
-/** Limit of the Windows loader. */
+/** Maximum number of sections that the Windows loader accepts. */
 const MAX_SECTIONS = 96;
 const MAX_ENTRIES = 1_024;
 const VERSION_TYPE = 16;
@@ -14,7 +14,7 @@ const FIXED_INFO_BYTES = 24;
 
 /**
  * Returns the product version, else the file version, in the resources of a Windows program. Reads only the headers and
- * resource entries that lead there, so that a malicious file costs no more than a valid one.
+ * resource entries that lead to it, so that a malicious file costs no more than a valid one.
  * @returns null if there is no version, or the file isn't a valid Windows program.
  */
 export async function readProgramVersion(path: string): Promise<number[] | null> {

@@ -7,8 +7,9 @@ import { createFileError, uploadLimits } from "./upload-errors.ts";
 import type { Spool, SpoolWriter } from "./spool.ts";
 
 /**
- * Reads a JSON body with files as base64 or data URLs. Writes the files to the spool as they arrive and returns the other
- * values. Reads the body to its end even after an error, so that the client gets the response instead of a broken connection.
+ * Reads a JSON body that contains files as base64 or data URLs. Writes the files to the spool as they arrive and
+ * returns the other values. Reads the body to its end even after an error, so that the client gets the response instead
+ * of a broken connection.
  * @throws AppError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, or UNAVAILABLE if the disk is full.
  */
 export async function receiveJson(spool: Spool, body: Readable): Promise<Record<string, unknown>> {

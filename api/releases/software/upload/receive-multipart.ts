@@ -30,7 +30,7 @@ export async function receiveMultipart(
   });
   parser.on("filesLimit", () => (failure ??= createManyFilesError()));
   parser.on("file", (name, content, { filename }) => {
-    // The reader handles errors of the file, but an error without a listener would end the process.
+    // The reader handles the file's errors, but without a listener an error would end the process.
     content.on("error", () => {});
     const field = toFileField(name);
     // Browsers send an empty file input as a file without a name.
@@ -45,7 +45,8 @@ export async function receiveMultipart(
   await pipeline(limitBytes(body), parser).catch((error: unknown) => {
     failure ??= error instanceof AppError ? error : badInput({ body: ["The upload is incomplete."] });
     for (const content of open) content.destroy(new Error("upload interrupted"));
-    // Discard the rest after a malformed part, so that the client gets the response. Above the limit the connection ends.
+    // Discard the rest after a malformed part, so that the client gets the response. Bodies above the size limit end
+    // the connection.
     if (!(error instanceof AppError)) body.resume();
   });
   await Promise.all(receiving);

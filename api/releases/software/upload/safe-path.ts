@@ -4,9 +4,9 @@ const deviceNames = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|c
 // replacement character of an invalid encoding.
 const forbidden = /[<>:"|?*\\/\uFFFD\p{C}\p{Zl}\p{Zp}]/u;
 const MAX_NAME_LENGTH = 120;
-/** Less than the limit of Windows, because the path of the user's cache folder comes before it. */
+/** Maximum path length. It is below the limit of Windows, because the path of the user's cache folder comes first. */
 const MAX_PATH_LENGTH = 200;
-/** Limit of `software_files.path_key`, which can be longer than the path. */
+/** Maximum length of `software_files.path_key`, which can be longer than the path. */
 const MAX_KEY_LENGTH = 255;
 const MAX_DEPTH = 10;
 

@@ -7,7 +7,7 @@ import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts
 import type { Context } from "#api/platform/context.ts";
 import { createFileError, createLargeFileError, translateFullDisk } from "./upload-errors.ts";
 
-/** A completely received file in the spool. */
+/** A file in the spool that was received completely. */
 export interface SpooledFile {
   /** Name sent by the client, or null. */
   readonly name: string | null;
@@ -34,7 +34,7 @@ export interface Spool {
   receive(field: SoftwareFileField, name: string | null, content: Readable): Promise<void>;
 }
 
-/** Bytes per write, because base64 with escapes arrives in very small chunks. */
+/** Number of bytes to collect per write, because base64 with escapes arrives in very small chunks. */
 const WRITE_BYTES = 65_536;
 
 const getSpoolsFolder = (dataDir: string) => join(dataDir, "uploads");
@@ -108,7 +108,7 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
 /** Temporary files that graphql-upload writes to the system's temporary folder. */
 const capacitorFile = /^capacitor-[\da-f]{32}\.tmp$/;
 
-/** Deletes files of interrupted uploads last changed before `before`, and returns their number. */
+/** Deletes files left by interrupted uploads that were last changed before `before`, and returns their number. */
 export async function deleteOrphanedSpools(dataDir: string, before: Date): Promise<number> {
   const namesIn = (folder: string) => readdir(folder).catch(() => [] as string[]);
   const candidates = [

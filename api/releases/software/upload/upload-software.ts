@@ -43,7 +43,7 @@ export async function uploadSoftware(
     installerName: installer.name,
     given,
   });
-  // Check before reading a large zip.
+  // Reject an old version before reading a large zip.
   await rejectOldVersion(context.em.fork(), stage, parseVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
     addBuild(
@@ -78,7 +78,7 @@ export async function uploadSoftware(
   );
 }
 
-/** Runs `work` with the files other than the installer while their zip is open. */
+/** Runs `work` with all files other than the installer, while their zip is open. */
 async function withApplicationFiles<Result>(
   { application }: CheckedFiles,
   work: (files: AddedFile[]) => Promise<Result>,
@@ -109,7 +109,10 @@ function toAddedFile({ path, zipped }: PlacedFile): AddedFile {
   return { kind: "application-file", path, pathKey: toPathKey(path), open: () => zipped.open() };
 }
 
-/** Returns the public name of the `.vsto`: its identity, which is the same in every build, else its file name or a default. */
+/**
+ * Returns the public name of the `.vsto`: its identity, which is the same in every build, or else its file name or a
+ * default.
+ */
 function getVstoName(identity: string | null, fileName: string | null): string {
   const isSafe = (name: string | null): name is string =>
     name !== null && /^[\w. -]{1,80}\.vsto$/i.test(name) && findPathError(name) === null;

@@ -71,7 +71,7 @@ async function receive(spool: Spool, field: SoftwareFileField, upload: Promise<F
     // The library doesn't pass write errors (such as a full disk) to readers, which would wait forever.
     if (capacitor.errored) throw capacitor.errored;
     const content = createReadStream();
-    // An error without a listener would end the process.
+    // Without a listener, an error would end the process.
     content.on("error", () => {});
     capacitor.once("error", (error) => content.destroy(error));
     try {
@@ -82,7 +82,7 @@ async function receive(spool: Spool, field: SoftwareFileField, upload: Promise<F
   } catch (error) {
     const known = translateFullDisk(error);
     if (known instanceof AppError) throw known;
-    // Errors of the library: the file is too large, or the client disconnected.
+    // The library throws if the file is too large or the client disconnected.
     throw (error as { status?: number }).status === 413
       ? createLargeFileError(field)
       : createIncompleteFileError(field);

@@ -5,7 +5,7 @@ import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauz
 import { createFileError, quoteName } from "./upload-errors.ts";
 import { findPathError, toPathKey } from "./safe-path.ts";
 
-/** A file in a zip. Its name and sizes are checked, its content is not read yet. */
+/** A file in a zip. Its name and sizes have been checked, but its content hasn't been read yet. */
 export interface ZippedFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -14,11 +14,11 @@ export interface ZippedFile {
    * @throws Error while reading if its length differs from the stated size.
    */
   open(): Promise<Readable>;
-  /** Checksum of the content stated by the zip. */
+  /** Checksum of the content, as stated by the zip. */
   readonly crc32: number;
 }
 
-/** Limits of a zip of application files. A typical one has some tens of files and 30 MB. */
+/** Limits for a zip of application files. A typical one has dozens of files and 30 MB. */
 export const zipLimits = {
   entries: 1_000,
   unpackedBytes: 250_000_000,
@@ -31,8 +31,8 @@ const rejectZip = (sentence: string) => createFileError("applicationFilesZipFile
 const unreadable = () => rejectZip("The zip cannot be read: it is damaged or cut short.");
 
 /**
- * Opens a zip, checks the name, type, position and stated sizes of every entry, and runs `work` with its files. Nothing is
- * unpacked before.
+ * Opens a zip, checks the name, type, position and stated sizes of every entry, and runs `work` with its files. Unpacks
+ * nothing before these checks.
  * @throws AppError BAD_USER_INPUT with the reason if the zip is malformed or suspicious.
  */
 export async function withZip<Result>(
@@ -42,7 +42,7 @@ export async function withZip<Result>(
   const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(() => {
     throw unreadable();
   });
-  // An error on closing without a listener would end the process.
+  // Without a listener, an error on closing would end the process.
   zip.on("error", () => {});
   try {
     return await work(await readFiles(zip));
@@ -114,7 +114,7 @@ function exceedsRatio(unpacked: number, packed: number): boolean {
 
 const tooMany = () => rejectZip(`The zip has more than ${zipLimits.entries.toLocaleString("en-AU")} entries.`);
 
-/** Rejects paths that are the same file on Windows, and files that are also folders. */
+/** Rejects paths that name the same file on Windows, and paths that are both a file and a folder. */
 function rejectDuplicatePaths(paths: readonly string[]): void {
   const files = new Set<string>();
   const folders = new Set<string>();
@@ -150,7 +150,7 @@ async function rejectOverlaps(zip: ZipFile, entries: readonly NamedEntry[]): Pro
 }
 
 /**
- * Reads a file of a zip to its end and checks its size and checksum.
+ * Reads a file from a zip to its end and checks its size and checksum.
  * @returns the requested digests, in base64.
  * @throws AppError BAD_USER_INPUT if the content differs from what the zip states.
  */

@@ -5,8 +5,8 @@ import { BenchError } from "#tests/app/bench/options.ts";
 import { type LoadResult, runCommand } from "./load.ts";
 
 /**
- * Seconds before the measurement. Each run opens new connections, and each of them plans the statement five times and reads the
- * catalogue before it is as fast as the open connections of a server.
+ * Warm-up time before the measurement. Each run opens new connections. A new connection plans the statement five times and
+ * reads the catalogue before it is as fast as a server's long-lived connections.
  */
 const WARM_UP_SECONDS = 3;
 
