@@ -118,8 +118,9 @@ export default defineConfig({
             // Every form needs these, and one file compresses better than five.
             {
               name: "form",
-              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|fields|form-parts|form\.module|draft)|IconSelector/,
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|use-field|form-parts|form\.module|draft)/,
             },
+            { name: "public-form", test: /web[\\/]ui[\\/]public-form|IconSelector/ },
             // Shared by the pages of the site, and one file compresses better.
             {
               name: "site",

@@ -4,8 +4,9 @@ import { boolean, object, string } from "yup";
 import { repeatedPassword } from "#schema/rules/password.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { CheckboxField, EmailField, PasswordField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import * as portalFields from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import * as publicFields from "#web/ui/public-form/fields.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { NetworkFailure, ServerError } from "#web/platform/server-error.ts";
 
@@ -43,8 +44,10 @@ function Form(props: {
   onSubmit: (values: unknown) => unknown;
   start?: typeof empty;
   source?: typeof rules | (() => Promise<typeof rules>);
+  fields?: typeof portalFields | typeof publicFields;
 }) {
-  const { onSubmit, start = empty, source = rules } = props;
+  const { onSubmit, start = empty, source = rules, fields = portalFields } = props;
+  const { CheckboxField, EmailField, PasswordField, SelectField, TextField } = fields;
   const form = useAppForm(source, { defaultValues: start });
   const { control } = form;
   return (
@@ -75,32 +78,41 @@ const describedBy = (element: HTMLElement) =>
 
 beforeEach(() => notify.clear());
 
-test("labels fields with their text only", () => {
-  renderWeb(<Form onSubmit={() => undefined} />);
+const kits = [
+  ["portal", portalFields],
+  ["public", publicFields],
+] as const;
+
+test.each(kits)("labels %s fields with their text only", (_, fields) => {
+  renderWeb(<Form onSubmit={() => undefined} fields={fields} />);
   for (const label of ["First Name", "Organisation / Company Name", "Email", "Password", "Confirm password"])
     expect(screen.getByLabelText(label, { exact: true }).tagName).toBe("INPUT");
   expect(describedBy(screen.getByLabelText("Organisation / Company Name"))).toContain("Optional");
   expect(describedBy(screen.getByLabelText("Email"))).toContain("For the link.");
   expect(screen.getByLabelText("Email").getAttribute("autocomplete")).toBe("email");
+  const isRequired = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { exact: true }).required;
+  for (const label of ["First Name", "Email", "Password", "Subscription Level"]) expect(isRequired(label)).toBe(true);
+  expect(isRequired("Organisation / Company Name")).toBe(false);
 });
 
-test("shows a notification and messages for an invalid form and focuses the first invalid field", async () => {
+test.each(kits)("shows an invalid %s form's messages and focuses its first invalid field", async (_, fields) => {
   const onSubmit = vi.fn();
-  const { user } = renderWeb(<Form onSubmit={onSubmit} />);
+  const { user } = renderWeb(<Form onSubmit={onSubmit} fields={fields} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   expect((await screen.findByRole("alert")).textContent).toBe(INVALID);
   expect(onSubmit).not.toHaveBeenCalled();
   const firstName = screen.getByLabelText("First Name");
   await waitFor(() => expect(document.activeElement).toBe(firstName));
-  expect(firstName.getAttribute("aria-invalid")).toBe("true");
+  for (const name of ["First Name", "Password", "Subscription Level", "I accept"])
+    expect(screen.getByLabelText(name, { exact: true }).getAttribute("aria-invalid")).toBe("true");
   expect(describedBy(firstName)).toContain("First name is required.");
   expect(describedBy(screen.getByLabelText("Password"))).toContain("Password is required.");
   expect(describedBy(screen.getByLabelText("Subscription Level"))).toContain("Subscription level is required.");
   expect(describedBy(screen.getByLabelText("I accept"))).toContain("Please accept the terms and conditions.");
 });
 
-test("hides a message as soon as its field is corrected", async () => {
-  const { user } = renderWeb(<Form onSubmit={() => undefined} />);
+test.each(kits)("hides a message as soon as its %s field is corrected", async (_, fields) => {
+  const { user } = renderWeb(<Form onSubmit={() => undefined} fields={fields} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   await user.type(screen.getByLabelText("First Name"), "A");
   await waitFor(() => expect(screen.queryByText("First name is required.")).toBeNull());
@@ -189,8 +201,8 @@ test("validates with rules loaded on demand, and keeps the input if they can't b
   expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Ada");
 });
 
-test("shows and hides a password", async () => {
-  const { user } = renderWeb(<Form onSubmit={() => undefined} />);
+test.each(kits)("shows and hides the password of a %s field", async (_, fields) => {
+  const { user } = renderWeb(<Form onSubmit={() => undefined} fields={fields} />);
   const password = screen.getByLabelText("Password", { exact: true });
   expect(password.getAttribute("type")).toBe("password");
   const show = screen.getAllByRole("button", { name: "Show" })[0];

@@ -4,6 +4,7 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
+import form from "./form/form.module.css";
 
 const spruce: MantineColorsTuple = [
   "#e9f7f3",
@@ -128,6 +129,16 @@ export const theme = createTheme({
     Divider: { defaultProps: { color: "var(--xp-line)" } },
     Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
     Button: { defaultProps: { fw: 600 } },
+    Checkbox: {
+      defaultProps: { size: "md", iconColor: "var(--xp-on-brand-fill)" },
+      classNames: { input: form.check, description: form.hint, error: form.error },
+    },
+    Fieldset: { defaultProps: { variant: "unstyled" }, classNames: { legend: form.label } },
+    Input: { defaultProps: { size: "md" }, classNames: { wrapper: form.wrapper, input: form.input } },
+    InputWrapper: {
+      defaultProps: { withAsterisk: false },
+      classNames: { root: form.field, label: form.label, description: form.hint, error: form.error },
+    },
     ModalRoot: { defaultProps: { radius: "lg" } },
     Menu: { defaultProps: { shadow: "lg" } },
     Table: {

@@ -1,8 +1,8 @@
-import { act, render, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { createRef } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Appearance } from "#web/app/app.tsx";
+import { renderWeb } from "#tests/support/render-web.tsx";
 import { blankCard, type CardEntry, type CardFieldStates } from "#web/ui/card-fields/card-entry.ts";
 import ProviderCardFields from "#web/ui/card-fields/provider-card-fields.tsx";
 
@@ -39,11 +39,7 @@ function Form({ entry }: { entry: React.Ref<CardEntry> }) {
 
 function open() {
   const entry = createRef<CardEntry>();
-  render(
-    <Appearance env="test">
-      <Form entry={entry} />
-    </Appearance>,
-  );
+  renderWeb(<Form entry={entry} />);
   return entry;
 }
 

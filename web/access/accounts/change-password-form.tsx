@@ -46,7 +46,7 @@ export function ChangePasswordForm({ home }: { home: { to: string; label: string
         label="Existing Password"
         autoComplete="current-password"
       />
-      <NewPasswordFields control={form.control} />
+      <NewPasswordFields control={form.control} PasswordField={PasswordField} />
       <p>You stay signed in here and will be signed out everywhere else.</p>
       <FormActions>
         <SubmitButton>Submit</SubmitButton>

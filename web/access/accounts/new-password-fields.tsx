@@ -1,5 +1,5 @@
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
-import { PasswordField } from "#web/ui/form/fields.tsx";
+import type * as fields from "#web/ui/form/fields.tsx";
 
 interface Fields extends FieldValues {
   password: string;
@@ -7,7 +7,12 @@ interface Fields extends FieldValues {
 }
 
 /** Fields for a new password and its confirmation. */
-export function NewPasswordFields<TValues extends Fields>({ control }: { control: Control<TValues> }) {
+export function NewPasswordFields<TValues extends Fields>(props: {
+  control: Control<TValues>;
+  /** The field of public or of signed-in forms. */
+  PasswordField: typeof fields.PasswordField;
+}) {
+  const { control, PasswordField } = props;
   const field = (name: keyof Fields & string) => ({ control, name: name as FieldPath<TValues> });
   return (
     <>

@@ -5,9 +5,16 @@ import type { registerFormRules, RegisterValues } from "#schema/rules/account.ts
 import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
-import { AddressFields } from "#web/ui/form/address-fields.tsx";
+import { AddressInputs } from "#web/ui/form/address-inputs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { CheckboxField, EmailField, PasswordField, PhoneField, TextField } from "#web/ui/form/fields.tsx";
+import {
+  CheckboxField,
+  EmailField,
+  PasswordField,
+  PhoneField,
+  SelectField,
+  TextField,
+} from "#web/ui/public-form/fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { hasTrialIntent } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
@@ -92,7 +99,11 @@ export function RegisterForm() {
         </FieldColumns>
       </FieldGroup>
       <FieldGroup title="Address">
-        <AddressFields form={form as UseFormReturn<Values>} source={addressSource} />
+        <AddressInputs
+          form={form as UseFormReturn<Values>}
+          source={addressSource}
+          inputs={{ SelectField, TextField }}
+        />
       </FieldGroup>
       <FieldGroup title="Testing and services">
         <CheckboxField control={control} name="isTester" label="I would like to be a tester of pre-release versions" />

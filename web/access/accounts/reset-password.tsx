@@ -4,6 +4,7 @@ import type { NewPasswordValues } from "#schema/rules/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { startSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField } from "#web/ui/public-form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
@@ -103,7 +104,7 @@ function ResetPasswordForm(props: {
 
   return (
     <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Reset password">
-      <NewPasswordFields control={form.control} />
+      <NewPasswordFields control={form.control} PasswordField={PasswordField} />
       <p>You will be signed in here and signed out everywhere else.</p>
       <FormActions>
         <SubmitButton>Submit</SubmitButton>

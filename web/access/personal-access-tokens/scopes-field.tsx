@@ -1,13 +1,14 @@
 import type { FieldValues } from "react-hook-form";
 import { explainScope, scopes, getRoleScopes } from "#schema/scopes.ts";
 import type { Role } from "#web/platform/session.ts";
-import { type FieldProps, useField } from "#web/ui/form/fields.tsx";
+import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
 import classes from "./scopes-field.module.css";
 
 /** Checkboxes for the scopes that a role can choose, each with an explanation. The value is a list of scope names. */
 export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValues> & { role: Role }) {
   const { value, frame, box } = useField(props);
-  const { id, label, error } = frame;
+  const { label, error } = frame;
+  const { id } = box;
   const selected = Array.isArray(value) ? (value as unknown[]) : [];
   const availableScopes = getRoleScopes(props.role);
   return (

@@ -37,3 +37,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Table.layer.css";
 import "@mantine/core/styles/Pagination.layer.css";
 import "@mantine/core/styles/LoadingOverlay.layer.css";
+import "@mantine/core/styles/PasswordInput.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/Fieldset.layer.css";

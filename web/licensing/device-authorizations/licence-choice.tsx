@@ -1,7 +1,7 @@
+import { Fieldset, Input } from "@mantine/core";
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import type { DeviceAuthorizationQuery } from "#web/generated/graphql.ts";
-import { useField } from "#web/ui/form/fields.tsx";
-import formClasses from "#web/ui/form/form.module.css";
+import { useField } from "#web/ui/form/use-field.tsx";
 import { describePeriodEnd } from "#web/licensing/licences/licence-expiry.tsx";
 import classes from "./licence-choice.module.css";
 
@@ -17,10 +17,9 @@ export function LicenceChoice<TValues extends FieldValues>(props: {
   const { control, licences, activatedOn } = props;
   const name = "licenceId" as FieldPath<TValues>;
   const { value, frame, box } = useField({ control, name, label: "Licence" });
-  const { id, label, error } = frame;
+  const { label, error } = frame;
   return (
-    <fieldset className={classes.choice}>
-      <legend className={formClasses.label}>{label}</legend>
+    <Fieldset legend={label} className={classes.choice}>
       {licences.map((licence) => (
         <label key={licence.id} className={classes.licence} data-chosen={value === licence.id || undefined}>
           <input
@@ -31,7 +30,7 @@ export function LicenceChoice<TValues extends FieldValues>(props: {
             onChange={() => box.onChange(licence.id)}
             onBlur={box.onBlur}
             data-invalid={error === undefined ? undefined : true}
-            aria-describedby={error === undefined ? undefined : `${id}-error`}
+            aria-describedby={error === undefined ? undefined : `${box.id}-error`}
           />
           <span className={classes.words}>
             <b>
@@ -44,12 +43,8 @@ export function LicenceChoice<TValues extends FieldValues>(props: {
           <State licence={licence} isActivated={activatedOn.includes(licence.id)} />
         </label>
       ))}
-      {error !== undefined && (
-        <p id={`${id}-error`} className={formClasses.error}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+      {error !== undefined && <Input.Error id={`${box.id}-error`}>{error}</Input.Error>}
+    </Fieldset>
   );
 }
 

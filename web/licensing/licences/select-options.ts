@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from "#schema/catalogue.ts";
-import type { SelectOption } from "#web/ui/form/fields.tsx";
+import type { SelectOption } from "#web/ui/form/use-field.tsx";
 
 /** Converts a catalogue list, such as the licence types, to select options. */
 export function toSelectOptions(list: readonly CatalogueEntry[]): SelectOption[] {

@@ -6,7 +6,7 @@ import {
   buildPlanPriceId,
 } from "#schema/plan-catalogue.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
-import type { SelectOption } from "#web/ui/form/fields.tsx";
+import type { SelectOption } from "#web/ui/form/use-field.tsx";
 
 /** A plan price offered to the customer. */
 export type Product = SubscriptionFieldsFragment["products"][number];

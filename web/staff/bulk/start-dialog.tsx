@@ -1,9 +1,9 @@
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { DEACTIVATE_WORD } from "#schema/bulk.ts";
 import { useStartBulkRunMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import formClasses from "#web/ui/form/form.module.css";
 import { notify } from "#web/platform/notifications.ts";
 import { type BulkRunFields } from "./bulk-runs-table.tsx";
 
@@ -50,28 +50,16 @@ export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; open
         .{isDeactivation && " A deactivated licence can never be used again, and this can't be undone."}
       </p>
       {isDeactivation && (
-        <div className={formClasses.field}>
-          <label className={formClasses.label} htmlFor="bulk-confirmation">
-            Type {DEACTIVATE_WORD} to confirm
-          </label>
-          <input
-            id="bulk-confirmation"
-            className={formClasses.box}
-            value={typed}
-            autoComplete="off"
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? "bulk-confirmation-error" : undefined}
-            onChange={({ currentTarget }) => {
-              setTyped(currentTarget.value);
-              setError(null);
-            }}
-          />
-          {error && (
-            <p id="bulk-confirmation-error" className={formClasses.error}>
-              {error}
-            </p>
-          )}
-        </div>
+        <TextInput
+          label={`Type ${DEACTIVATE_WORD} to confirm`}
+          value={typed}
+          autoComplete="off"
+          error={error}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setError(null);
+          }}
+        />
       )}
     </ConfirmDialog>
   );

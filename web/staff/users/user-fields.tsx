@@ -1,24 +1,17 @@
+import { TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { memberTypes } from "#schema/catalogue.ts";
 import { getLabels } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
-import { AddressFields, type AddressValues } from "#web/ui/form/address-fields.tsx";
-import {
-  CheckboxField,
-  EmailField,
-  type FieldProps,
-  Frame,
-  PhoneField,
-  SelectField,
-  TextField,
-  useField,
-} from "#web/ui/form/fields.tsx";
+import { AddressFields } from "#web/ui/form/address-fields.tsx";
+import type { AddressValues } from "#web/ui/form/address-inputs.tsx";
+import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
-import formClasses from "#web/ui/form/form.module.css";
 
 export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines" };
 
@@ -127,25 +120,21 @@ export function formatAbnInput(typed: string): string {
 
 /** Edits an ABN. Formats while typing at the end, but not while correcting digits in the middle. */
 function AbnField<TValues extends FieldValues>(props: FieldProps<TValues>) {
-  const { value, frame, box } = useField({ ...props, optional: true, hint: "11 digits" });
-  const shown = typeof value === "string" ? value : "";
+  const { frame, box } = useTextualField({ ...props, optional: true, hint: "11 digits" });
+  const { value: shown } = box;
   return (
-    <Frame {...frame}>
-      <input
-        {...box}
-        className={formClasses.box}
-        type="text"
-        inputMode="numeric"
-        autoComplete="off"
-        value={shown}
-        onChange={({ currentTarget: { value: typed, selectionEnd } }) =>
-          box.onChange(selectionEnd === typed.length && typed.length > shown.length ? formatAbnInput(typed) : typed)
-        }
-        onBlur={() => {
-          if (/^[\d\s.-]+$/.test(shown)) box.onChange(formatAbnInput(shown));
-          box.onBlur();
-        }}
-      />
-    </Frame>
+    <TextInput
+      {...frame}
+      {...box}
+      inputMode="numeric"
+      autoComplete="off"
+      onChange={({ currentTarget: { value: typed, selectionEnd } }) =>
+        box.onChange(selectionEnd === typed.length && typed.length > shown.length ? formatAbnInput(typed) : typed)
+      }
+      onBlur={() => {
+        if (/^[\d\s.-]+$/.test(shown)) box.onChange(formatAbnInput(shown));
+        box.onBlur();
+      }}
+    />
   );
 }

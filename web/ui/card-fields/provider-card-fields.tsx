@@ -1,12 +1,11 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement, Elements, useElements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
+import { Input } from "@mantine/core";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useId, useImperativeHandle, useState } from "react";
 import { useController } from "react-hook-form";
 import { useColourScheme } from "#web/ui/colour-scheme.ts";
-import { Frame } from "#web/ui/form/fields.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import formClasses from "#web/ui/form/form.module.css";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { type CardFieldName, type CardFieldsProps, PaymentProviderUnreachable } from "./card-entry.ts";
 import classes from "./card-fields.module.css";
@@ -140,13 +139,16 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
   const [element, setElement] = useState<{ focus: () => void } | null>(null);
   const error = fieldState.error?.message;
   return (
-    <Frame id={id} label={label} hint={undefined} error={error}>
-      <div
+    <Input.Wrapper id={id} label={label} error={error}>
+      <Input
+        component="div"
+        error={error}
+        withAria={false}
         // Moves the focus into the frame when the form focuses its first error.
-        ref={(box) => {
+        ref={(box: HTMLDivElement | null) => {
           if (box) box.focus = () => element?.focus();
         }}
-        className={`${formClasses.box} ${classes.frame}`}
+        classNames={{ input: classes.frame }}
         data-invalid={error === undefined ? undefined : true}
         data-focus={focused}
       >
@@ -164,8 +166,8 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
             onEdit?.();
           }}
         />
-      </div>
-    </Frame>
+      </Input>
+    </Input.Wrapper>
   );
 }
 

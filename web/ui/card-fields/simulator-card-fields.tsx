@@ -1,8 +1,8 @@
+import { TextInput } from "@mantine/core";
 import { type ChangeEvent, useImperativeHandle, useRef, useState } from "react";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { Frame, useField } from "#web/ui/form/fields.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import formClasses from "#web/ui/form/form.module.css";
+import { useField } from "#web/ui/form/use-field.tsx";
 import type { CardFieldName, CardFieldsProps } from "./card-entry.ts";
 import {
   getCardNumberState,
@@ -116,23 +116,21 @@ function CardBox(props: CardBoxProps) {
   }
 
   return (
-    <Frame {...frame}>
-      <input
-        {...others}
-        ref={(input) => {
-          register(name, input);
-          ref(input);
-        }}
-        className={`${formClasses.box} ${classes.digits}`}
-        type="text"
-        inputMode="numeric"
-        placeholder={placeholder}
-        autoCorrect="off"
-        spellCheck={false}
-        defaultValue=""
-        onChange={change}
-      />
-    </Frame>
+    <TextInput
+      {...frame}
+      {...others}
+      ref={(input) => {
+        register(name, input);
+        ref(input);
+      }}
+      classNames={{ input: classes.digits }}
+      inputMode="numeric"
+      placeholder={placeholder}
+      autoCorrect="off"
+      spellCheck={false}
+      defaultValue=""
+      onChange={change}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import inputClasses from "#web/ui/public-form/fields.module.css";
 import classes from "./address-search.module.css";
 import formClasses from "./form.module.css";
 
@@ -142,7 +143,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
         <input
           ref={box}
           id={`${listId}-box`}
-          className={formClasses.box}
+          className={inputClasses.box}
           type="text"
           role="combobox"
           aria-describedby={`${listId}-hint`}

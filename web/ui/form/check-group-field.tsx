@@ -1,6 +1,6 @@
+import { Checkbox, Fieldset, Group, Input } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
-import { type FieldProps, useField } from "./fields.tsx";
-import classes from "./form.module.css";
+import { type FieldProps, useField } from "./use-field.tsx";
 
 /** A group of checkboxes. The form value is the list of checked values in the order of `options`. */
 export function CheckGroupField<TValues extends FieldValues>(
@@ -8,39 +8,30 @@ export function CheckGroupField<TValues extends FieldValues>(
 ) {
   const { options } = props;
   const { value, frame, box } = useField(props);
-  const { id, label, error } = frame;
+  const { label, error } = frame;
   const chosen = Array.isArray(value) ? (value as unknown[]) : [];
+  const choose = (isWanted: (value: number) => boolean) =>
+    box.onChange(options.map((option) => option.value).filter(isWanted));
   return (
-    <fieldset className={classes.checkGroup} aria-describedby={box["aria-describedby"]}>
-      <legend className={classes.label}>{label}</legend>
-      <div className={classes.checks}>
+    <Fieldset legend={label} aria-describedby={box["aria-describedby"]}>
+      <Group gap="sm" mih="2.625rem">
         {options.map((option) => (
-          <label key={option.value}>
-            <input
-              type="checkbox"
-              name={box.name}
-              checked={chosen.includes(option.value)}
-              disabled={props.disabled}
-              aria-invalid={box["aria-invalid"]}
-              onBlur={box.onBlur}
-              onChange={(event) => {
-                const isChosen = event.currentTarget.checked;
-                box.onChange(
-                  options
-                    .map((one) => one.value)
-                    .filter((one) => (one === option.value ? isChosen : chosen.includes(one))),
-                );
-              }}
-            />
-            {option.label}
-          </label>
+          <Checkbox
+            key={option.value}
+            name={box.name}
+            label={option.label}
+            checked={chosen.includes(option.value)}
+            disabled={props.disabled}
+            aria-invalid={box["aria-invalid"]}
+            error={error !== undefined}
+            onBlur={box.onBlur}
+            onChange={({ currentTarget: { checked } }) =>
+              choose((one) => (one === option.value ? checked : chosen.includes(one)))
+            }
+          />
         ))}
-      </div>
-      {error !== undefined && (
-        <p id={`${id}-error`} className={classes.error}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+      </Group>
+      {error !== undefined && <Input.Error id={`${box.id}-error`}>{error}</Input.Error>}
+    </Fieldset>
   );
 }

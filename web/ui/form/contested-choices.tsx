@@ -1,6 +1,5 @@
-import { Button } from "#web/ui/button.tsx";
+import { Alert, Box, Button, Group, Text } from "@mantine/core";
 import type { ContestedFields } from "./contested.tsx";
-import classes from "./contested-choices.module.css";
 
 /** Shows both values of each contested field, with buttons to choose one. */
 export default function ContestedChoices(props: { names: readonly string[]; contested: ContestedFields }) {
@@ -9,37 +8,51 @@ export default function ContestedChoices(props: { names: readonly string[]; cont
     const field = contested.fields[name];
     return field ? [[name, field] as const] : [];
   });
+  return shown.map(([name, { label, theirs, mine, by }]) => (
+    <Alert key={name} color="marigold" role="group" aria-label={`${label}: which value?`}>
+      <b>{label}</b>
+      <Group justify="space-between">
+        <Box
+          component="dl"
+          m={0}
+          display="grid"
+          style={{ gridTemplateColumns: "auto minmax(0, 1fr)", columnGap: "1rem" }}
+        >
+          <Value who={by} value={theirs} />
+          <Value who="You" value={mine} />
+        </Box>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Take theirs for ${label}`}
+            onClick={() => contested.settle(name, "theirs")}
+          >
+            Take theirs
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Keep mine for ${label}`}
+            onClick={() => contested.settle(name, "mine")}
+          >
+            Keep mine
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  ));
+}
+
+function Value({ who, value }: { who: string; value: string }) {
   return (
     <>
-      {shown.map(([name, { label, theirs, mine, by }]) => (
-        <div key={name} className={classes.contested} role="group" aria-label={`${label}: which value?`}>
-          <b className={classes.contestedLabel}>{label}</b>
-          <dl>
-            <dt>{by}</dt>
-            <dd>{theirs || "(empty)"}</dd>
-            <dt>You</dt>
-            <dd>{mine || "(empty)"}</dd>
-          </dl>
-          <div className={classes.choice}>
-            <Button
-              size="sm"
-              variant="default"
-              aria-label={`Take theirs for ${label}`}
-              onClick={() => contested.settle(name, "theirs")}
-            >
-              Take theirs
-            </Button>
-            <Button
-              size="sm"
-              variant="default"
-              aria-label={`Keep mine for ${label}`}
-              onClick={() => contested.settle(name, "mine")}
-            >
-              Keep mine
-            </Button>
-          </div>
-        </div>
-      ))}
+      <Text component="dt" inherit fw={600}>
+        {who}
+      </Text>
+      <Text component="dd" inherit m={0} style={{ overflowWrap: "anywhere" }}>
+        {value || "(empty)"}
+      </Text>
     </>
   );
 }

@@ -1,8 +1,9 @@
+import { ActionIcon, TextInput } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { FieldValues } from "react-hook-form";
-import { type FieldProps, Frame, useField } from "./fields.tsx";
 import classes from "./form.module.css";
+import { type FieldProps, useTextualField } from "./use-field.tsx";
 
 export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<TValues> {
   /** Earliest and latest day in the calendar, `YYYY-MM-DD`. The form's rule validates typed dates. */
@@ -15,9 +16,8 @@ export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<
  * input, which the rule rejects.
  */
 export function DateField<TValues extends FieldValues>(props: DateFieldProps<TValues>) {
-  const { value, frame, box } = useField(props);
-  const { onChange, onBlur, ...others } = box;
-  const held = typeof value === "string" ? value : "";
+  const { frame, box } = useTextualField(props);
+  const { value: held, onChange, onBlur } = box;
   const [typed, setTyped] = useState({ text: toDisplayed(held), value: held });
   const calendar = useRef<HTMLInputElement>(null);
   // The form was reset or filled from elsewhere.
@@ -29,46 +29,44 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
   };
 
   return (
-    <Frame {...frame}>
-      <div className={classes.adorned}>
-        <input
-          {...others}
-          className={classes.box}
-          type="text"
-          inputMode="numeric"
-          placeholder="DD/MM/YYYY"
-          maxLength={10}
-          autoComplete="off"
-          value={text}
-          onChange={(event) => take(event.currentTarget.value, toStored(event.currentTarget.value))}
-          onBlur={() => {
-            setTyped({ text: toDisplayed(held), value: held });
-            onBlur();
-          }}
-        />
-        <input
-          ref={calendar}
-          className={classes.calendar}
-          type="date"
-          tabIndex={-1}
-          aria-hidden="true"
-          min={props.min}
-          max={props.max}
-          disabled={props.disabled}
-          value={isDay(held) ? held : ""}
-          onChange={(event) => take(toDisplayed(event.currentTarget.value), event.currentTarget.value)}
-        />
-        <button
-          type="button"
-          className={classes.reveal}
-          aria-label="Open calendar"
-          disabled={props.disabled}
-          onClick={() => calendar.current?.showPicker()}
-        >
-          <IconCalendar size={18} stroke={1.8} aria-hidden="true" />
-        </button>
-      </div>
-    </Frame>
+    <TextInput
+      {...frame}
+      {...box}
+      inputMode="numeric"
+      placeholder="DD/MM/YYYY"
+      maxLength={10}
+      autoComplete="off"
+      value={text}
+      onChange={(event) => take(event.currentTarget.value, toStored(event.currentTarget.value))}
+      onBlur={() => {
+        setTyped({ text: toDisplayed(held), value: held });
+        onBlur();
+      }}
+      rightSection={
+        <>
+          <input
+            ref={calendar}
+            className={classes.calendar}
+            type="date"
+            tabIndex={-1}
+            aria-hidden="true"
+            min={props.min}
+            max={props.max}
+            disabled={props.disabled}
+            value={isDay(held) ? held : ""}
+            onChange={(event) => take(toDisplayed(event.currentTarget.value), event.currentTarget.value)}
+          />
+          <ActionIcon
+            variant="subtle"
+            aria-label="Open calendar"
+            disabled={props.disabled}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <IconCalendar size={18} stroke={1.8} aria-hidden="true" />
+          </ActionIcon>
+        </>
+      }
+    />
   );
 }
 

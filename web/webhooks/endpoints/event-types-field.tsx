@@ -1,56 +1,44 @@
+import { Button, Checkbox, Group, Input, Stack } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
-import { type FieldProps, useField } from "#web/ui/form/fields.tsx";
-import formClasses from "#web/ui/form/form.module.css";
+import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
 import classes from "./event-types-field.module.css";
 import { allEventTypes, eventDescriptions } from "./webhook-labels.ts";
 
 /** Checkboxes for the events of an endpoint, each with a description. */
 export function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { value, frame, box } = useField(props);
-  const { id, label, error } = frame;
+  const { label, error } = frame;
   const chosen = Array.isArray(value) ? (value as unknown[]) : [];
   const choose = (isWanted: (type: string) => boolean) => box.onChange(allEventTypes.filter(isWanted));
   const hasAll = allEventTypes.every((type) => chosen.includes(type));
   return (
-    <div role="group" aria-labelledby={`${id}-name`} aria-describedby={box["aria-describedby"]}>
-      <div className={classes.head}>
-        <span id={`${id}-name`} className={formClasses.label}>
+    <div role="group" aria-labelledby={`${box.id}-name`} aria-describedby={box["aria-describedby"]}>
+      <Group justify="space-between" mb="xs">
+        <Input.Label labelElement="div" id={`${box.id}-name`}>
           {label}
-        </span>
-        <button type="button" className={classes.all} onClick={() => choose(() => !hasAll)}>
+        </Input.Label>
+        <Button variant="subtle" size="compact-sm" onClick={() => choose(() => !hasAll)}>
           {hasAll ? "Choose none" : "Choose all"}
-        </button>
-      </div>
-      <div className={classes.options}>
+        </Button>
+      </Group>
+      <Stack gap="sm" className={classes.options}>
         {allEventTypes.map((type) => (
-          <div key={type} className={formClasses.checkbox}>
-            <input
-              id={`${id}-${type}`}
-              type="checkbox"
-              name={box.name}
-              checked={chosen.includes(type)}
-              aria-invalid={box["aria-invalid"]}
-              aria-describedby={`${id}-${type}-says`}
-              onBlur={box.onBlur}
-              onChange={(event) => {
-                const isChosen = event.currentTarget.checked;
-                choose((one) => (one === type ? isChosen : chosen.includes(one)));
-              }}
-            />
-            <label className={classes.type} htmlFor={`${id}-${type}`}>
-              {type}
-            </label>
-            <p id={`${id}-${type}-says`} className={formClasses.hint}>
-              {eventDescriptions[type]}
-            </p>
-          </div>
+          <Checkbox
+            key={type}
+            name={box.name}
+            label={type}
+            description={eventDescriptions[type]}
+            checked={chosen.includes(type)}
+            aria-invalid={box["aria-invalid"]}
+            error={error !== undefined}
+            onBlur={box.onBlur}
+            onChange={({ currentTarget: { checked } }) =>
+              choose((one) => (one === type ? checked : chosen.includes(one)))
+            }
+          />
         ))}
-      </div>
-      {error !== undefined && (
-        <p id={`${id}-error`} className={formClasses.error}>
-          {error}
-        </p>
-      )}
+      </Stack>
+      {error !== undefined && <Input.Error id={`${box.id}-error`}>{error}</Input.Error>}
     </div>
   );
 }

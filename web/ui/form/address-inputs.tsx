@@ -1,0 +1,156 @@
+import { type ReactNode, useEffect, useId, useState } from "react";
+import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
+import { useFormState, useWatch } from "react-hook-form";
+import { countries } from "#schema/countries.ts";
+import { statesByCountry } from "#schema/states.ts";
+import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
+import classes from "./address-search.module.css";
+import type * as fields from "./fields.tsx";
+import { FieldColumns } from "./form-parts.tsx";
+
+export interface AddressValues {
+  unitNumber?: string | undefined;
+  streetNumber: string;
+  streetName: string;
+  city: string;
+  state: string;
+  postCode: string;
+  country: string;
+}
+
+const names = [
+  "unitNumber",
+  "streetNumber",
+  "streetName",
+  "city",
+  "state",
+  "postCode",
+  "country",
+] as const satisfies readonly (keyof AddressValues)[];
+
+export interface AddressInputsProps<TValues extends FieldValues> {
+  form: UseFormReturn<TValues>;
+  /** Adds a box that suggests addresses, and a button that collapses the fields. */
+  source?: AddressSource;
+  /** The fields of public or of signed-in forms. */
+  inputs: Pick<typeof fields, "SelectField" | "TextField">;
+}
+
+/** The address fields, with a search box if there is a `source`. */
+export function AddressInputs<TValues extends FieldValues & AddressValues>(props: AddressInputsProps<TValues>) {
+  const { form, source, inputs } = props;
+  const manual = <ManualFields form={form} inputs={inputs} />;
+  if (!source) return manual;
+  return (
+    <SearchedAddress form={form} source={source}>
+      {manual}
+    </SearchedAddress>
+  );
+}
+
+function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
+  form: UseFormReturn<TValues>;
+  source: AddressSource;
+  children: ReactNode;
+}) {
+  const { form, source, children } = props;
+  const control = form.control as Control<TValues>;
+  const path = (name: keyof AddressValues) => name as FieldPath<TValues>;
+  const country: unknown = useWatch({ control, name: path("country") });
+  const { errors } = useFormState({ control, name: names.map(path) });
+  const [manual, setManual] = useState(true);
+  const fieldsId = useId();
+
+  // Shown in the same render as the errors, so that the first invalid field can take the focus, and until they are
+  // corrected.
+  const isFaulty = names.some((name) => errors[name] !== undefined);
+  useEffect(() => {
+    if (isFaulty) setManual(true);
+  }, [isFaulty]);
+  const isShown = manual || isFaulty;
+
+  function fillIn(parts: AddressParts) {
+    const { unitNumber, streetNumber, streetName, ...locality } = parts;
+    // Keep the typed street if the suggestion has none.
+    const hasStreet = streetNumber !== "" && streetName !== "";
+    const street = hasStreet ? { unitNumber, streetNumber, streetName } : streetName ? { streetName } : {};
+    const known = { ...locality, ...street };
+    if (!countries.includes(known.country)) known.country = String(country);
+    for (const [name, value] of Object.entries(known))
+      form.setValue(path(name as keyof AddressValues), value as FieldPathValue<TValues, FieldPath<TValues>>, {
+        shouldDirty: true,
+      });
+    const faulty = names.map(path).filter((name) => form.getFieldState(name).invalid);
+    if (faulty.length > 0) void form.trigger(faulty);
+    setManual(true);
+  }
+
+  return (
+    <>
+      <AddressSearch source={source} country={typeof country === "string" ? country : ""} onPick={fillIn} />
+      <button
+        type="button"
+        className={classes.switch}
+        aria-expanded={isShown}
+        aria-controls={fieldsId}
+        onClick={() => setManual(!isShown)}
+      >
+        {isShown ? "Use the address search" : "Enter address manually"}
+      </button>
+      <div id={fieldsId} className={classes.manual} hidden={!isShown}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/**
+ * Fields for manual entry. State is a select for Australia and the United States and free text elsewhere. Changing the
+ * country clears a state that it doesn't have.
+ */
+function ManualFields<TValues extends FieldValues & AddressValues>(props: AddressInputsProps<TValues>) {
+  const { form, inputs } = props;
+  const { SelectField, TextField } = inputs;
+  const control = form.control as Control<TValues>;
+  const field = (name: keyof AddressValues) => ({ control, name: name as FieldPath<TValues> });
+  const country: unknown = useWatch({ control, name: "country" as FieldPath<TValues> });
+  const states = typeof country === "string" ? statesByCountry[country] : undefined;
+
+  useEffect(() => {
+    const name = "state" as FieldPath<TValues>;
+    const chosen: unknown = form.getValues(name);
+    if (!states || !chosen || states.some((state) => state.value === chosen)) return;
+    form.setValue(name, "" as FieldPathValue<TValues, FieldPath<TValues>>, { shouldDirty: true });
+  }, [form, states]);
+
+  return (
+    <>
+      <FieldColumns>
+        <TextField {...field("unitNumber")} label="Unit number" optional autoComplete="off" />
+        <TextField {...field("streetNumber")} label="Street number" autoComplete="off" />
+      </FieldColumns>
+      <TextField {...field("streetName")} label="Street name" autoComplete="address-line1" />
+      <FieldColumns shares={[1.5, 1.2, 1]}>
+        <TextField {...field("city")} label="City" autoComplete="address-level2" />
+        {states ? (
+          <SelectField
+            {...field("state")}
+            label="State"
+            autoComplete="address-level1"
+            placeholder="Choose"
+            options={states}
+          />
+        ) : (
+          <TextField {...field("state")} label="State" autoComplete="address-level1" />
+        )}
+        <TextField
+          {...field("postCode")}
+          label="Post Code"
+          autoComplete="postal-code"
+          inputMode={states ? "numeric" : undefined}
+        />
+      </FieldColumns>
+      <SelectField {...field("country")} label="Country" autoComplete="country-name" options={countries} />
+    </>
+  );
+}
