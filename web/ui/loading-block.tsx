@@ -1,5 +1,5 @@
 import classes from "./loading-block.module.css";
-import { ScheduleStrip } from "./schedule-strip.tsx";
+import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
 
 /** A placeholder for loading content. It appears after a delay, so fast responses don't cause flicker. */
 export function LoadingBlock({ label = "Loading", tall = false }: { label?: string; tall?: boolean }) {

@@ -4,8 +4,8 @@ import { object } from "yup";
 import { addressRules } from "#schema/rules/address.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { AddressFields } from "#web/ui/form/address-fields.tsx";
-import type { AddressSource } from "#web/ui/form/address-search.tsx";
+import { AddressFields } from "#web/people/addresses/address-fields.tsx";
+import type { AddressSource } from "#web/people/addresses/address-search.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 

@@ -7,7 +7,7 @@ import {
   formatCardNumber,
   formatCvc,
   formatExpiry,
-} from "#web/ui/card-fields/card-format.ts";
+} from "#web/selling/card-fields/card-format.ts";
 
 test.each([
   ["4242424242424242", "4242 4242 4242 4242"],

@@ -3,8 +3,8 @@ import { createRef } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { blankCard, type CardEntry, type CardFieldStates } from "#web/ui/card-fields/card-entry.ts";
-import ProviderCardFields from "#web/ui/card-fields/provider-card-fields.tsx";
+import { blankCard, type CardEntry, type CardFieldStates } from "#web/selling/card-fields/card-entry.ts";
+import ProviderCardFields from "#web/selling/card-fields/provider-card-fields.tsx";
 
 const provider = vi.hoisted(() => ({
   load: (): Promise<unknown> => Promise.resolve(null),

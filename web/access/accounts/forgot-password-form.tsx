@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { DoneState } from "#web/ui/done-state.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { EmailField } from "#web/ui/public-form/fields.tsx";
+import { EmailField } from "#web/public-ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton, Button } from "#web/ui/button.tsx";

@@ -6,7 +6,7 @@ import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type ProfileQuery, useProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
-import { AddressFields } from "#web/ui/form/address-fields.tsx";
+import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, EmailField, PhoneField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";

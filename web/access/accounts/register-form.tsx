@@ -5,7 +5,7 @@ import type { registerFormRules, RegisterValues } from "#schema/rules/account.ts
 import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
-import { AddressInputs } from "#web/ui/form/address-inputs.tsx";
+import { AddressInputs } from "#web/people/addresses/address-inputs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import {
   CheckboxField,
@@ -14,7 +14,7 @@ import {
   PhoneField,
   SelectField,
   TextField,
-} from "#web/ui/public-form/fields.tsx";
+} from "#web/public-ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { hasTrialIntent } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";

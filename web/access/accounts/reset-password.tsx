@@ -4,7 +4,7 @@ import type { NewPasswordValues } from "#schema/rules/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { startSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { PasswordField } from "#web/ui/public-form/fields.tsx";
+import { PasswordField } from "#web/public-ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";

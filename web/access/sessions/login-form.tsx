@@ -4,7 +4,7 @@ import type { SignInValues } from "#schema/rules/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { startSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { PasswordField, TextField } from "#web/ui/public-form/fields.tsx";
+import { PasswordField, TextField } from "#web/public-ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";

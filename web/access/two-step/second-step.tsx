@@ -3,7 +3,7 @@ import type { CodeValues } from "#schema/rules/two-step.ts";
 import { type SessionTokens, startSession } from "#web/platform/session.ts";
 import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { TextField } from "#web/ui/public-form/fields.tsx";
+import { TextField } from "#web/public-ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";

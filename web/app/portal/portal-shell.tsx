@@ -6,7 +6,7 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Wordmark } from "#web/ui/logo.tsx";
+import { Wordmark } from "#web/pictures/logo.tsx";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { AccountMenu, SchemeToggle } from "#web/app/account-menu.tsx";
 import { ViewBanner } from "#web/app/view-banner.tsx";

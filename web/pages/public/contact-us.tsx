@@ -1,8 +1,8 @@
 import content from "content:pages/contact-us";
 import { ContactDetails } from "#web/messaging/contact-form/contact-details.tsx";
 import { ContactForm } from "#web/messaging/contact-form/contact-form.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
 import classes from "./contact-us.module.css";
 
 export default function ContactUsPage() {

@@ -3,9 +3,9 @@ import content from "content:pages/faqs";
 import { FaqSearch } from "#web/site/faqs/faq-search.tsx";
 import { FaqSections } from "#web/site/faqs/faq-sections.tsx";
 import { useFaqSearch } from "#web/site/faqs/use-faq-search.ts";
-import { Band } from "#web/ui/public/band.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { Prose } from "#web/ui/prose.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { Prose } from "#web/public-ui/prose.tsx";
 import { usePanels } from "#web/ui/use-panels.ts";
 
 const shown = questions.filter(({ show }) => show);

@@ -5,9 +5,9 @@ import terms from "content:legal-heads/terms-and-conditions";
 import content from "content:pages/legals";
 import { LegalText } from "#web/site/legal-text/legal-text.tsx";
 import { LegalDownload } from "#web/site/legal-text/legal-download.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { Accordion, AccordionLink } from "#web/ui/accordion.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { Accordion, AccordionLink } from "#web/public-ui/accordion.tsx";
 
 const loadSingle = async () => (await import("content:legals/single-licence-terms")).default.html;
 

@@ -1,8 +1,8 @@
 import content from "content:pages/news";
 import { NewsTimeline } from "#web/site/company/news-timeline.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { PageLinks } from "#web/ui/public/page-links.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { PageLinks } from "#web/public-ui/page-links.tsx";
 
 export default function NewsPage() {
   const { title, heading, lead, items, links } = content;

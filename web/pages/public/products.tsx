@@ -1,12 +1,12 @@
 import products from "content:levels";
 import content from "content:pages/products";
-import { ConversionPicture } from "#web/ui/pictures/conversion.tsx";
+import { ConversionPicture } from "#web/pictures/conversion.tsx";
 import { ComparisonTable } from "#web/selling/plans/comparison-table.tsx";
 import { LevelPanels } from "#web/selling/plans/level-panel.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { Band } from "#web/ui/public/band.tsx";
+import { Band } from "#web/public-ui/band.tsx";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
 
 const { comparison, corporate, levels } = content;
 

@@ -1,12 +1,12 @@
 import content from "content:pages/services";
 import { paths } from "#web/platform/paths.ts";
-import { ServiceConversionPicture } from "#web/ui/pictures/service-conversion.tsx";
-import { ServiceSupportPicture } from "#web/ui/pictures/service-support.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { ContactCall } from "#web/ui/public/contact-call.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { PictureCards } from "#web/ui/public/picture-cards.tsx";
-import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
+import { ServiceConversionPicture } from "#web/pictures/service-conversion.tsx";
+import { ServiceSupportPicture } from "#web/pictures/service-support.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { ContactCall } from "#web/public-ui/contact-call.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { PictureCards } from "#web/public-ui/picture-cards.tsx";
+import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
 
 const pictures = {
   [paths.schedulingSupport.href()]: <ServiceSupportPicture />,

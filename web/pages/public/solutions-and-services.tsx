@@ -1,16 +1,16 @@
 import content from "content:pages/solutions-and-services";
 import { paths } from "#web/platform/paths.ts";
-import { CompanyPicture } from "#web/ui/pictures/company.tsx";
-import { ConversionPicture } from "#web/ui/pictures/conversion.tsx";
-import { ServiceControlsPicture } from "#web/ui/pictures/service-controls.tsx";
-import { ServiceConversionPicture } from "#web/ui/pictures/service-conversion.tsx";
-import { ServiceIntegrationPicture } from "#web/ui/pictures/service-integration.tsx";
-import { ServiceSupportPicture } from "#web/ui/pictures/service-support.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { ContactCall } from "#web/ui/public/contact-call.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { PictureCards } from "#web/ui/public/picture-cards.tsx";
-import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
+import { CompanyPicture } from "#web/pictures/company.tsx";
+import { ConversionPicture } from "#web/pictures/conversion.tsx";
+import { ServiceControlsPicture } from "#web/pictures/service-controls.tsx";
+import { ServiceConversionPicture } from "#web/pictures/service-conversion.tsx";
+import { ServiceIntegrationPicture } from "#web/pictures/service-integration.tsx";
+import { ServiceSupportPicture } from "#web/pictures/service-support.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { ContactCall } from "#web/public-ui/contact-call.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { PictureCards } from "#web/public-ui/picture-cards.tsx";
+import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
 
 const pictures = {
   [paths.weAre.href()]: <CompanyPicture />,

@@ -5,9 +5,9 @@ import { LevelPanels } from "#web/selling/plans/level-panel.tsx";
 import { OfferIllustration } from "#web/selling/plans/offer-illustration.tsx";
 import { ServiceOffers } from "#web/selling/plans/service-offers.tsx";
 import { SubscribeSteps } from "#web/selling/plans/subscribe-steps.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { SectionNav } from "#web/ui/public/section-nav.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { SectionNav } from "#web/public-ui/section-nav.tsx";
 
 const { singleUser, corporate, services } = content;
 const flagship = products.find(({ retiring }) => !retiring);

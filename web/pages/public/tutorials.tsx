@@ -1,19 +1,19 @@
 import type { ComponentType } from "react";
 import content from "content:pages/tutorials";
 import tutorials from "content:tutorial-heads";
-import type { PictureProps } from "#web/ui/pictures/parts.tsx";
-import { TutorialActivateCodePicture } from "#web/ui/pictures/tutorial-activate-code.tsx";
-import { TutorialActivateSignInPicture } from "#web/ui/pictures/tutorial-activate-sign-in.tsx";
-import { TutorialExportPicture, TutorialImportPicture, TutorialMovePicture } from "#web/ui/pictures/tutorials.tsx";
-import { TutorialFieldMappingPicture } from "#web/ui/pictures/tutorial-field-mapping.tsx";
-import { TutorialInstallPicture } from "#web/ui/pictures/tutorial-install.tsx";
-import { TutorialLogAndHealthPicture } from "#web/ui/pictures/tutorial-log-and-health.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
+import type { PictureProps } from "#web/pictures/parts.tsx";
+import { TutorialActivateCodePicture } from "#web/pictures/tutorial-activate-code.tsx";
+import { TutorialActivateSignInPicture } from "#web/pictures/tutorial-activate-sign-in.tsx";
+import { TutorialExportPicture, TutorialImportPicture, TutorialMovePicture } from "#web/pictures/tutorials.tsx";
+import { TutorialFieldMappingPicture } from "#web/pictures/tutorial-field-mapping.tsx";
+import { TutorialInstallPicture } from "#web/pictures/tutorial-install.tsx";
+import { TutorialLogAndHealthPicture } from "#web/pictures/tutorial-log-and-health.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { TutorialGrid } from "#web/site/tutorials/tutorial-grid.tsx";
 import { TutorialSteps } from "#web/site/tutorials/tutorial-steps.tsx";
 import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
-import { Prose } from "#web/ui/prose.tsx";
+import { Prose } from "#web/public-ui/prose.tsx";
 
 /** Imported statically so that the prerendered HTML includes them. */
 const pictures: Record<string, ComponentType<PictureProps> | undefined> = {

@@ -1,13 +1,13 @@
 import content from "content:pages/we-are";
 import { Mission } from "#web/site/company/mission.tsx";
 import { People } from "#web/site/company/people.tsx";
-import { CompanyPicture } from "#web/ui/pictures/company.tsx";
-import { Band } from "#web/ui/public/band.tsx";
-import { ContactCall } from "#web/ui/public/contact-call.tsx";
-import { LinkRows } from "#web/ui/public/link-rows.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
-import { ProseWithAside } from "#web/ui/public/prose-with-aside.tsx";
-import { Stages } from "#web/ui/public/stages.tsx";
+import { CompanyPicture } from "#web/pictures/company.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { ContactCall } from "#web/public-ui/contact-call.tsx";
+import { LinkRows } from "#web/public-ui/link-rows.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
+import { Stages } from "#web/public-ui/stages.tsx";
 
 export default function WeArePage() {
   const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;

@@ -6,7 +6,7 @@ import type {
   SuggestedAddressQuery,
   SuggestedAddressQueryVariables,
 } from "#web/generated/graphql.ts";
-import type { AddressSource } from "#web/ui/form/address-search.tsx";
+import type { AddressSource } from "./address-search.tsx";
 import findsStreetsOperation from "./address-search-finds-streets.graphql?operation";
 import suggestOperation from "./address-suggestions.graphql?operation";
 import findOperation from "./suggested-address.graphql?operation";

@@ -1,4 +1,4 @@
-import type { AddressValues } from "#web/ui/form/address-inputs.tsx";
+import type { AddressValues } from "./address-inputs.tsx";
 
 /** Formats an address as one line: `3/120 Eagle Street, Brisbane QLD 4000, Australia`. */
 export function formatFullAddress(address: AddressValues): string {

@@ -3,7 +3,7 @@ import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/in
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type InvoiceDetailsFieldsFragment, useUpdateInvoiceDetailsMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AddressFields } from "#web/ui/form/address-fields.tsx";
+import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Box, Picture, Stroke } from "#web/ui/pictures/parts.tsx";
-import { Bar, Ghost, Milestone, Summary } from "#web/ui/pictures/schedule-parts.tsx";
+import { Box, Picture, Stroke } from "#web/pictures/parts.tsx";
+import { Bar, Ghost, Milestone, Summary } from "#web/pictures/schedule-parts.tsx";
 
 /** Licences for several users, named as in web/content/pages/trial-and-subscribe.md. */
 export type LicenceForm = "corporate" | "concurrent" | "project" | "commercial" | "enterprise";

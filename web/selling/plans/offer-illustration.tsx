@@ -1,6 +1,6 @@
 import { formatUsd } from "#schema/money.ts";
-import { Label, Picture, type PictureProps, Stroke, Window } from "#web/ui/pictures/parts.tsx";
-import { Bar, Grid, Milestone, Relation } from "#web/ui/pictures/schedule-parts.tsx";
+import { Label, Picture, type PictureProps, Stroke, Window } from "#web/pictures/parts.tsx";
+import { Bar, Grid, Milestone, Relation } from "#web/pictures/schedule-parts.tsx";
 import { getPlanPrices } from "./plan-prices.ts";
 
 const WEEK = 22;

@@ -1,4 +1,4 @@
-import { PageLinks } from "#web/ui/public/page-links.tsx";
+import { PageLinks } from "#web/public-ui/page-links.tsx";
 import classes from "./service-offers.module.css";
 
 export interface ServiceOffersProps {

@@ -1,5 +1,5 @@
-import { BarSteps } from "#web/ui/public/bar-steps.tsx";
-import { Prose } from "#web/ui/prose.tsx";
+import { BarSteps } from "#web/public-ui/bar-steps.tsx";
+import { Prose } from "#web/public-ui/prose.tsx";
 import classes from "./subscribe-steps.module.css";
 
 export interface SubscribeStepsProps {

@@ -15,8 +15,8 @@ import {
   toCardControl,
   PaymentProviderUnreachable,
   type CardSource,
-} from "#web/ui/card-fields/card-entry.ts";
-import { CardFields } from "#web/ui/card-fields/card-fields.tsx";
+} from "#web/selling/card-fields/card-entry.ts";
+import { CardFields } from "#web/selling/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
-import { type CardEntry, PaymentProviderUnreachable } from "#web/ui/card-fields/card-entry.ts";
+import { type CardEntry, PaymentProviderUnreachable } from "#web/selling/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 
 export interface CardPaymentOptions {

@@ -7,7 +7,7 @@ import {
   useConfirmSubscriptionMutation,
   useSubscribeMutation,
 } from "#web/generated/graphql.ts";
-import { type CardEntry, type CardFieldName, PaymentProviderUnreachable } from "#web/ui/card-fields/card-entry.ts";
+import { type CardEntry, type CardFieldName, PaymentProviderUnreachable } from "#web/selling/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
 import type { Product } from "./products.ts";

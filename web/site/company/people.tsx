@@ -1,6 +1,6 @@
 import people from "content:people";
-import { Monogram } from "#web/ui/pictures/monogram.tsx";
-import { SampleBadge } from "#web/ui/public/sample-badge.tsx";
+import { Monogram } from "#web/pictures/monogram.tsx";
+import { SampleBadge } from "#web/public-ui/sample-badge.tsx";
 import classes from "./people.module.css";
 
 interface Person {

@@ -1,8 +1,8 @@
 import { IconLink } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import { AccordionItem } from "#web/ui/accordion.tsx";
+import { AccordionItem } from "#web/public-ui/accordion.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { PageText } from "#web/ui/page-text.tsx";
+import { PageText } from "#web/public-ui/page-text.tsx";
 import type { Panels } from "#web/ui/use-panels.ts";
 import classes from "./faq-sections.module.css";
 import type { Hit, Question } from "./use-faq-search.ts";

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
-import { useRotation } from "#web/ui/use-rotation.ts";
+import { useRotation } from "./use-rotation.ts";
 import classes from "./banner-carousel.module.css";
 import { RotationControls } from "./rotation-controls.tsx";
 import { BANNER_MS } from "./rotation-times.ts";

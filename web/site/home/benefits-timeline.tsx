@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useMedia } from "#web/ui/use-media.ts";
-import { useRotation } from "#web/ui/use-rotation.ts";
+import { useRotation } from "./use-rotation.ts";
 import { BenefitsChart } from "./benefits-chart.tsx";
 import classes from "./benefits-timeline.module.css";
 import { RotationControls } from "./rotation-controls.tsx";

@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconPlayerPauseFilled, IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { IconButton } from "#web/ui/button.tsx";
-import type { Rotation } from "#web/ui/use-rotation.ts";
+import type { Rotation } from "./use-rotation.ts";
 import classes from "./rotation-controls.module.css";
 
 /**

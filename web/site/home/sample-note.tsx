@@ -1,4 +1,4 @@
-import { SampleBadge } from "#web/ui/public/sample-badge.tsx";
+import { SampleBadge } from "#web/public-ui/sample-badge.tsx";
 import classes from "./sample-note.module.css";
 
 /** Notice that the content is invented. Disappears when people.md contains no samples. */

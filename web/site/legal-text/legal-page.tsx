@@ -1,8 +1,8 @@
 import { IconPrinter } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { Band } from "#web/ui/public/band.tsx";
-import { PageHero } from "#web/ui/public/page-hero.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { scrollToElement, findElementByHash } from "#web/ui/scroll-to-element.ts";
 import type { Clause } from "./clause-contents.tsx";

@@ -1,4 +1,4 @@
-import { PageText } from "#web/ui/page-text.tsx";
+import { PageText } from "#web/public-ui/page-text.tsx";
 import { ClauseContents, type Clause } from "./clause-contents.tsx";
 import classes from "./legal-text.module.css";
 

@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { signOut } from "#web/access/sessions/sign-out.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { Mark } from "#web/ui/logo.tsx";
+import { Mark } from "#web/pictures/logo.tsx";
 import { type Caller, roleLabels, useCaller } from "./caller.ts";
 import { ExampleMenu } from "./example-menu.tsx";
 import { pastedToken } from "./explorer-state.ts";

@@ -7,7 +7,7 @@ import { signIn } from "#web/access/sessions/sign-in.ts";
 import SecondStep from "#web/access/two-step/second-step.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { PasswordField, TextField } from "#web/ui/public-form/fields.tsx";
+import { PasswordField, TextField } from "#web/public-ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { pasteToken } from "./caller.ts";

@@ -5,7 +5,7 @@ import { countries } from "#schema/countries.ts";
 import { addressRules } from "#schema/rules/address.ts";
 import { statesByCountry } from "#schema/states.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { AddressFields } from "#web/ui/form/address-fields.tsx";
+import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 

@@ -5,8 +5,8 @@ import { countries } from "#schema/countries.ts";
 import { statesByCountry } from "#schema/states.ts";
 import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
 import classes from "./address-search.module.css";
-import type * as fields from "./fields.tsx";
-import { FieldColumns } from "./form-parts.tsx";
+import type * as fields from "#web/ui/form/fields.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 
 export interface AddressValues {
   unitNumber?: string | undefined;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Prose } from "#web/ui/prose.tsx";
+import { Prose } from "./prose.tsx";
 import classes from "./prose-with-aside.module.css";
 
 /** Prose with a side column, which stays visible on wide screens and follows the text on narrow ones. */

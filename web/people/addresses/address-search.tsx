@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import inputClasses from "#web/ui/public-form/fields.module.css";
+import inputClasses from "#web/public-ui/form/fields.module.css";
 import classes from "./address-search.module.css";
-import formClasses from "./form.module.css";
+import formClasses from "#web/ui/form/form.module.css";
 
 /** Parts of an address; unknown parts are empty. */
 export interface AddressParts {
