@@ -77,7 +77,7 @@ export default defineConfig({
     prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin()]),
   ],
   publicDir: "web/public",
-  // Selects the modern build of rxjs. The default one includes helpers for browsers of 2015.
+  // Selects the modern build of rxjs. The default one includes helpers for browsers from 2015.
   resolve: { conditions: ["es2015", ...defaultClientConditions] },
   // These import `?worker` modules, which the dependency optimiser can't resolve.
   optimizeDeps: { exclude: ["graphiql/setup-workers/vite", "@graphiql/react/setup-workers/vite"] },

@@ -99,8 +99,8 @@ function countRegions(rows: readonly Source[]): Map<string, number> {
 }
 
 /**
- * Counts the localities with names that extend the name of another: Richmond has 2, `Richmond East` and `Richmond
- * North`.
+ * Counts, for each name, the localities with a name that adds a word to it: Richmond has 2, `Richmond East` and
+ * `Richmond North`.
  */
 function countParts(rows: readonly Source[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -67,7 +67,7 @@ while kill -0 $p 2>/dev/null; do wait $p; s=$?; done
 kill $w 2>/dev/null
 exit $s`;
 
-/** Thrown when another process runs the database of the folder. */
+/** Thrown when another process is already running the database in the folder. */
 class FolderInUseError extends EmbeddedPostgresError {}
 
 /**

@@ -52,7 +52,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, "ipv6") && !refused6.check(address, "ipv6");
 }
 
-/** Returns whether an IP address is a loopback address. Mapped addresses don't count. */
+/** Returns whether an IP address is a loopback address. IPv4-mapped IPv6 addresses don't count. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return loopback.check(address);

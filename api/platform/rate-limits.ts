@@ -129,7 +129,7 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
       // Any window that starts later than this request ends after this time.
       if (!refused)
         return { name, key, windowEndsBy: getRealNow(clock).getTime() + rateLimitPoints[name].seconds * 1_000 };
-      // Gives back the points, because smaller requests may still fit.
+      // Return the points, because a smaller request may still be within the limit.
       if (points > 1) await limiters.get(name)?.reward(toStoredKey(key), points);
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },

@@ -4,7 +4,7 @@ import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { namedObject, text, describedText } from "#api/platform/json-types.ts";
 import { StatusResponse, defineRoute } from "./define-route.ts";
 
-/** Call for checking for updates of the add-in. */
+/** Route that the add-in calls to check for updates. */
 export const softwareRoutes = [
   defineRoute({
     method: "GET",

@@ -111,7 +111,7 @@ interface TextPlace {
   mark?: string;
   markAt?: number;
   destination?: string;
-  /** The list that the text is an item of. */
+  /** Parent list, if the text is a list item. */
   parent?: Structure;
   gap?: number;
 }

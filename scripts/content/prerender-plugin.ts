@@ -154,8 +154,8 @@ interface BuiltPage {
 }
 
 /**
- * Fills the template of a page. Styles are inline to save a round trip before the first paint. Disabled links show
- * Vite's loader that the styles are already there; `media="not all"` stops browsers from preloading them anyway.
+ * Fills the template of a page. Styles are inline to save a round trip before the first paint. Disabled links tell
+ * Vite's loader that the styles are already loaded; `media="not all"` stops browsers from preloading them anyway.
  * `after-paint.js` loads the scripts listed at the end.
  */
 function fillTemplate(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {

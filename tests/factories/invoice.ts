@@ -29,7 +29,7 @@ export function professionalMonth(
   };
 }
 
-/** Issues a tax invoice of {@link professionalMonth} with `changes`. */
+/** Issues a tax invoice for {@link professionalMonth} with `changes` applied. */
 export function createTaxInvoice(
   test: TestApp,
   user: Pick<User, "id">,

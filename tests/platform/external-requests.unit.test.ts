@@ -151,7 +151,7 @@ describe("a host name chosen by a user", () => {
     expect(receiver.posts).toMatchObject([{ headers: { host: `nobody-knows-it.localhost:${port}` } }]);
   });
 
-  test("must have a trusted certificate", async () => {
+  test("fails if the server's certificate isn't trusted", async () => {
     const server = createTlsServer(createSelfSigned, (_, response) => response.end());
     await once(server.listen(0, "127.0.0.1"), "listening");
     const answer = await post(`https://localhost:${(server.address() as AddressInfo).port}`);

@@ -195,7 +195,7 @@ test("a process with a clock 900 days behind deletes nothing and isn't ready", a
   expect(await ready(behind.url)).toMatchObject({ status: 503, json: { skewSeconds: (-900 * DAY) / 1_000 } });
 });
 
-test("a process with a clock four minutes off is ready and deletes by the database's clock", async () => {
+test("a process whose clock is four minutes off reports ready and deletes by the database's clock", async () => {
   const early = await openWithWrongClock(4 * MINUTE);
   expect((await ready(early.url)).status).toBe(200);
   const times: Date[] = [];

@@ -29,7 +29,7 @@ export class FakeUpload extends EventTarget {
     this.#end("abort");
   }
 
-  /** Reports that `loaded` of `total` bytes are sent. */
+  /** Reports that `loaded` of `total` bytes have been sent. */
   progress(loaded: number, total: number): void {
     this.upload.dispatchEvent(new ProgressEvent("progress", { lengthComputable: true, loaded, total }));
   }

@@ -22,7 +22,7 @@ export class Holding {
     this.changes.push({ ...span, isActive });
   }
 
-  /** Returns whether it was active during the whole span, for any order of overlapping changes. */
+  /** Returns whether the seat or device was active during the whole span, for any order of overlapping changes. */
   surely({ from, to }: Span): boolean {
     return this.changes.some(
       (taken) =>
@@ -32,7 +32,7 @@ export class Holding {
     );
   }
 
-  /** Returns whether it may have been active at some moment of the span. */
+  /** Returns whether the seat or device may have been active at some moment of the span. */
   perhaps({ from, to }: Span): boolean {
     return this.changes.some(
       (taken) =>

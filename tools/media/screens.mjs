@@ -160,7 +160,7 @@ async function openLicencesTab(page) {
   await pause(250);
 }
 
-/** Previews a report without user names, because fonts for every script may be missing. */
+/** Previews a report without user names, because this machine may lack fonts for some writing systems. */
 async function previewReport(page) {
   const type = page.getByLabel("Report Type");
   const option = type.locator("option", { hasText: "Validations" }).first();

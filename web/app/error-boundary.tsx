@@ -32,7 +32,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 }
 
 /**
- * Handles a page with a file that could not be loaded. If the server doesn't respond, opens the maintenance page, which
+ * Shown when a file of the page could not be loaded. If the server doesn't respond, opens the maintenance page, which
  * returns when the connection is back. Otherwise the file was probably deleted by a new release, and the page reloads once.
  */
 function MissingPage({ canRetry }: { canRetry: boolean }) {

@@ -40,7 +40,7 @@ export default function ViewBannerBar({ session }: { session: Session }) {
   );
 }
 
-/** Returns the whole seconds until a time on this browser's clock, at least 0. */
+/** Returns the number of whole seconds left until a time by this browser's clock, never below 0. */
 function useSecondsLeft(until: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

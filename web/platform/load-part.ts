@@ -16,7 +16,12 @@ export class PartLoadError extends Error {
   allowRetry: () => void = () => {};
 
   constructor(canRetry: boolean, options?: ErrorOptions) {
-    super(canRetry ? "Not loaded while offline." : "A file of the portal could not be loaded.", options);
+    super(
+      canRetry
+        ? "A file of the portal could not be loaded while offline."
+        : "A file of the portal could not be loaded.",
+      options,
+    );
     this.canRetry = canRetry;
   }
 }

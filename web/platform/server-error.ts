@@ -39,7 +39,7 @@ export function getErrorCode(error: unknown): ErrorCode | null {
   return typeof code === "string" ? (code as ErrorCode) : null;
 }
 
-/** Returns the reason for the code, if the API gives one. */
+/** Returns the `reason` next to the error code, if the API sends one. */
 export function getErrorReason(error: unknown): unknown {
   return getProblems(error)[0]?.extensions?.reason;
 }

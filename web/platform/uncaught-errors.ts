@@ -3,7 +3,7 @@ import { isAborted } from "./server-error.ts";
 
 /**
  * Shows a notification for errors that no code handles, such as an error in an event handler. Without it, a click would
- * seem to do nothing. The console shows the error once.
+ * seem to do nothing. Each error is logged to the console only once.
  */
 export function showUncaughtErrors(): void {
   window.addEventListener("unhandledrejection", (event) => {

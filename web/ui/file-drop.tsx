@@ -60,7 +60,7 @@ export function FileDrop(props: FileDropProps) {
         </label>
         {optional && <span className={classes.optional}>Optional</span>}
       </div>
-      {/* Dropping needs a pointer. The button does the same for every user. */}
+      {/* Drag and drop needs a pointer. The button works for everyone. */}
       <div
         className={classes.zone}
         data-over={over || undefined}

@@ -14,7 +14,7 @@ export function EmptyState({ message, children }: { message: string; children?: 
   );
 }
 
-/** Replaces content that could not be loaded and retries when the browser is online again. `children` say what else to do. */
+/** Replaces content that could not be loaded and retries when the browser is online again. `children` suggest other next steps. */
 export function ErrorState(props: { message: string; onRetry?: () => void; children?: ReactNode }) {
   const { message, onRetry, children } = props;
   useEffect(() => {

@@ -16,7 +16,7 @@ export function limitSignInAttempts<Result>(
   return limitAttempts(context, getSignInCounters(context, email), attempt);
 }
 
-/** Clears the wrong passwords of the current minute after a correct one. The hourly count stays. */
+/** Clears the per-minute count of wrong passwords after a correct one. The hourly count stays. */
 export async function clearSignInMinute(context: Context, email: string): Promise<void> {
   for (const [name, key] of getSignInCounters(context, email))
     if (name !== "signInByEmailPerHour") await context.rateLimits.clear(name, key);

@@ -45,8 +45,8 @@ export async function createPasskeyRequest(
 }
 
 /**
- * Returns whether a browser's response is a passkey of this user that signed this challenge for this site with a higher
- * counter, and records the use. Runs in the transaction of `em`.
+ * Verifies that one of the user's passkeys signed this challenge for this site and that its counter is valid, and
+ * records the use. Returns whether it did. Runs in the transaction of `em`.
  */
 export async function verifyPasskeyResponse(
   context: Context,

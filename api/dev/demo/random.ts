@@ -5,7 +5,7 @@ export interface Random {
   /** Returns a whole number from `min` to `max`, inclusive. */
   int(min: number, max: number): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** Returns true with a probability from 0 to 1. */
+  /** Returns true with the given probability (0 to 1). */
   chance(probability: number): boolean;
   /** Returns a string of random hexadecimal digits. */
   hex(digits: number): string;

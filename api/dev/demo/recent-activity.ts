@@ -88,8 +88,8 @@ async function writeBlockedAttempts(demo: Demo): Promise<void> {
 }
 
 /**
- * Writes licence checks by active machines on working days. Most machines change to the newer version some days after
- * it was published. Uses one statement, because thousands of rows through the ORM would delay the start.
+ * Writes licence checks by active machines on working days. Most machines switch to the newer version a few days after
+ * its release. Uses one statement, because writing thousands of rows through the ORM would slow down the start.
  */
 async function writeWorkingDays({ em, now }: Demo): Promise<void> {
   await query(

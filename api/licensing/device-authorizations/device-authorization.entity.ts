@@ -56,7 +56,7 @@ export class DeviceAuthorization {
   @Property({ type: types.datetime, nullable: true })
   lastPolledAt: Date | null = null;
 
-  /** The customer who decided, or null while the request is pending. */
+  /** The customer who approved or denied the request; null while it is pending. */
   @Index()
   @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
   user: User | null = null;

@@ -205,8 +205,8 @@ export function toLeaseAnswer(row: LeaseRow): LicenceAnswer {
 }
 
 /**
- * Gives an add-in session a seat of a concurrent licence, or the same seat if the session already has one. A borrowed
- * seat lasts longer than an ordinary lease (docs/domain.md#seats). On a licence without seats the answer is VALID
+ * Gives an add-in session a seat of a concurrent licence. A session that already has a seat keeps it. A borrowed seat
+ * lasts longer than an ordinary lease (docs/domain.md#seats). On a licence without seats the answer is VALID
  * without a lease.
  * @throws AppError as `processDeviceRequest` does.
  */

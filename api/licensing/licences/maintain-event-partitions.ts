@@ -38,8 +38,8 @@ export const maintainEventPartitions = defineDestructiveSweep({
           PARTITIONS_LOCK,
         ]);
         if (!lock?.taken) return 0;
-        // Wait only briefly for the lock, because all later queries queue behind a waiting lock. Moving rows may take
-        // much longer.
+        // Wait only briefly for the lock, because all later queries queue behind a waiting lock. Moving the
+        // rows gets more time.
         await query(em, "set local lock_timeout = '400ms'", []);
         await query(em, "set local statement_timeout = '60s'", []);
         if (await createNextPartition(em, now)) return 1;

@@ -13,7 +13,7 @@ import { hashMoveCode } from "./send-move-code.ts";
 const MAX_WRONG_ATTEMPTS = 5;
 
 /**
- * Lists the devices of a licence to a machine that sends the code emailed to the licence's owner. A call to `activate`
+ * Lists a licence's devices for a machine that submits the code emailed to the licence's owner. A call to `activate`
  * can then replace one of them. The code works until it expires, so a lost response can be retried.
  * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a wrong, expired or blocked email code;
  * RATE_LIMITED after many unknown licence codes.

@@ -97,7 +97,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
       };
     });
     if (!answer) throw new Error("Sending a move code ended without an answer.");
-    // Only emails that were sent count.
+    // Count only emails that were actually sent.
     if (answer.code === "VALID") countTry();
     return answer;
   });

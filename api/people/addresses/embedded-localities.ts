@@ -95,7 +95,7 @@ function findBest({ names, words, ranks }: Index, terms: readonly string[]): Row
   return [...first, ...others].slice(0, MAX_SUGGESTIONS);
 }
 
-/** Returns the position of a word in a sorted list, or the position to insert it. */
+/** Returns the position of a word in a sorted list, or the position to insert it at. */
 function lowerBound(words: readonly string[], word: string): number {
   let low = 0;
   let high = words.length;

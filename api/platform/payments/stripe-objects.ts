@@ -120,7 +120,7 @@ export function toFirstPayment(intent: Stripe.PaymentIntent): FirstPayment | nul
   };
 }
 
-/** Converts a Stripe event to the ids needed to read its objects again. */
+/** Extracts the ids needed to read the objects of a Stripe event again. */
 export function toProviderEvent(event: Stripe.Event): ProviderEvent {
   const object = event.data.object as unknown as {
     id?: string;

@@ -40,7 +40,7 @@ export async function closeAccount(
   );
   await revokeLicences({ context, em, userId: user.id, limit: MOST_MACHINES });
   await endSeatsAndDevices(em, user.id, at);
-  // The payment provider stops charging. The job also removes the name and email address there.
+  // Queue a job that stops charges at the payment provider and removes the name and email address there.
   await requestCancellation(context, em, user);
   await endSubscriptions(context, em, user);
   anonymizeProfile(user, at);

@@ -140,7 +140,7 @@ async function getValidOffer(context: Context, subscription: Subscription, to: P
     await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const offer = await find(em);
     if (!offer) throw new AppError("CONFLICT");
-    // Keep only one of several concurrent quotes, so that a later request doesn't find an unused one.
+    // Delete the other concurrent quotes, so that a later request can't find a stale one.
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null, id: { $ne: offer.id } });
     return offer;
   });

@@ -15,7 +15,7 @@ registerEnumType(LicenceRenewal, {
   },
 });
 
-/** Licence fields that depend on its subscription. */
+/** Licence fields that depend on the licence's subscription. */
 @Resolver(() => Licence)
 export class LicencePeriodResolver {
   @FieldResolver(() => Date, {

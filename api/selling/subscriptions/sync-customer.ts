@@ -83,8 +83,8 @@ export function toSyncedPrice(price: PlanPrice): SyncedPrice {
 }
 
 /**
- * Syncs a user's subscriptions with the payment provider after a change on our side, such as a country with a different
- * GST rate or a deleted account. The provider then removes the name, address and cards of a deleted account. The job is
+ * Syncs a user's subscriptions with the payment provider after a change on our side, such as a move to a country
+ * with a different GST rate. For a deleted account, the provider also removes the name, address and cards. The job is
  * queued in the transaction of the change.
  * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
  */

@@ -20,7 +20,7 @@ export interface AttentionList {
   readonly where: string;
   /** SQL for the id, the relevant time and the facts of a row. Omitted facts are null. */
   readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
-  /** SQL: sorts the most urgent rows first, with the support of an index. */
+  /** SQL that sorts the most urgent rows first. It must match an index. */
   readonly order: string;
   readonly describe: (facts: AttentionFacts) => string;
 }

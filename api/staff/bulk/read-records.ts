@@ -6,7 +6,7 @@ export interface FileRecord {
   /** Row number as in a spreadsheet: the first row is 1, and empty rows are counted. */
   readonly rowNumber: number;
   readonly cells: readonly string[];
-  /** Share of the file that has been read, 0 to 100. */
+  /** Percentage of the file that has been read, 0 to 100. */
   readonly percent: number;
 }
 

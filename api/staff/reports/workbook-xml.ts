@@ -68,7 +68,7 @@ export function buildWorkbookRelationsXml(sheets: number): string {
   )}${formatRelation(sheets + 1, "styles", "styles.xml")}</Relationships>`;
 }
 
-/** `_rels/.rels`. */
+/** Content of `_rels/.rels`. */
 export const mainRelationsXml = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
 /** Returns `[Content_Types].xml`. */

@@ -71,10 +71,7 @@ async function findRun(context: Context, token: string): Promise<ReportRun> {
 
 const BATCH_SIZE = 100;
 
-/**
- * Time for which runs without a file are kept, in milliseconds, so that the report isn't run again for the same due
- * time.
- */
+/** Time for which a run is kept, in milliseconds, so that the report doesn't run twice for the same due time. */
 const RUN_RETENTION_MS = 30 * DAY;
 
 /**

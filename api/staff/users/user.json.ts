@@ -45,7 +45,7 @@ export const userShape = namedObject("User", {
 
 /**
  * Converts a user to the response of `GET /v1/users/{id}`. Text is never null. The revision is left out so that a client
- * can send the same object back twice.
+ * can send the same object more than once without a conflict.
  */
 export function userJson(
   user: User,

@@ -3,7 +3,7 @@ import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { createDeletePart, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
-/** Webhook events about the user, except those sent by the deletion itself: they contain only ids and are still delivered. */
+/** Webhook events about the user. Events of the deletion itself contain only ids and are still delivered. */
 const ownEvents = `user_id = :user and (type = 'licence.activated' or created_at < :requestedAt)`;
 const ownDeliveries = `
   select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where e.owner_id = :user

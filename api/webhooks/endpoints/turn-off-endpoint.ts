@@ -22,7 +22,7 @@ export async function turnOffEndpoints(em: EntityManager, ownerId: string, at: D
   );
 }
 
-/** Sets the pending deliveries of endpoints to failed. Their owner may replay them. */
+/** Marks the pending deliveries of endpoints as failed. The endpoint's owner can replay them. */
 export async function cancelPendingDeliveries(em: EntityManager, endpointIds: readonly string[]): Promise<void> {
   await query(
     em,

@@ -126,7 +126,7 @@ export function describeRules(schema: Schema, shapes: Shapes): readonly string[]
     ...(own.exclusiveMaximum === undefined ? [] : [`less than ${own.exclusiveMaximum}`]),
     ...(own.multipleOf === undefined ? [] : [`a multiple of ${own.multipleOf}`]),
     ...(own.uniqueItems ? ["unique items"] : []),
-    // A format already describes its pattern.
+    // Omit the pattern of a field with a format, which already implies it.
     ...(own.pattern && !own.format ? [`matches ${own.pattern}`] : []),
     ...("default" in own && (typeof own.default !== "object" || own.default === null)
       ? [`default ${JSON.stringify(own.default)}`]

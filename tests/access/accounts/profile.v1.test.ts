@@ -10,7 +10,7 @@ const read = (id: string, token?: string) => app.rest("GET", `/v1/core/accounts/
 const update = (token: string, body: unknown) => app.rest("PUT", "/v1/core/accounts/update-profile", { body, token });
 const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
 
-/** Returns a user's profile as the form sends it, with changes. */
+/** Builds the body that the profile form submits, with `changes` applied. */
 function toProfile(user: User, changes: Record<string, unknown> = {}) {
   const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email: user.email });
   return { ...profile, ...changes };

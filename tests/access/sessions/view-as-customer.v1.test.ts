@@ -219,7 +219,7 @@ describe("a view ends immediately", () => {
 
 describe("a view is read-only", () => {
   const tokens: Record<"regular" | "corporate", string> = { regular: "", corporate: "" };
-  // Every operation and route, with the names that its permission can have.
+  // Maps every operation and route to the names that its permission may be listed under.
   const names = new Map<string, readonly string[]>([
     ...Object.keys(permissions.operations).map((name) => [name, [name]] as const),
     ...routes.map((route) => [`${route.method} ${route.url}`, getRouteNames(route)] as const),

@@ -64,7 +64,7 @@ describe("turning two-step sign-in on", () => {
     const wrong = await app.graphql(confirm, { input: { code: createAppCode(app, secret, 9) } }, token);
     expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
     expect((await state(token)).onSince).toBeNull();
-    // An app without a confirmed code is not a second step.
+    // Sign-in doesn't require a code until the authenticator app has been confirmed.
     const signedIn = await app.rest("POST", "/v1/core/auth/token", {
       body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
     });
@@ -112,7 +112,7 @@ describe("signing in", () => {
     expect(Object.keys(json)).toEqual(["invalid_grant"]);
   });
 
-  test("reports methods, wrong codes, sessions and ended challenges over GraphQL", async () => {
+  test("returns the methods, a session, and errors for wrong codes and ended challenges over GraphQL", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
     const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } problem message

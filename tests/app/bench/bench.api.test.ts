@@ -112,7 +112,7 @@ test.each([
   ["report/xlsx", compareWorkbook],
   ["report/beside", compareDuringReport],
 ])(
-  "%s downloads the same rows as psql without failures",
+  "%s returns the same rows as psql without errors",
   async (_name, suite) => {
     const report = await suite(bench);
     expect(report.faults).toEqual([]);

@@ -25,7 +25,7 @@ export const compareAmounts: Suite = async ({ environment, data, generator, opti
       const name = await data.getDatabase(amount);
       const database = await environment.connect(name);
       const { file } = await writeRequests(environment, database, validation, data.population);
-      // Rate limits are off because a single user doesn't load a timeline this often.
+      // Turn rate limits off: the benchmark loads one user's timeline more often than they allow.
       const server = await startProduct(environment, name, { from: product, rateLimits: "off" });
       servers.push(server);
       const { port, pid } = server;

@@ -57,7 +57,7 @@ export const validation: Contest = {
   buildRow: buildRow,
 };
 
-/** Heartbeat of a seat, sent every few minutes by devices of concurrent licences, which are every other licence of the seed. */
+/** Heartbeat of a seat, sent every few minutes. Every other seeded licence is concurrent. */
 export const heartbeat: Contest = {
   name: "licence/heartbeat",
   path: "/v1/licence/heartbeat",

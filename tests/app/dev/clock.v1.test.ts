@@ -94,7 +94,7 @@ test("processes each due task once before it responds", async () => {
   await moveClock({ reset: true });
 });
 
-test("sends only the email about a trial's end if the clock skips the reminder", async () => {
+test("sends only the trial-ended email if the clock skips past the reminder", async () => {
   const user = await createUser(app);
   await issueTrial(user);
   await advance(20);

@@ -25,7 +25,7 @@ const em = () => app.services.orm.em.fork();
 let turn = 0;
 const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
 
-test("leaves no seat and allows no check on a licence that is deactivated while its devices send requests", async () => {
+test("ends all seats and rejects checks after a licence is deactivated while its devices send requests", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createCorporateUser(app);
     const licence = await createConcurrentLicence(app, user);

@@ -30,7 +30,7 @@ test("counts 50 concurrent wrong codes as five and then rejects the right one, a
   }
 }, 60_000);
 
-test("leaves one valid code for concurrent requests of one machine", async () => {
+test("leaves one valid code after concurrent requests from one machine", async () => {
   const owner = await createUser(app);
   const licence = await createLicence(app, owner);
   const me = buildMachine();

@@ -35,7 +35,7 @@ test("issues only one file when 20 machines activate a single-device licence off
   }
 }, 120_000);
 
-test("activates one device among concurrent offline and online activations", async () => {
+test("activates only one device when offline and online activations run concurrently", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, owner);
     const requests = Array.from({ length: AT_ONCE }, (_, index) => ({
@@ -48,7 +48,7 @@ test("activates one device among concurrent offline and online activations", asy
   }
 }, 120_000);
 
-test("never leaves a file on a device that is deactivated while it activates offline", async () => {
+test("leaves no licence file on a device that is deactivated during its offline activation", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, owner, { numberOfMachines: 1 });
     const device = await createDevice(app, licence);

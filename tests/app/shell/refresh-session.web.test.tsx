@@ -32,7 +32,7 @@ test("uses a token that another tab has renewed and sends no request", async () 
   expect(server).not.toHaveBeenCalled();
 });
 
-test("never repeats a call as another user who has signed in in the meantime", async () => {
+test("never repeats a call as a different user who has since signed in", async () => {
   const stale = signInAs("regular");
   signInAs("admin", { id: "someone-else" });
   expect(await refreshSession(stale)).toBe("ended");

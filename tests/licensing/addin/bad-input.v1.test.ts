@@ -159,7 +159,7 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
 });
 
 describe("colliding fingerprints", () => {
-  test("count as one device on the same licence, as after cloning a disk: the second machine replaces the first", async () => {
+  test("count as one device on a licence: a cloned machine replaces the original", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
     const original = buildMachine();
     const clone = { ...buildMachine(), fingerprint: original.fingerprint };

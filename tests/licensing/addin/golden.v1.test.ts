@@ -119,7 +119,7 @@ describe("published JSON of lease, heartbeat and release", () => {
     return { licence, device: await createDevice(app, licence) };
   };
 
-  test("gives a seat, and a borrowed seat", async () => {
+  test("matches for a seat and for a borrowed seat", async () => {
     const { licence, device } = await seat({ limitFloatingLeasePeriodToHours: 8 });
     await sameAs("lease-valid", await buildLease(app, licence, device, { sessionId: "one" }));
     await sameAs("lease-borrowed", await buildLease(app, licence, device, { sessionId: "one", borrowHours: 8 }));

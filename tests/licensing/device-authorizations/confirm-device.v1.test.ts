@@ -151,7 +151,7 @@ describe("confirming a device authorization", () => {
     expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
     expect((await em().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
-    // Another poll deactivates nothing more.
+    // Polling again doesn't deactivate another device.
     expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
   });

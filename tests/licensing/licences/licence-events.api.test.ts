@@ -194,7 +194,7 @@ test("reads the histories of a page of licences with one statement", async () =>
   expect(eventStatements).toHaveLength(1);
 });
 
-describe("identical successes", () => {
+describe("repeated successes", () => {
   const device = randomUUID();
   let licence: Licence;
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe("identical successes", () => {
   };
   const rows = () => em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "asc", id: "asc" } });
 
-  test("share one row with a count and the last time within an hour; later ones start another row", async () => {
+  test("share one row with a count and the latest time for an hour; later ones start a new row", async () => {
     for (const ms of [0, 5 * MINUTE, 59 * MINUTE, HOUR, 61 * MINUTE]) await note(ms);
     const found = await rows();
     expect(found.map(({ count }) => count)).toEqual([3, 2]);
@@ -222,7 +222,7 @@ describe("identical successes", () => {
     expect(found[0]?.at).toEqual(start);
   });
 
-  test("get their own rows if the device, kind, machine name or address differs, as every refusal does", async () => {
+  test("get separate rows if the device, kind, machine name or address differs; refusals always get their own row", async () => {
     licence = await createLicence(app, user);
     await note(0);
     await note(MINUTE, { deviceId: randomUUID() });

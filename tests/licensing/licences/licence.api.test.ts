@@ -53,7 +53,7 @@ describe("licence over GraphQL", () => {
 
   test("expires by the application's clock", async () => {
     const licence = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) });
-    // Uses a separate token, because access tokens follow the clock too.
+    // Sign in again, because by this clock the old access token has expired too.
     try {
       app.clock.setOffset(2 * DAY);
       const { data } = await app.graphql(byId, { id: licence.id }, await signInAs(app, user));

@@ -31,7 +31,7 @@ export interface Decision {
   readonly reason: Reason;
   /** Result code of the answer that led to this decision. */
   readonly resultCode?: number;
-  /** Reason that there was no answer, if there was none. */
+  /** Reason for a missing answer; undefined if there was an answer. */
   readonly unanswered?: Unanswered;
   /** Time until which it may run without another answer, ISO 8601 UTC. */
   readonly until?: string;

@@ -87,7 +87,7 @@ test("cycles through suggestions with the arrow keys and picks one with Enter wi
   expect(sent).not.toHaveBeenCalled();
 });
 
-test("fetches the parts of a clicked online address and fills in the street", async () => {
+test("fetches the details of a selected online suggestion and fills in the street", async () => {
   const { user, find } = open({
     suggest: async () => [{ id: "place-1", label: "3/120 Eagle Street, Brisbane", parts: null }],
     find: async () => eagleStreet,

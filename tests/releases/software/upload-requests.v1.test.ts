@@ -79,7 +79,7 @@ describe("authorisation before files are read", () => {
     }
   });
 
-  test("returns the response to unauthorised callers who send a large file", async () => {
+  test("returns 401 or 403 to unauthorised callers even while they send a large file", async () => {
     const large = { installationFile: { name: "setup.exe", content: createBareProgram(20_000_000) } };
     expect((await uploadMultipart(app, null, { softwareStage: "3" }, large)).status).toBe(401);
     expect((await uploadBase64(app, customer, { softwareStage: 3 }, large)).status).toBe(403);

@@ -103,7 +103,7 @@ test.each([
   expect(screen.queryByText(`big-${good}`)).toBeNull();
 });
 
-test("accepts one of several files and says that the others were left out", async () => {
+test("adds only the first of several dropped files and says so", async () => {
   await open();
   drop("Installation file", createFile("First.exe"), createFile("Second.exe"));
   expect(screen.getByText("First.exe")).toBeTruthy();

@@ -114,7 +114,7 @@ test("keeps all data and idempotent responses after a restart", async () => {
   await next.close();
 });
 
-test("leaves only complete requests after kill -9", { timeout: 60_000 }, async () => {
+test("stores each request completely or not at all when killed with kill -9", { timeout: 60_000 }, async () => {
   const { customer } = await createProviderCustomer(stripe);
   const script = join(import.meta.dirname, "../../support/pause-payment-simulator.ts");
   for (const afterMs of [15, 40, 80]) {

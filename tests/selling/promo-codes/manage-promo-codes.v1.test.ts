@@ -159,7 +159,7 @@ describe("POST /v1/promoCode", () => {
     expect((await post(values({ code: "x".repeat(50) }))).status).toBe(200);
   });
 
-  test("rejects a duplicate code in any case, and accepts the code of a deleted one", async () => {
+  test("rejects duplicate codes in upper and lower case, and lets the code of a deleted promo code be used again", async () => {
     const code = newCode();
     const { json: id } = await post(values({ code }));
     const { status, json } = await post(values({ code: ` ${code.toLowerCase()} ` }));

@@ -147,7 +147,7 @@ test("keeps the old price for existing subscribers", async () => {
   expect(licence.expiresAt > app.clock.now()).toBe(true);
 });
 
-test("immediately ends a subscription that is cancelled while overdue, but keeps the 3 days of grace without more charges", async () => {
+test("ends an overdue subscription immediately when cancelled, keeps the 3-day grace period and charges nothing more", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 31.1);
   const token = await signInAs(app, user);

@@ -261,7 +261,7 @@ test.each([
   });
 });
 
-test("offers to continue or use another card if authentication is left open", async () => {
+test("offers to continue or use another card if authentication isn't completed", async () => {
   mockSimulator(cardAccepted);
   const view = openWithConfirmation([mockSubscribe([], atBank), mockCompletion(buildOutcome("DONE"))]);
   await submitAndConfirm(view);

@@ -137,7 +137,7 @@ describe("resources", () => {
     expect(getLinkTargets()).toEqual(expect.arrayContaining([paths.tutorials.href(), paths.knowledgeBase.href()]));
   });
 
-  test("old support page shows the demonstration, the quick reference and its questions", async () => {
+  test("the old support page shows the demonstration, the quick reference and the FAQs", async () => {
     const { user } = await open("/support/");
     const video = screen.getByRole("main").querySelector("video source");
     expect(video?.getAttribute("src")).toBe("/media/install-the-add-in.mp4");

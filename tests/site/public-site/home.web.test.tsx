@@ -86,7 +86,7 @@ describe("banner", () => {
     expect(liveRegion?.getAttribute("aria-live")).toBe("polite");
   });
 
-  test("pauses and plays with the button, even while the button has the pointer and focus", async () => {
+  test("pauses and plays with the button, even while the button is hovered and focused", async () => {
     await open();
     const pause = button(carousel(), "Pause slides");
     fireEvent.pointerEnter(pause, { pointerType: "mouse" });
@@ -207,7 +207,7 @@ describe("benefits timeline", () => {
     expect(point()).toBe(6);
   });
 
-  test("does not move and lists all 14 points with reduced motion", async () => {
+  test("stays still and lists all 14 points when reduced motion is preferred", async () => {
     matchingQueries = ["(prefers-reduced-motion: reduce)", CHART_QUERY];
     await open();
     advance(TIMELINE_MS * 5);

@@ -32,7 +32,7 @@ const em = () => app.context().em;
 const findAuditEntries = (subjectId: string) => em().find(AuditEntry, { subjectId });
 
 describe("file upload", () => {
-  test("accepts only text files from admins", async () => {
+  test("accepts only text files, and only from admins", async () => {
     expect((await upload(app, token, "kind=import-users", "{}", "application/json")).status).toBe(415);
     expect((await upload(app, token, "kind=import-users", "x", "application/zip")).status).toBe(415);
     expect((await upload(app, "", "kind=import-users", "x")).status).toBe(401);

@@ -113,7 +113,7 @@ describe("figures", () => {
     });
   });
 
-  test("counts licences expiring within 90 days by week, without trials and renewing licences", async () => {
+  test("counts licences that expire within 90 days by week, excluding trials and renewing licences", async () => {
     const { expiring } = await dashboard(30);
     expect(expiring.count).toBe(2);
     expect(expiring.course.map(({ count }: { count: number }) => count)).toEqual([

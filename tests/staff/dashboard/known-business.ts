@@ -101,7 +101,7 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
     currentPeriodEndsAt: daysAgo(4),
     amountCents: 11_245,
   });
-  // Ended in the period, and in the previous period.
+  // One ended in the period, one in the previous period.
   await subscribe(await user(), "xer-standard-monthly", {
     startedAt: daysAgo(90),
     status: "cancelled",

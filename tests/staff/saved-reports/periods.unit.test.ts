@@ -36,7 +36,7 @@ test.each([
   ["Australia/Adelaide", "LAST_MONTH", "2026-06-30T14:29:59Z", "2026-05-01 2026-05-31"],
   ["Australia/Adelaide", "LAST_MONTH", "2026-06-30T14:30:00Z", "2026-06-01 2026-06-30"],
   ["America/New_York", "LAST_DAY", "2026-11-02T04:59:59Z", "2026-10-31 2026-10-31"],
-] as const)("uses the days of %s: %s at %s is %s", (timeZone, period, now, expected) => {
+] as const)("uses calendar days in %s: %s at %s is %s", (timeZone, period, now, expected) => {
   expect(days(period, now, timeZone)).toBe(expected);
 });
 

@@ -128,7 +128,7 @@ test.each([
 
     await em().nativeUpdate(Subscription, { id: subscription.id }, { status: "cancelled" });
     expect((await put()).status).toBe(200);
-    // An affected user must be able to change back to a regular customer.
+    // A corporate user or admin who still has a subscription can be changed back to a regular customer.
     await em().nativeUpdate(Subscription, { id: subscription.id }, { status });
     expect((await update(grace, user, { memberType: 1 })).errors).toBeUndefined();
   },

@@ -66,7 +66,7 @@ describe("user search", () => {
     expect(walk).not.toMatch(/users_search|Sort/);
   });
 
-  test("keeps one query plan, except for searches with the planned strategy and for filters without looked-up words", () => {
+  test("reuses a query plan for every strategy without filters except `planned`, and with filters only for `looked-up`", () => {
     const keeps = (wanted: object, strategy: SearchStrategy) =>
       buildUserListStatement(wanted, newest, "u.id", strategy).canKeepPlan;
     const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };

@@ -49,7 +49,7 @@ export function ConfirmEmail() {
 
   if (state.kind === "second-step")
     return (
-      <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
+      <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
         <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />
       </Suspense>
     );

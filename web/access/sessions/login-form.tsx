@@ -48,7 +48,7 @@ export function LoginForm() {
 
   if (challenge)
     return (
-      <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
+      <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
         <SecondStep question={challenge} onStartAgain={startAgain} />
       </Suspense>
     );

@@ -65,7 +65,11 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
           control={form.control}
           name="code"
           label="Code"
-          hint={methods.app ? "From your authenticator app, or a recovery code." : "One of your recovery codes."}
+          hint={
+            methods.app
+              ? "Enter a code from your authenticator app, or a recovery code."
+              : "Enter one of your recovery codes."
+          }
           autoComplete="one-time-code"
           maxLength={40}
           isCode

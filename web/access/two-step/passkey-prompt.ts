@@ -1,4 +1,4 @@
-/** Reason why no passkey was used. Its message is shown to the user. */
+/** Thrown when no passkey was used. The message is shown to the user. */
 export class PasskeyFailure extends Error {
   override readonly name = "PasskeyFailure";
 }

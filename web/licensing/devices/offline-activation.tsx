@@ -32,7 +32,7 @@ function Steps() {
       </li>
       <li>
         <b>Upload it here</b>
-        <p>Use a USB stick, for example. You get a licence file to download.</p>
+        <p>Bring the file to this device, for example on a USB stick. You get a licence file to download.</p>
       </li>
       <li>
         <b>Open the licence file</b>

@@ -77,7 +77,7 @@ export function useUpload(): Upload {
   };
 }
 
-/** Returns whether all bytes are sent. From then on cancelling has no effect, because the server completes the upload. */
+/** Returns whether all bytes have been sent. After that, cancelling has no effect, because the server completes the upload. */
 export function isSent({ sent, total }: UploadProgress): boolean {
   return total > 0 && sent >= total;
 }

@@ -43,7 +43,7 @@ function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps
 
   return (
     <AppForm form={form} onSubmit={save} fallback="Unable to update your invoice details." label="Invoice details">
-      <p className={classes.note}>Your company and address also change on your profile.</p>
+      <p className={classes.note}>Changes to your company and address also update your profile.</p>
       <TextField
         control={control}
         name="companyName"

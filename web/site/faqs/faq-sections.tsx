@@ -31,7 +31,7 @@ export interface FaqSectionsProps {
 export function FaqSections(props: FaqSectionsProps) {
   const { hits, panels, loadAnswer, none, onSearch, children } = props;
   const matches = new Map(hits.map((hit) => [hit.id, hit]));
-  // Best matches first. The others stay in the page, hidden.
+  // List the best matches first. Keep the other questions in the page, but hidden.
   const questions = [...hits, ...props.questions.filter(({ id }) => !matches.has(id))];
   const sections = [...new Set(questions.map(({ section }) => section))];
   const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;

@@ -125,7 +125,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
 /** Makes a scrollable box focusable for keyboard users. */
 const scrolling = { tabIndex: 0, role: "group" } as const;
 
-/** Shows the caller and a field for a token. */
+/** Shows who the request is sent as, and a token field. */
 function Sender({ call, who, token }: { call: TryableCall; who: string | null; token: string }) {
   const caller = who ? `Sent as ${who}` : "You're not signed in";
   return (

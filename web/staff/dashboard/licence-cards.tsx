@@ -46,7 +46,7 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
   );
 }
 
-/** Shows paid licences that expire soon without renewal. */
+/** Shows paid licences that expire soon and won't renew. */
 export function ExpiringCard({ data: { days, expiring } }: CardProps) {
   return (
     <Card title="Licences expiring" width="half" aside="Next 90 days, by week">

@@ -21,7 +21,7 @@ export function useEarlyInput<TValues extends FieldValues>(
     const known: Record<string, unknown> = form.getValues();
     for (const box of element.current?.querySelectorAll<HTMLInputElement>("input[name], textarea[name]") ?? []) {
       const isText = box.type !== "checkbox" && box.type !== "radio" && box.type !== "file";
-      // React sets `defaultValue`, too.
+      // React sets `value` and `defaultValue` together, so a difference means that the user has typed.
       if (!isText || box.value === box.defaultValue || typeof known[box.name] !== "string") continue;
       form.setValue(box.name as FieldPath<TValues>, box.value as FieldPathValue<TValues, FieldPath<TValues>>, {
         shouldDirty: true,

@@ -19,7 +19,7 @@ export function SecretDialog(props: {
       before={
         <p>
           {made?.isNew ? "The endpoint has been added. " : "This is the new secret. "}
-          Store it in the settings of your software. <b>It is shown only once.</b>
+          Save it in your application's settings. <b>It is shown only once.</b>
         </p>
       }
       after={

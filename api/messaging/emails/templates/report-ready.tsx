@@ -40,7 +40,7 @@ export const reportReady: EmailTemplate<ReportReadyData> = {
       />
       <Button href={data.link}>Download report</Button>
       <LinkInFull href={data.link} />
-      <Note>Only you can use the link, while signed in as an admin, until {formatSellerDateTime(data.expiresAt)}.</Note>
+      <Note>Only you can use this link, signed in as an admin, until {formatSellerDateTime(data.expiresAt)}.</Note>
     </>
   ),
 };

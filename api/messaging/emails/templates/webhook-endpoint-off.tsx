@@ -32,7 +32,7 @@ export const webhookEndpointOff: EmailTemplate<WebhookEndpointOffData> = {
         Open the endpoint under Webhooks to see each delivery attempt and its response. Fix the problem, then turn the
         endpoint on again. You can resend missed events for 30 days.
       </Paragraph>
-      <Button href={link}>Open webhooks</Button>
+      <Button href={link}>View webhooks</Button>
       <LinkInFull href={link} />
     </>
   ),
