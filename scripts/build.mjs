@@ -34,6 +34,8 @@ const targets = [
       "web/app",
       "web/platform",
       "web/ui",
+      "web/pictures",
+      "web/public-ui",
       "web/access/sessions",
       "web/site/playground",
       "web/access/two-step",
