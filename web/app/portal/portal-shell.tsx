@@ -73,15 +73,12 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
           <Links navigation={navigation} />
         </nav>
       </Drawer>
-      <AppShell.Main
-        id="main"
-        className={classes.main}
-        tabIndex={-1}
-        data-wide={navigation.name === "Admin" || undefined}
-      >
-        {children}
+      <div className={classes.body} data-wide={navigation.name === "Admin" || undefined}>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
         <PortalFooter />
-      </AppShell.Main>
+      </div>
     </AppShell>
   );
 }
