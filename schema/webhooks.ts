@@ -3,6 +3,7 @@ export const webhookEventTypes = {
   "licence.issued": "A licence was issued",
   "licence.activated": "A device was activated on a licence",
   "licence.revoked": "A licence was revoked",
+  "licence.reinstated": "A revoked licence was reinstated",
   "subscription.changed": "A subscription began, changed, was cancelled or ended",
   "invoice.paid": "An invoice was paid",
 } as const;

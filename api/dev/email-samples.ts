@@ -48,6 +48,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       at,
       endsSubscription: true,
     },
+    "licence-reinstated": { firstName, subscriptionLevel: "Professional", supportCode: "S-7K3QMX9D", expiresAt: at },
     "move-code": {
       firstName,
       code: "407192",

@@ -22,5 +22,9 @@ export const updateProjectLicenceRules = updateLicenceRules.shape({
   projectTerm: line(100).required("Project term is required."),
 });
 
+/** Rules for changing how many users and machines a licence allows. */
+export const changeSeatsRules = addLicenceRules.pick(["numberOfUsers", "numberOfMachines", "allowOnVms"]);
+export type ChangeSeatsValues = InferType<typeof changeSeatsRules>;
+
 /** Body of `POST /v1/admin/licence`, which includes the owner of the licence. */
 export const addLicenceBodyRules = addLicenceRules.shape({ userId: line(100).required("User is required.") });

@@ -158,7 +158,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -679,7 +679,7 @@ export type UserSortBy =
 export type WebhookEndpointInput = {
   /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -691,7 +691,7 @@ export type WebhookEndpointUpdateInput = {
   description?: string;
   /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;

@@ -45,7 +45,8 @@ async function hasUsableLink(context: Context, em: EntityManager, user: Pick<Use
   return (await em.count(EmailToken, { user: user.id, email: user.email, purpose, spentAt: null, expiresAt })) > 0;
 }
 
-async function emailResetLink(context: Context, em: EntityManager, user: User): Promise<void> {
+/** Emails a reset link to a user and cancels the older one. Runs in the transaction of `em`. */
+export async function emailResetLink(context: Context, em: EntityManager, user: User): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "reset-password");
   await sendEmail(context, em, {
     template: "reset-password",

@@ -10,14 +10,18 @@ import { licenceDefaults } from "#schema/fields/licence.ts";
 import {
   addLicenceRules,
   type AddLicenceValues,
+  changeSeatsRules,
+  type ChangeSeatsValues,
   updateLicenceRules,
   type UpdateLicenceValues,
 } from "#schema/rules/licence.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { addLicence } from "./add-licence.ts";
+import { changeSeats } from "./change-seats.ts";
 import { deactivateLicence } from "./deactivate-licence.ts";
 import { Licence } from "./licence.entity.ts";
+import { reinstateLicence } from "./reinstate-licence.ts";
 import { updateLicence } from "./update-licence.ts";
 
 const dateDescription = "ISO 8601, or YYYY-MM-DD for the end of that day; UTC.";
@@ -98,6 +102,18 @@ export class UpdateLicenceInput implements UpdateLicenceValues {
   projectTerm?: string;
 }
 
+@InputType({ description: "The use that a licence allows." })
+export class ChangeSeatsInput implements ChangeSeatsValues {
+  @Field(() => Int, { description: "Number of seats of a concurrent licence, 1 to 1000." })
+  numberOfUsers!: number;
+
+  @Field(() => Int, { description: "Number of devices that can be activated, 1 to 1000." })
+  numberOfMachines!: number;
+
+  @Field(() => Boolean)
+  allowOnVms!: boolean;
+}
+
 @Resolver(() => Licence)
 export class LicenceAdminResolver {
   @Allow("admin")
@@ -129,6 +145,34 @@ export class LicenceAdminResolver {
     @Ctx() context: Context,
   ): Promise<Licence> {
     return updateLicence(context, userId, licenceId, input, began ?? undefined);
+  }
+
+  @Allow("admin")
+  @Check({ input: changeSeatsRules })
+  @Mutation(() => Licence, {
+    description:
+      "Changes how many users and machines a licence allows. Returns `CONFLICT` if more devices are active or more seats are in use.",
+  })
+  async changeLicenceSeats(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("input", () => ChangeSeatsInput) input: ChangeSeatsInput,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
+    return changeSeats(context, userId, licenceId, input);
+  }
+
+  @Allow("admin")
+  @Mutation(() => Licence, {
+    description:
+      "Reinstates a licence that staff deactivated, with its code, devices and expiry date. Doesn't resume a subscription.",
+  })
+  async reinstateLicence(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("licenceId", () => ID) licenceId: string,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
+    return reinstateLicence(context, userId, licenceId);
   }
 
   @Allow("admin")

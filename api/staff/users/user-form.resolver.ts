@@ -15,6 +15,7 @@ import { blockDeviceMachine } from "./block-device-machine.ts";
 import { createUser } from "./create-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { PersonInput } from "#api/people/users/person.input.ts";
+import { resendUserConfirmation, sendPasswordReset } from "./send-account-links.ts";
 import { updateUser } from "./update-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -134,6 +135,22 @@ export class UserFormResolver {
     @Ctx() context: Context,
   ): Promise<User> {
     return blockDeviceMachine(context, userId, deviceId);
+  }
+
+  @Allow("admin")
+  @Mutation(() => User, {
+    description: "Emails a user a link to choose a new password. An older link stops working.",
+  })
+  async sendPasswordReset(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+    return sendPasswordReset(context, userId);
+  }
+
+  @Allow("admin")
+  @Mutation(() => User, {
+    description: "Emails a user a new link to confirm their email address. An older link stops working.",
+  })
+  async resendUserConfirmation(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+    return resendUserConfirmation(context, userId);
   }
 
   @Allow("admin")

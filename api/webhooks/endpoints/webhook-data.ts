@@ -10,6 +10,7 @@ export interface WebhookData {
     device: { id: string; machineName: string; activatedAt: Date };
   };
   "licence.revoked": { userId: string; licence: LicenceData; reason: RevocationReason; revokedAt: Date };
+  "licence.reinstated": { userId: string; licence: LicenceData; reinstatedAt: Date };
   "subscription.changed": { userId: string; changes: SubscriptionChange[]; subscription: SubscriptionData };
   "invoice.paid": { userId: string; invoice: InvoiceData };
 }

@@ -23,6 +23,7 @@ export const eventDescriptions: Record<WebhookEventType, string> = {
   "licence.issued": "A licence was issued by a trial, a subscription or our staff.",
   "licence.activated": "A device was activated on a licence.",
   "licence.revoked": "A licence was revoked and can no longer be used. Not sent when a licence expires.",
+  "licence.reinstated": "Our staff reinstated a licence that they had deactivated.",
   "subscription.changed": "A subscription began, renewed, changed, missed a payment or ended.",
   "invoice.paid": "A tax invoice was paid.",
 };

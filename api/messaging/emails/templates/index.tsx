@@ -13,6 +13,7 @@ import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { type InvitationData, invitation } from "./invitation.tsx";
 import { Layout } from "./layout.tsx";
 import { type LicenceDeactivatedData, licenceDeactivated } from "./licence-deactivated.tsx";
+import { type LicenceReinstatedData, licenceReinstated } from "./licence-reinstated.tsx";
 import { type LicenceIssuedData, licenceIssued } from "./licence-issued.tsx";
 import { type LicenceExpiringData, licenceExpiring } from "./licence-expiring.tsx";
 import type { EmailTemplate } from "./email-template.ts";
@@ -54,6 +55,7 @@ export interface EmailTemplates {
   "move-code": MoveCodeData;
   "licence-issued": LicenceIssuedData;
   "licence-deactivated": LicenceDeactivatedData;
+  "licence-reinstated": LicenceReinstatedData;
   "new-sign-in": NewSignInData;
   "personal-access-token": PersonalAccessTokenData;
   "confirm-reminder": ConfirmReminderData;
@@ -94,6 +96,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "move-code": moveCode,
   "licence-issued": licenceIssued,
   "licence-deactivated": licenceDeactivated,
+  "licence-reinstated": licenceReinstated,
   "new-sign-in": newSignIn,
   "personal-access-token": personalAccessToken,
   "confirm-reminder": confirmReminder,

@@ -1,0 +1,76 @@
+import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { assertCanHaveLicences } from "./add-licence.ts";
+import { toAuditedLicence } from "./audited-licence.ts";
+import type { Licence } from "./licence.entity.ts";
+import { toLicenceData } from "./licence-webhook-data.ts";
+import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
+
+/**
+ * Reinstates a licence that staff deactivated. It keeps its code, devices and expiry date. A subscription that ended
+ * with it stays ended, so the customer isn't charged again. Emails the customer. Does nothing if the licence isn't
+ * deactivated.
+ * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user; CONFLICT for an archived or
+ * deleted owner, and for a licence that was revoked for another reason, such as a refund.
+ */
+export async function reinstateLicence(context: Context, userId: string, licenceId: string): Promise<Licence> {
+  return inTransaction(context, async (em) => {
+    const licence = await lockUserLicence(em, userId, licenceId);
+    if (!licence.revokedAt) return licence;
+    assertCanHaveLicences(licence.user);
+    if (!(await wasDeactivatedByStaff(em, licence)))
+      throw new AppError("CONFLICT", {
+        message:
+          "Only a licence that staff deactivated can be reinstated. This one was refunded or replaced. Add a new licence instead.",
+      });
+    const before = toAuditedLicence(licence);
+    licence.revokedAt = null;
+    recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
+    await recordChange(context, em, {
+      action: "reinstate-licence",
+      subject: { type: "licence", id: licence.id, name: licence.supportCode },
+      userId: licence.user.id,
+      before,
+      after: toAuditedLicence(licence),
+    });
+    await em.flush();
+    await recordWebhookEvents(context, em, [
+      {
+        type: "licence.reinstated",
+        userId: licence.user.id,
+        data: { userId: licence.user.id, licence: toLicenceData(licence), reinstatedAt: context.clock.now() },
+      },
+    ]);
+    await emailReinstatement(context, em, licence);
+    return licence;
+  });
+}
+
+/** Returns whether the revocation was a deactivation by staff: the newest one has an audit entry with the same time. */
+async function wasDeactivatedByStaff(em: EntityManager, { id, revokedAt }: Licence): Promise<boolean> {
+  const entries = await em.find(AuditEntry, { subjectId: id, action: "deactivate-licence" });
+  return entries.some(({ after }) => after?.["revokedAt"] === revokedAt?.toISOString());
+}
+
+async function emailReinstatement(context: Context, em: EntityManager, licence: Licence): Promise<void> {
+  const { user, productLevel, supportCode, expiresAt } = licence;
+  if (!user.emailConfirmedAt) return;
+  await sendEmail(context, em, {
+    template: "licence-reinstated",
+    to: user.email,
+    data: {
+      firstName: user.firstName,
+      subscriptionLevel: findLabel(productLevels, productLevel),
+      supportCode,
+      expiresAt,
+    },
+  });
+}

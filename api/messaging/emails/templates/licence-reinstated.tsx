@@ -1,0 +1,37 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface LicenceReinstatedData {
+  readonly firstName: string;
+  /** Label of the product level. */
+  readonly subscriptionLevel: string;
+  readonly supportCode: string;
+  readonly expiresAt: Date;
+}
+
+/** Notifies a user that staff reinstated a licence that they had deactivated. */
+export const licenceReinstated: EmailTemplate<LicenceReinstatedData> = {
+  subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence works again`,
+  preview: () => "We reinstated the licence with its code and devices.",
+  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  body: ({ firstName, subscriptionLevel, supportCode, expiresAt }) => (
+    <>
+      <Heading>Your licence works again</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We reinstated your {brand.productName} {subscriptionLevel} licence. You can use it with the same licence code
+        and on the same devices as before.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Support code", supportCode],
+          ["Expires", formatSellerDateTime(expiresAt)],
+        ]}
+      />
+      <Note>
+        If you didn't expect this, email <Support /> and include the support code.
+      </Note>
+    </>
+  ),
+};

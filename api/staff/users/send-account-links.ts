@@ -1,0 +1,67 @@
+import { LockMode } from "@mikro-orm/core";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
+import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/**
+ * Emails a user a link to choose a new password, and cancels the older link. Counts against the same daily limit of the
+ * address as the user's own requests.
+ * @throws AppError NOT_FOUND; CONFLICT for an archived or deleted account; RATE_LIMITED after 5 such emails a day.
+ */
+export async function sendPasswordReset(context: Context, userId: string): Promise<User> {
+  return emailLink(context, userId, async (em, user) => {
+    await context.rateLimits.take("resetMailByEmail", user.email.toLowerCase());
+    await emailResetLink(context, em, user);
+    return { action: "send-password-reset", to: user.email };
+  });
+}
+
+/**
+ * Emails a new confirmation link to a user's unconfirmed address, or to the new address of an email change. Cancels the
+ * older link.
+ * @throws AppError NOT_FOUND; CONFLICT for an archived or deleted account and if nothing is unconfirmed; RATE_LIMITED
+ * after 3 such emails an hour.
+ */
+export async function resendUserConfirmation(context: Context, userId: string): Promise<User> {
+  return emailLink(context, userId, async (em, user) => {
+    const to = user.emailConfirmedAt ? user.pendingEmail : user.email;
+    if (!to) throw new AppError("CONFLICT", { message: "This user has already confirmed their email address." });
+    await context.rateLimits.take("accountMailByEmail", to.toLowerCase());
+    await (user.emailConfirmedAt ? sendChangeConfirmation(context, em, user, to) : sendConfirmation(context, em, user));
+    return { action: "resend-confirmation", to };
+  });
+}
+
+interface SentLink {
+  readonly action: "send-password-reset" | "resend-confirmation";
+  readonly to: string;
+}
+
+async function emailLink(
+  context: Context,
+  userId: string,
+  send: (em: EntityManager, user: User) => Promise<SentLink>,
+): Promise<User> {
+  if (!isUuid(userId)) throw notFound();
+  return inTransaction(context, async (em) => {
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!user) throw notFound();
+    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted." });
+    if (user.archivedAt)
+      throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
+    const { action, to } = await send(em, user);
+    await recordChange(context, em, {
+      action,
+      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+      userId: user.id,
+      after: { sentTo: to },
+    });
+    return user;
+  });
+}
