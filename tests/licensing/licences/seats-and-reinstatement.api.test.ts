@@ -3,7 +3,6 @@ import { ResultCode } from "#schema/catalogue.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
-import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -89,7 +88,7 @@ describe("changing seats", () => {
 });
 
 describe("reinstating a licence", () => {
-  test("makes it work again on the same device, and emails the owner and the webhook endpoints", async () => {
+  test("makes it work again on the same device, and emails the owner", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
@@ -106,8 +105,6 @@ describe("reinstating a licence", () => {
     const reinstatement = emails.find(({ subject }) => subject.endsWith("licence works again"));
     expect(reinstatement?.text).toContain(licence.supportCode);
     expect(reinstatement?.text).not.toContain(licence.licenceCode);
-    const events = await em().find(WebhookEvent, { user: user.id }, { orderBy: { createdAt: "asc" } });
-    expect(events.map(({ type }) => type)).toContain("licence.reinstated");
   });
 
   test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {

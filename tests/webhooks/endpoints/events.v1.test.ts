@@ -157,6 +157,22 @@ describe("licence.revoked", () => {
     expect(events[0]?.data.revokedAt).toEqual(expect.any(String));
   });
 
+  test("is followed by licence.reinstated when staff reinstate the licence", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    await app.rest("DELETE", `/v1/admin/licence/${user.id}/${licence.id}`, { token: await asAdmin() });
+    const mutation =
+      "mutation ($userId: ID!, $licenceId: ID!) { reinstateLicence(userId: $userId, licenceId: $licenceId) { id } }";
+    await app.graphql(mutation, { userId: user.id, licenceId: licence.id }, await asAdmin());
+    const events = await getEvents(user.id);
+    expect(events.map(({ type }) => type)).toEqual(["licence.revoked", "licence.reinstated"]);
+    expect(events[1]?.data).toMatchObject({
+      userId: user.id,
+      licence: { id: licence.id },
+      reinstatedAt: expect.any(String),
+    });
+  });
+
   test("is sent with only ids when an account is deleted, and earlier events are erased", async () => {
     const { user } = await createSubscriber(app);
     const token = await signInAs(app, user);
