@@ -53,8 +53,7 @@ export const adminLicenceRoutes = [
     operation: "Mutation.deactivateLicence",
     allow: "admin",
     tag,
-    summary:
-      "Deactivate a licence permanently. Also ends the licence's active subscription. Repeating the call changes nothing",
+    summary: "Deactivate a licence. Also ends the licence's active subscription. Repeating the call changes nothing",
     errors: ["CONFLICT"],
     handler: async ({ context, params }) => {
       await deactivateLicence(context, params.userId ?? "", params.licenceId ?? "");

@@ -25,6 +25,7 @@ export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk.ts";
 export * from "./operations/card-entry.ts";
 export * from "./operations/change-password.ts";
+export * from "./operations/change-seats.ts";
 export * from "./operations/change-subscription.ts";
 export * from "./operations/change-unconfirmed-email.ts";
 export * from "./operations/clear-two-step-sign-in.ts";
@@ -71,6 +72,7 @@ export * from "./operations/reset-password.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seats.ts";
+export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
 export * from "./operations/sessions.ts";
 export * from "./operations/sign-in.ts";
@@ -219,6 +221,15 @@ export type ChangePasswordInput = {
   confirmPassword: string;
   existingPassword: string;
   password: string;
+};
+
+/** The use that a licence allows. */
+export type ChangeSeatsInput = {
+  allowOnVms: boolean;
+  /** Number of devices that can be activated, 1 to 1000. */
+  numberOfMachines: number;
+  /** Number of seats of a concurrent licence, 1 to 1000. */
+  numberOfUsers: number;
 };
 
 export type ChangeUnconfirmedEmailInput = {
@@ -1044,13 +1055,30 @@ export type AddLicenceMutationVariables = Exact<{
 
 export type AddLicenceMutation = { addLicence: { id: string } };
 
+export type ChangeLicenceSeatsMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+  input: ChangeSeatsInput;
+}>;
+
+
+export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+
+export type ReinstateLicenceMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+}>;
+
+
+export type ReinstateLicenceMutation = { reinstateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+
 export type DeactivateLicenceMutationVariables = Exact<{
   userId: string;
   licenceId: string;
 }>;
 
 
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
 
 export type LicenceHistoryQueryVariables = Exact<{
   id: string;
@@ -1091,16 +1119,16 @@ export type UpdateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
 
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
 }>;
 
 
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean }> } };
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean }> } };
 
-export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean };
+export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean };
 
 export type StartTrialMutationVariables = Exact<{
   acceptedTheTerms: boolean;
@@ -1610,6 +1638,20 @@ export type CreateUserMutationVariables = Exact<{
 
 
 export type CreateUserMutation = { createUser: { id: string } };
+
+export type SendPasswordResetMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type SendPasswordResetMutation = { sendPasswordReset: { id: string } };
+
+export type ResendUserConfirmationMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type ResendUserConfirmationMutation = { resendUserConfirmation: { id: string } };
 
 export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
 

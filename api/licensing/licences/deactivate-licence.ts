@@ -13,7 +13,7 @@ import { lockUserLicence } from "./lock-licences.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
- * Deactivates a licence permanently. Its row remains, its seats end, and its devices get LICENCE_REVOKED. A running
+ * Deactivates a licence. Its row remains, its seats end, and its devices get LICENCE_REVOKED. A running
  * subscription ends immediately at the payment provider, so that the customer isn't charged for an unusable licence.
  * Emails the customer. Does nothing if the licence is already deactivated.
  * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user.

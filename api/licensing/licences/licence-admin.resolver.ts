@@ -177,7 +177,8 @@ export class LicenceAdminResolver {
 
   @Allow("admin")
   @Mutation(() => Licence, {
-    description: "Deactivates a licence permanently and ends the subscription that pays for it.",
+    description:
+      "Deactivates a licence and ends the subscription that pays for it. `reinstateLicence` lets the licence work again.",
   })
   async deactivateLicence(
     @Arg("userId", () => ID) userId: string,

@@ -111,7 +111,7 @@ export class Licence {
   suspendedAt: Date | null = null;
 
   /**
-   * When the licence was revoked permanently, by 'Deactivate licence' in the admin area, a refund or an upgrade
+   * When the licence was revoked, by 'Deactivate licence' in the admin area, a refund or an upgrade
    * (docs/domain.md#licence-status).
    */
   @Property({ type: types.datetime, nullable: true })

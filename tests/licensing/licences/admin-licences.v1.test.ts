@@ -183,7 +183,7 @@ describe("updating a licence", () => {
 });
 
 describe("deactivating a licence", () => {
-  test("is permanent: keeps the row, ends seats, refuses devices and emails the owner; repeating changes nothing", async () => {
+  test("keeps the row, ends seats, refuses devices and emails the owner; repeating changes nothing", async () => {
     const user = await createCorporateUser(app);
     const licence = await createConcurrentLicence(app, user);
     const device = await createDevice(app, licence);

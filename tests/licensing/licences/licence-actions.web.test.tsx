@@ -4,12 +4,21 @@ import { field, fill } from "#tests/support/fill-form.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
+  ChangeLicenceSeatsDocument,
   DeactivateLicenceDocument,
+  ReinstateLicenceDocument,
   ResetDeactivationCounterDocument,
   UpdateLicenceDocument,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { mockMutation, chooseAction, buildLicence, mockLicences, openLicencesTab } from "./open-licences-tab.tsx";
+import {
+  type Mock,
+  mockMutation,
+  chooseAction,
+  buildLicence,
+  mockLicences,
+  openLicencesTab,
+} from "./open-licences-tab.tsx";
 
 beforeEach(() => {
   resetSession();
@@ -96,14 +105,14 @@ describe("updating a licence", () => {
 });
 
 describe("deactivating a licence", () => {
-  test("requires confirmation and warns that it cannot be undone", async () => {
+  test("requires confirmation and says that the licence can be reinstated", async () => {
     const { mock, sent } = mockMutation(DeactivateLicenceDocument, {
       data: { deactivateLicence: buildLicence({ status: "REVOKED" }) },
     });
     const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
     await chooseAction(user, "Deactivate");
     const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
-    expect(dialog.textContent).toContain("This cannot be undone.");
+    expect(dialog.textContent).toContain("You can reinstate the licence later.");
     expect(dialog.textContent).not.toContain("subscription");
     await user.click(within(dialog).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("You have successfully deactivated the licence.")).toBeTruthy();
@@ -119,6 +128,70 @@ describe("deactivating a licence", () => {
     expect(dialog.textContent).toContain("A subscription pays for this licence. It ends immediately");
     await user.click(within(dialog).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("Unable to deactivate the licence.")).toBeTruthy();
+  });
+});
+
+describe("reinstating a licence", () => {
+  test("is offered only for a deactivated licence, and shows the licence as active afterwards", async () => {
+    const { mock, sent } = mockMutation(ReinstateLicenceDocument, { data: { reinstateLicence: buildLicence() } });
+    const { user } = openLicencesTab(mockLicences(buildLicence({ status: "REVOKED" })), mock);
+    await chooseAction(user, "Reinstate");
+    const dialog = await screen.findByRole("dialog", { name: "Reinstate licence" });
+    expect(dialog.textContent).toContain("S-7K3QMX9D");
+    await user.click(within(dialog).getByRole("button", { name: "Reinstate" }));
+    expect(await screen.findByText("You have successfully reinstated the licence.")).toBeTruthy();
+    expect(sent[0]).toEqual({ userId: "user-7", licenceId: "licence-1" });
+    await waitFor(() => expect(screen.queryByText("Deactivated")).toBeNull());
+    await user.click(screen.getByRole("button", { name: /^Actions for/ }));
+    expect(screen.queryByRole("menuitem", { name: "Reinstate" })).toBeNull();
+  });
+
+  test("shows why a refunded licence can't be reinstated", async () => {
+    const { mock } = mockMutation(ReinstateLicenceDocument, { error: "This one was refunded.", code: "CONFLICT" });
+    const { user } = openLicencesTab(mockLicences(buildLicence({ status: "REVOKED" })), mock);
+    await chooseAction(user, "Reinstate");
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Reinstate" }));
+    expect(await screen.findByText("This one was refunded.")).toBeTruthy();
+  });
+});
+
+describe("changing the seats of a licence", () => {
+  const openForm = async (mock: Mock) => {
+    const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
+    await chooseAction(user, "Change Seats");
+    await screen.findByRole("dialog", { name: "Change seats" });
+    return user;
+  };
+
+  test("starts with the current numbers and sends the new ones", async () => {
+    const { mock, sent } = mockMutation(ChangeLicenceSeatsDocument, { data: { changeLicenceSeats: buildLicence() } });
+    const user = await openForm(mock);
+    expect(screen.getByLabelText("Number of machines")).toHaveProperty("value", "10");
+    fill({ "Number of users": "8" });
+    await user.click(screen.getByLabelText("Allow on virtual machines"));
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("You have successfully changed the seats.")).toBeTruthy();
+    const input = { numberOfUsers: 8, numberOfMachines: 10, allowOnVms: true };
+    expect(sent[0]).toEqual({ userId: "user-7", licenceId: "licence-1", input });
+  });
+
+  test("sends nothing while a number is out of bounds", async () => {
+    const { mock, sent } = mockMutation(ChangeLicenceSeatsDocument, { data: { changeLicenceSeats: buildLicence() } });
+    const user = await openForm(mock);
+    fill({ "Number of users": "1001" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("Must be at most 1000.")).toBeTruthy();
+    expect(sent).toEqual([]);
+  });
+
+  test("stays open and shows the reason while more seats are in use", async () => {
+    const reason = "9 seats are in use, so the number can't be 8. Reduce the use first.";
+    const { mock } = mockMutation(ChangeLicenceSeatsDocument, { error: reason, code: "CONFLICT" });
+    const user = await openForm(mock);
+    fill({ "Number of users": "8" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText(reason)).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Change seats" })).toBeTruthy();
   });
 });
 

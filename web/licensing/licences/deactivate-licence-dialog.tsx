@@ -4,7 +4,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import classes from "./deactivate-licence-dialog.module.css";
 
-/** Confirms the permanent deactivation of a licence; `licence` is null while the dialog is closed. */
+/** Confirms the deactivation of a licence; `licence` is null while the dialog is closed. */
 export function DeactivateLicenceDialog(props: {
   userId: string;
   licence: ManagedLicenceFragment | null;
@@ -38,7 +38,7 @@ export function DeactivateLicenceDialog(props: {
         <div className={classes.words}>
           <p>
             {licence.product} {licence.subscriptionLevel} ({licence.supportCode}) will stop working on all of its
-            devices. The customer is notified by email. <b>This cannot be undone.</b>
+            devices. The customer is notified by email. You can reinstate the licence later.
           </p>
           {licence.isSubscribed && (
             <p>

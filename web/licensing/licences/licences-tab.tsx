@@ -1,4 +1,13 @@
-import { IconBan, IconChartBar, IconDeviceDesktop, IconPencil, IconTimeline, IconUsers } from "@tabler/icons-react";
+import {
+  IconAdjustments,
+  IconBan,
+  IconChartBar,
+  IconDeviceDesktop,
+  IconPencil,
+  IconRestore,
+  IconTimeline,
+  IconUsers,
+} from "@tabler/icons-react";
 import { Suspense, useState } from "react";
 import { findLabel, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -19,6 +28,7 @@ import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import classes from "./licences-tab.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -29,6 +39,11 @@ const AddLicenceDialog = lazyPart(
 );
 const UpdateLicenceDialog = lazyPart(
   async () => ({ default: (await import("./update-licence-dialog.tsx")).UpdateLicenceDialog }),
+  "notification",
+);
+
+const ChangeSeatsDialog = lazyPart(
+  async () => ({ default: (await import("./change-seats-dialog.tsx")).ChangeSeatsDialog }),
   "notification",
 );
 
@@ -61,13 +76,13 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
 /** Date range that covers every licence. */
 const ALL_TIME = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
-type DialogName = "code" | "update" | "deactivate";
+type DialogName = "code" | "update" | "seats" | "deactivate" | "reinstate";
 
 /** Lists a customer's licences with the actions available to admins. */
 export function LicencesTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserLicencesQuery({ variables: { userId } });
   const [dialog, setDialog] = useState<{ name: DialogName; licence: ManagedLicenceFragment } | null>(null);
-  const [formsWanted, setFormsWanted] = useState<{ add: boolean; update: boolean }>({ add: false, update: false });
+  const [formsWanted, setFormsWanted] = useState({ add: false, update: false, seats: false });
   const [adding, setAdding] = useState(false);
   const [resetting, setResetting] = useState(false);
   const usage = useReportDownload();
@@ -78,7 +93,7 @@ export function LicencesTab({ userId }: { userId: string }) {
   const reload = () => void refetch().catch(() => undefined);
 
   function openDialog(name: DialogName, licence: ManagedLicenceFragment) {
-    if (name === "update") setFormsWanted({ ...formsWanted, update: true });
+    if (name === "update" || name === "seats") setFormsWanted({ ...formsWanted, [name]: true });
     setDialog({ name, licence });
   }
 
@@ -86,7 +101,10 @@ export function LicencesTab({ userId }: { userId: string }) {
     ...licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)),
     ...(licence.status === "REVOKED"
       ? []
-      : [{ label: "Update", icon: <IconPencil {...icon} />, onSelect: () => openDialog("update", licence) }]),
+      : [
+          { label: "Update", icon: <IconPencil {...icon} />, onSelect: () => openDialog("update", licence) },
+          { label: "Change Seats", icon: <IconAdjustments {...icon} />, onSelect: () => openDialog("seats", licence) },
+        ]),
     {
       label: "View licence usage",
       icon: <IconChartBar {...icon} />,
@@ -114,7 +132,7 @@ export function LicencesTab({ userId }: { userId: string }) {
       ? [{ label: "Seats", icon: <IconUsers {...icon} />, to: paths.seats.href({ licenceId: licence.id }) }]
       : []),
     ...(licence.status === "REVOKED"
-      ? []
+      ? [{ label: "Reinstate", icon: <IconRestore {...icon} />, onSelect: () => openDialog("reinstate", licence) }]
       : [
           {
             label: "Deactivate",
@@ -157,11 +175,13 @@ export function LicencesTab({ userId }: { userId: string }) {
       />
       <LicenceCodeDialog licence={dialogLicence("code")} onClose={close} />
       <DeactivateLicenceDialog userId={userId} licence={dialogLicence("deactivate")} onClose={close} />
+      <ReinstateLicenceDialog userId={userId} licence={dialogLicence("reinstate")} onClose={close} />
       <ResetCounterDialog userId={userId} opened={resetting} onClose={() => setResetting(false)} />
       <Suspense fallback={null}>
         {formsWanted.add && (
           <AddLicenceDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />
         )}
+        {formsWanted.seats && <ChangeSeatsDialog userId={userId} licence={dialogLicence("seats")} onClose={close} />}
         {formsWanted.update && (
           <UpdateLicenceDialog userId={userId} licence={dialogLicence("update")} onClose={close} onConflict={reload} />
         )}

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
+import { AccountLinkButtons } from "#web/staff/users/account-link-buttons.tsx";
 import { UserHeader } from "#web/staff/users/user-header.tsx";
 import { useUserHeaderQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -21,7 +22,14 @@ export default function UpdateUserPage() {
       title="Update User"
       lead={user && <UserHeader user={user} />}
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
-      actions={user && <ViewAsButton key={user.id} userId={user.id} />}
+      actions={
+        user && (
+          <>
+            <AccountLinkButtons user={user} />
+            <ViewAsButton key={user.id} userId={user.id} />
+          </>
+        )
+      }
     >
       {user ? (
         <UserTabs key={user.id} userId={user.id} memberType={user.memberType} />

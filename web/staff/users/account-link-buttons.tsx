@@ -1,0 +1,65 @@
+import { useState } from "react";
+import {
+  type UserHeaderFieldsFragment,
+  useResendUserConfirmationMutation,
+  useSendPasswordResetMutation,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+
+/** Buttons that email a user a link, each with a confirmation. Hidden for archived users. */
+export function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment }) {
+  const [sendPasswordReset] = useSendPasswordResetMutation();
+  const [resendConfirmation] = useResendUserConfirmationMutation();
+  if (!user.isActive) return null;
+  const variables = { userId: user.id };
+  return (
+    <>
+      {!user.emailConfirmed && (
+        <LinkButton
+          label="Resend Confirmation"
+          text="The user gets a new link to confirm their email address. The older link stops working."
+          onSend={() => resendConfirmation({ variables })}
+        />
+      )}
+      <LinkButton
+        label="Send Password Reset"
+        text="The user gets a link to choose a new password. The current password works until they use the link."
+        onSend={() => sendPasswordReset({ variables })}
+      />
+    </>
+  );
+}
+
+function LinkButton({ label, text, onSend }: { label: string; text: string; onSend: () => Promise<unknown> }) {
+  const [isAsking, setIsAsking] = useState(false);
+
+  async function send() {
+    notify.clearErrors();
+    try {
+      await onSend();
+      notify.success("The email has been sent.");
+      setIsAsking(false);
+    } catch (error) {
+      notify.failure(error, "Unable to send the email.");
+    }
+  }
+
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={label}
+        confirmLabel="Send email"
+        onConfirm={send}
+        onCancel={() => setIsAsking(false)}
+      >
+        {text}
+      </ConfirmDialog>
+    </>
+  );
+}
