@@ -15,7 +15,7 @@ const steps = [
   { name: "unused code", args: [bin("knip"), "--no-progress"] },
   { name: "lint and boundaries", args: [bin("oxlint"), "--type-aware", "--deny-warnings"] },
   { name: "types", args: [bin("typescript", "tsc"), "--noEmit"] },
-  { name: "weight of pages", args: ["scripts/check-weights.mjs"] },
+  { name: "weight of pages", args: ["scripts/check-weights.mjs"], isShown: true },
   { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true },
   { name: "prose", args: ["scripts/check-prose.mjs"], isShown: true },
   { name: "containers", args: ["scripts/check-containers.mjs"] },
