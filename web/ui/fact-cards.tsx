@@ -31,6 +31,36 @@ export interface FactCardProps {
   children?: ReactNode;
 }
 
+export interface FactGridProps {
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+  /** Smallest width of a column. Default 9 rem. */
+  minWidth?: string;
+}
+
+/** Shows facts in columns where the width allows, each with its name above its value. */
+export function FactGrid({ facts, minWidth = "9rem" }: FactGridProps) {
+  return (
+    <DataList
+      orientation="vertical"
+      display="grid"
+      style={{
+        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${minWidth}), 1fr))`,
+        gap: "var(--mantine-spacing-sm) var(--mantine-spacing-lg)",
+        overflowWrap: "anywhere",
+      }}
+    >
+      {facts.map(([name, value]) => (
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          <DataList.ItemValue fz="md" fw={560}>
+            {value}
+          </DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  );
+}
+
 export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2, mark, children }: FactCardProps) {
   return (
     <Card component="li" withBorder radius="lg" shadow="sm" bd={mark && "1px solid var(--xp-brand)"}>
