@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
+import { Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { needsSeat, ResultCode } from "#schema/catalogue.ts";
@@ -13,7 +13,7 @@ import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
 import { DeviceCards, type ShownDevice, UtcTime } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
-import { Row, RowList } from "#web/ui/row-list.tsx";
+import { RowList } from "#web/ui/row-list.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
@@ -92,11 +92,7 @@ export function ActivatedDevices(props: {
           <DeactivationAllowance allowance={deactivationAllowance} role={role} />
           {canActivateOffline && (
             <p>
-              No internet connection on a device?{" "}
-              <Anchor component={Link} to={paths.offlineActivation.href()} fz="inherit">
-                Activate it offline
-              </Anchor>
-              .
+              No internet connection on a device? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
             </p>
           )}
         </Group>
@@ -166,17 +162,20 @@ function DeactivatedDevices({ devices, isAdmin }: { devices: readonly Deactivate
       <Title order={2} size="h3" id="deactivated-devices" mb="sm">
         Recently deactivated
       </Title>
-      <RowList>
-        {devices.map((device) => (
-          <Row key={device.id}>
-            <Text fz="inherit" fw={600} c="bright">
-              {formatMachineName(device.machineName)}
-            </Text>
-            <span>{describeReason(device, isAdmin)}</span>
-            <UtcTime at={device.freedAt} />
-          </Row>
-        ))}
-      </RowList>
+      <RowList
+        rows={devices.map((device) => ({
+          id: device.id,
+          cells: (
+            <>
+              <Text fz="inherit" fw={600} c="bright">
+                {formatMachineName(device.machineName)}
+              </Text>
+              <span>{describeReason(device, isAdmin)}</span>
+              <UtcTime at={device.freedAt} />
+            </>
+          ),
+        }))}
+      />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -12,9 +12,9 @@ export function DeactivationLimitDialog(props: { opened: boolean; message: strin
       <Text c="dimmed" mb="sm">
         {message}
       </Text>
-      <Anchor href={`mailto:${email}`} style={{ overflowWrap: "anywhere" }}>
-        {email}
-      </Anchor>
+      <Text style={{ overflowWrap: "anywhere" }}>
+        <a href={`mailto:${email}`}>{email}</a>
+      </Text>
       <DialogActions>
         <Button data-autofocus onClick={onClose}>
           Close

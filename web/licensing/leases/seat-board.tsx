@@ -11,7 +11,7 @@ import { formatDateTime, formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ReleaseSeatDialog } from "./release-seat-dialog.tsx";
-import { Row, RowList } from "#web/ui/row-list.tsx";
+import { RowList } from "#web/ui/row-list.tsx";
 import { SeatsTable } from "./seats-table.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
@@ -155,24 +155,25 @@ function SeatDenials({ denials }: { denials: readonly Denial[] }) {
       {denials.length === 0 ? (
         <Text c="dimmed">No requests were denied.</Text>
       ) : (
-        <RowList>
-          {denials.map((denial) => (
-            <Row key={denial.id}>
-              <time dateTime={denial.at}>{formatDateTime(denial.at)}</time>
-              <span>
-                <Text span fz="inherit" fw={600} c="bright">
-                  {denial.osUser ?? "Unknown user"}
-                </Text>
-                {denial.machineName && ` on ${formatMachineName(denial.machineName)}`}
-              </span>
-              <span>
-                {denial.code === "LEASE_EXPIRED"
-                  ? "Seat lapsed and was taken by another user"
-                  : "No seat was available"}
-              </span>
-            </Row>
-          ))}
-        </RowList>
+        <RowList
+          rows={denials.map(({ id, at, osUser, machineName, code }) => ({
+            id,
+            cells: (
+              <>
+                <time dateTime={at}>{formatDateTime(at)}</time>
+                <span>
+                  <Text span fz="inherit" fw={600} c="bright">
+                    {osUser ?? "Unknown user"}
+                  </Text>
+                  {machineName && ` on ${formatMachineName(machineName)}`}
+                </span>
+                <span>
+                  {code === "LEASE_EXPIRED" ? "Seat lapsed and was taken by another user" : "No seat was available"}
+                </span>
+              </>
+            ),
+          }))}
+        />
       )}
     </section>
   );

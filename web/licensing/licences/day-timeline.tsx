@@ -30,14 +30,21 @@ export function DayTimeline<TEntry extends Entry>(props: {
 }) {
   const { entries, toneOf, headingLevel, children } = props;
   return (
-    <Stack gap="xl">
+    <Stack gap="lg">
       {groupByDay(entries).map(([day, happened]) => (
-        <section key={day} aria-label={day}>
-          <Title order={headingLevel} size="h4" mb="md">
+        <Flex key={day} component="section" aria-label={day} wrap="wrap" gap="sm">
+          <Title order={headingLevel} flex="1 0 13rem" size="h4" lh="1.625rem">
             {day}
           </Title>
           {/* Mantine takes the distance of the entries from the spacing `xl`. */}
-          <Timeline role="list" bulletSize={26} lineWidth={2} style={{ "--mantine-spacing-xl": "1.25rem" }}>
+          <Timeline
+            role="list"
+            flex="999 1 24rem"
+            miw={0}
+            bulletSize={26}
+            lineWidth={2}
+            style={{ "--mantine-spacing-xl": "1.25rem" }}
+          >
             {happened.map((entry) => (
               <Timeline.Item
                 key={entry.id}
@@ -50,14 +57,14 @@ export function DayTimeline<TEntry extends Entry>(props: {
                   <Stack gap={2} flex="1 1 16rem" miw={0} maw="46rem" style={{ overflowWrap: "anywhere" }}>
                     {children(entry)}
                   </Stack>
-                  <Text component="time" dateTime={entry.at} size="sm" c="dimmed" lh={1.6}>
+                  <Text component="time" dateTime={entry.at} size="sm" c="dimmed" lh="1.625rem">
                     {formatTime(entry.at)}
                   </Text>
                 </Flex>
               </Timeline.Item>
             ))}
           </Timeline>
-        </section>
+        </Flex>
       ))}
     </Stack>
   );
@@ -69,7 +76,7 @@ export function EntryTitle({ isRefused = false, children }: { isRefused?: boolea
     <Group gap="0 0.625rem">
       {children}
       {isRefused && (
-        <Badge color="red" size="sm">
+        <Badge color="red" size="md" fz="0.75rem">
           Refused
         </Badge>
       )}

@@ -1,4 +1,4 @@
-import { Anchor, Paper, Text } from "@mantine/core";
+import { Paper, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -57,12 +57,7 @@ function NextStep({ code, licence, reader }: { code: string; licence: ShownLicen
   const link = step.place && getStepLink(step.place, licence, reader);
   return (
     <Paper bg="var(--xp-sunken)" px="sm" py="xs" my={4} fz="sm">
-      <b>Next step</b> {step.text}{" "}
-      {link && (
-        <Anchor component={Link} to={link.to} fz="inherit">
-          {link.label}
-        </Anchor>
-      )}
+      <b>Next step</b> {step.text} {link && <Link to={link.to}>{link.label}</Link>}
     </Paper>
   );
 }

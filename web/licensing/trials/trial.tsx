@@ -1,4 +1,4 @@
-import { Group, Progress, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { clearTrialIntent } from "#web/platform/landing.ts";
 import {
@@ -78,14 +78,10 @@ export function Trial() {
 
 /** Shows the days and conversions left in an active trial. */
 function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLeft" | "licence"> }) {
-  const { usageLimit, usageRemaining } = trialStatus.licence ?? {};
   return (
     <Stack gap="sm">
       <Title order={2}>Your trial is running</Title>
       <Text fw={560}>{formatTrial(trialStatus)}</Text>
-      {usageLimit != null && usageRemaining != null && (
-        <Progress value={(100 * usageRemaining) / Math.max(1, usageLimit)} aria-hidden />
-      )}
       <Text c="dimmed">Your licence code and the download are in My Account.</Text>
       <Group gap="sm" mt="xs">
         <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>

@@ -48,7 +48,7 @@ export default function MyAccountPage() {
         </Group>
       )}
       {me && (
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" mb="lg">
+        <SimpleGrid minColWidth="min(100%, 26rem)" autoFlow="auto-fit" spacing="lg" mb="lg">
           {canSubscribe && isNewAccount(me.licences) && (
             <GetStarted licences={me.licences} canTry={!me.hasCompletedTrial} />
           )}
