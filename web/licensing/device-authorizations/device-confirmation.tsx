@@ -174,7 +174,7 @@ function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAu
           {userCode}
         </Text>
       </Paper>
-      <FactGrid facts={facts} />
+      <FactGrid facts={facts} minWidth="11rem" />
     </>
   );
 }

@@ -35,6 +35,7 @@ export function LicenceCode({ code }: { code: string }) {
       bg="var(--xp-sunken)"
       bd="1px dashed var(--xp-line-strong)"
       ff="monospace"
+      c="bright"
       fw={600}
       ta="center"
       style={{ overflowWrap: "anywhere", userSelect: "all" }}
