@@ -1,4 +1,4 @@
-import { Badge, Box, Card, DataList, Divider, Group, ThemeIcon, Title } from "@mantine/core";
+import { Badge, Box, Card, DataList, Divider, Group, Stack, ThemeIcon, Title } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
@@ -31,28 +31,60 @@ export interface FactCardProps {
   children?: ReactNode;
 }
 
+export interface FactGridProps {
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+  /** Smallest width of a column. Default 9 rem. */
+  minWidth?: string;
+}
+
+/** Shows facts in columns where the width allows, each with its name above its value. */
+export function FactGrid({ facts, minWidth = "9rem" }: FactGridProps) {
+  return (
+    <DataList
+      orientation="vertical"
+      display="grid"
+      style={{
+        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${minWidth}), 1fr))`,
+        gap: "var(--mantine-spacing-sm) var(--mantine-spacing-lg)",
+        overflowWrap: "anywhere",
+      }}
+    >
+      {facts.map(([name, value]) => (
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          <DataList.ItemValue fz="md" fw={560}>
+            {value}
+          </DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  );
+}
+
 export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2, mark, children }: FactCardProps) {
   return (
     <Card component="li" withBorder radius="lg" shadow="sm" bd={mark && "1px solid var(--xp-brand)"}>
-      <Group gap="sm" wrap="nowrap">
-        <ThemeIcon variant="light" size="2.5rem" aria-hidden>
-          <Picture size={22} stroke={1.6} />
-        </ThemeIcon>
-        <Title order={headingLevel} id={nameId} flex={1} fz="1.0625rem" lh={1.3} style={{ overflowWrap: "anywhere" }}>
-          {name}
-        </Title>
-        {mark !== undefined && <Badge flex="none">{mark}</Badge>}
-      </Group>
-      <Divider my="sm" />
-      <DataList flex={1} gap={4} mb="md">
-        {facts.map(([title, value]) => (
-          <DataList.Item key={title}>
-            <DataList.ItemLabel>{title}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
-      {children}
+      <Stack gap="sm" h="100%">
+        <Group gap="sm" wrap="nowrap">
+          <ThemeIcon variant="light" size="2.5rem" aria-hidden>
+            <Picture size={22} stroke={1.6} />
+          </ThemeIcon>
+          <Title order={headingLevel} id={nameId} flex={1} fz="1.0625rem" lh={1.3} style={{ overflowWrap: "anywhere" }}>
+            {name}
+          </Title>
+          {mark !== undefined && <Badge flex="none">{mark}</Badge>}
+        </Group>
+        <Divider />
+        <DataList flex={1} gap={4}>
+          {facts.map(([title, value]) => (
+            <DataList.Item key={title}>
+              <DataList.ItemLabel>{title}</DataList.ItemLabel>
+              <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{value}</DataList.ItemValue>
+            </DataList.Item>
+          ))}
+        </DataList>
+        {children}
+      </Stack>
     </Card>
   );
 }

@@ -133,7 +133,8 @@ export const theme = createTheme({
       defaultProps: { size: "md", iconColor: "var(--xp-on-brand-fill)" },
       classNames: { input: form.check, description: form.hint, error: form.error },
     },
-    Fieldset: { defaultProps: { variant: "unstyled" }, classNames: { legend: form.label } },
+    Radio: { defaultProps: { iconColor: "var(--xp-on-brand-fill)" }, classNames: { radio: form.check } },
+    Fieldset: { defaultProps: { variant: "unstyled", mx: 0 }, classNames: { legend: form.label } },
     Input: { defaultProps: { size: "md" }, classNames: { wrapper: form.wrapper, input: form.input } },
     InputWrapper: {
       defaultProps: { withAsterisk: false },

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { Alert, Paper, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { InferType } from "yup";
 import { useWatch } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -11,6 +12,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
+import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, INVALID_FORM, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, SelectField } from "#web/ui/form/fields.tsx";
@@ -18,7 +20,6 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
-import classes from "./device-confirmation.module.css";
 import { LicenceChoice } from "./licence-choice.tsx";
 import type { Progress } from "./sign-in-activation.tsx";
 
@@ -82,10 +83,10 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
   }
 
   return (
-    <section className={classes.question} aria-labelledby="device-question">
-      <h2 id="device-question" ref={heading} tabIndex={-1} className={classes.title}>
+    <Stack component="section" gap="lg" aria-labelledby="device-question" style={{ overflowWrap: "anywhere" }}>
+      <Title order={2} size="h3" id="device-question" ref={heading} tabIndex={-1}>
         Activate {machine.machineName}?
-      </h2>
+      </Title>
       {machine.state === "REFUSED" && (
         <Callout tone="critical">
           <p>{machine.message} Please choose again.</p>
@@ -102,21 +103,21 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
       </Callout>
       <AppForm form={form} onSubmit={submitConfirmation} fallback={FALLBACK} label="Activate a device">
         {licences.length === 0 ? (
-          <div className={classes.none}>
-            <p>You have no active licence for this device.</p>
+          <Stack align="flex-start" gap="sm">
+            <Text c="dimmed">You have no active licence for this device.</Text>
             <LinkButton variant="default" to={paths.myAccount.href()}>
               Go to My Account
             </LinkButton>
-          </div>
+          </Stack>
         ) : (
           <LicenceChoice control={control} licences={licences} activatedOn={licenceIdsWithPlace} />
         )}
         {isFull &&
           (!canReplace ? (
-            <p className={classes.full} role="status">
+            <Alert color="red" role="status">
               This licence is in use on as many devices as it allows, and you have no deactivations left. Please contact
               support.
-            </p>
+            </Alert>
           ) : (
             <SelectField
               control={control}
@@ -144,38 +145,36 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
           </BusyButton>
         </FormActions>
       </AppForm>
-    </section>
+    </Stack>
   );
 }
 
 /** Details of the device. The code comes first, for comparison with the one in the add-in. */
 function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAuthorization"] }) {
   const { userCode, machineName, osUser, addInVersion, ip, requestedAt } = machine;
-  return (
-    <dl className={classes.facts}>
-      <div className={classes.code}>
-        <dt>Code in the add-in</dt>
-        <dd>{userCode}</dd>
-      </div>
-      <Fact name="Device" value={machineName} />
-      {osUser && <Fact name="Windows user" value={osUser} />}
-      <Fact name="Add-in version" value={addInVersion} />
-      <Fact name="IP address" value={ip} />
-      <div>
-        <dt>Requested</dt>
-        <dd>
-          <time dateTime={requestedAt}>{formatDateTime(requestedAt)}</time>
-        </dd>
-      </div>
-    </dl>
+  const facts: [name: string, value: ReactNode][] = [["Device", machineName]];
+  if (osUser) facts.push(["Windows user", osUser]);
+  facts.push(
+    ["Add-in version", addInVersion],
+    ["IP address", ip],
+    [
+      "Requested",
+      <time key="requested" dateTime={requestedAt}>
+        {formatDateTime(requestedAt)}
+      </time>,
+    ],
   );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
+    <>
+      <Paper bg="var(--xp-sunken)" px="lg" py="sm" radius="lg">
+        <Text size="sm" c="dimmed">
+          Code in the add-in
+        </Text>
+        <Text ff="monospace" fz="1.5rem" fw={600} lts="0.08em">
+          {userCode}
+        </Text>
+      </Paper>
+      <FactGrid facts={facts} minWidth="11rem" />
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -7,7 +8,6 @@ import { Button, LinkButton } from "#web/ui/button.tsx";
 import { DoneState } from "#web/ui/done-state.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import classes from "./device-outcome.module.css";
 import type { Progress } from "./sign-in-activation.tsx";
 
 /** Interval in milliseconds at which the page polls for the result of the activation. */
@@ -60,11 +60,11 @@ export function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: 
     case "REFUSED":
       return (
         <ErrorState message={`${machineName} was not activated. ${message ?? ""}`}>
-          <div className={classes.actions}>
+          <Group gap="sm" justify="center">
             <BusyButton onPress={() => onChooseAgain(userCode)}>Choose again</BusyButton>
             {enterAnotherCode}
-          </div>
-          <p className={classes.hint}>After choosing a licence, press Try Again in the add-in.</p>
+          </Group>
+          <p>After choosing a licence, press Try Again in the add-in.</p>
         </ErrorState>
       );
     case "EXPIRED":
@@ -84,7 +84,7 @@ export function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: 
 function Ended({ message, hint, children }: { message: string; hint: string; children: ReactNode }) {
   return (
     <DoneState message={message}>
-      <p className={classes.hint}>{hint}</p>
+      <p>{hint}</p>
       {children}
     </DoneState>
   );
@@ -94,16 +94,16 @@ function Waiting({ machineName, isDisconnected }: { machineName: string; isDisco
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => sentence.current?.focus(), []);
   return (
-    <div className={classes.waiting}>
-      <p ref={sentence} tabIndex={-1} className={classes.sentence}>
+    <Stack gap="lg" pt="lg" ta="center" style={{ overflowWrap: "anywhere" }}>
+      <Text ref={sentence} tabIndex={-1} fz="lg" fw={560}>
         Confirmed. Go back to the add-in on {machineName}. It continues automatically within a few seconds.
-      </p>
+      </Text>
       <LoadingBlock label="Waiting for the add-in" />
-      <p role="status" className={classes.hint}>
+      <Text role="status" c="dimmed">
         {isDisconnected
           ? "We can't reach the server at the moment. We'll keep trying. The add-in may already be activated."
           : ""}
-      </p>
-    </div>
+      </Text>
+    </Stack>
   );
 }

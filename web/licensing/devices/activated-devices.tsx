@@ -1,3 +1,4 @@
+import { Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { needsSeat, ResultCode } from "#schema/catalogue.ts";
@@ -7,12 +8,12 @@ import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/gener
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import classes from "./activated-devices.module.css";
 import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
 import { DeviceCards, type ShownDevice, UtcTime } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
+import { RowList } from "#web/ui/row-list.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
@@ -45,7 +46,7 @@ export function ActivatedDevices(props: {
   const [isDialogLoaded, setDialogLoaded] = useState(false);
   const [result, setResult] = useState<DeactivationResult | null>(null);
   const [isLimitShown, setLimitShown] = useState(false);
-  const usage = useRef<HTMLParagraphElement>(null);
+  const usage = useRef<HTMLDivElement>(null);
 
   // The pressed button disappears with its card, so the focus moves to the usage line.
   useEffect(() => {
@@ -76,13 +77,26 @@ export function ActivatedDevices(props: {
   }
 
   return (
-    <div className={classes.devices}>
-      <p ref={usage} className={classes.use} tabIndex={-1}>
-        <b>
-          {licence.product} {licence.subscriptionLevel}
-        </b>
-        <DevicesInUse used={devices.length} of={numberOfMachines} />
-      </p>
+    <Stack gap="lg">
+      <Card withBorder padding="lg" radius="lg" shadow="sm">
+        <Group ref={usage} tabIndex={-1} justify="space-between" gap="0 1.5rem">
+          <b>
+            {licence.product} {licence.subscriptionLevel}
+          </b>
+          <span>
+            {devices.length} of {numberOfMachines} {numberOfMachines === 1 ? "device" : "devices"} in use
+          </span>
+        </Group>
+        <Progress value={Math.min(100, (100 * devices.length) / numberOfMachines)} my="sm" aria-hidden />
+        <Group justify="space-between" gap="0 1.5rem" fz="sm" c="dimmed">
+          <DeactivationAllowance allowance={deactivationAllowance} role={role} />
+          {canActivateOffline && (
+            <p>
+              No internet connection on a device? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
+            </p>
+          )}
+        </Group>
+      </Card>
       {devices.length === 0 ? (
         <EmptyState message="You don't have any activated devices for this licence." />
       ) : (
@@ -94,14 +108,6 @@ export function ActivatedDevices(props: {
           onBlock={ownerId ? setBlocking : null}
         />
       )}
-      <div className={classes.foot}>
-        <DeactivationAllowance allowance={deactivationAllowance} role={role} />
-        {canActivateOffline && (
-          <p>
-            No internet connection on a device? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
-          </p>
-        )}
-      </div>
       <DeactivatedDevices devices={recentlyFreed} isAdmin={isAdmin} />
       {isDialogLoaded && (
         <Suspense fallback={null}>
@@ -115,19 +121,7 @@ export function ActivatedDevices(props: {
         message={result?.message ?? ""}
         onClose={() => setLimitShown(false)}
       />
-    </div>
-  );
-}
-
-/** Number of devices in use, in words and as a bar. */
-function DevicesInUse({ used, of }: { used: number; of: number }) {
-  return (
-    <span className={classes.places}>
-      <span className={classes.bar} aria-hidden="true">
-        <span style={{ inlineSize: `${Math.min(100, (100 * used) / of)}%` }} />
-      </span>
-      {used} of {of} {of === 1 ? "device" : "devices"} in use
-    </span>
+    </Stack>
   );
 }
 
@@ -135,11 +129,7 @@ type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
 
 /** Number of deactivations left, and the date of the next one (docs/domain.md#deactivations). */
 function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
-  return (
-    <p className={classes.allowance} role="status">
-      {role === "admin" ? describeForStaff(allowance) : describeForCustomer(allowance)}
-    </p>
-  );
+  return <p role="status">{role === "admin" ? describeForStaff(allowance) : describeForCustomer(allowance)}</p>;
 }
 
 function describeForCustomer({ limit, used, remaining, nextFreeAt }: Allowance): string {
@@ -168,17 +158,24 @@ type DeactivatedDevice = ActivatedDevicesQuery["licence"]["recentlyFreed"][numbe
 function DeactivatedDevices({ devices, isAdmin }: { devices: readonly DeactivatedDevice[]; isAdmin: boolean }) {
   if (devices.length === 0) return null;
   return (
-    <section className={classes.deactivated} aria-labelledby="deactivated-devices">
-      <h2 id="deactivated-devices">Recently deactivated</h2>
-      <ul>
-        {devices.map((device) => (
-          <li key={device.id}>
-            <b>{formatMachineName(device.machineName)}</b>
-            <span>{describeReason(device, isAdmin)}</span>
-            <UtcTime at={device.freedAt} />
-          </li>
-        ))}
-      </ul>
+    <section aria-labelledby="deactivated-devices">
+      <Title order={2} size="h3" id="deactivated-devices" mb="sm">
+        Recently deactivated
+      </Title>
+      <RowList
+        rows={devices.map((device) => ({
+          id: device.id,
+          cells: (
+            <>
+              <Text fz="inherit" fw={600} c="bright">
+                {formatMachineName(device.machineName)}
+              </Text>
+              <span>{describeReason(device, isAdmin)}</span>
+              <UtcTime at={device.freedAt} />
+            </>
+          ),
+        }))}
+      />
     </section>
   );
 }

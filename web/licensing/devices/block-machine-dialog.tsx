@@ -1,9 +1,9 @@
+import { Text } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { useBlockMachineOfMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./activated-devices.module.css";
 
 /** Dialog for blocking a machine on all licences of a customer. `device` is null while the dialog is closed. */
 export function BlockMachineDialog(props: {
@@ -36,7 +36,9 @@ export function BlockMachineDialog(props: {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      <p className={classes.askedName}>{name}</p>
+      <Text fw={600} mb="xs" style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Text>
       <p>
         From its next licence check, a device with this name can&rsquo;t use any of this user&rsquo;s licences. It still
         counts towards the device limit until you deactivate it. You can unblock it under User Details.

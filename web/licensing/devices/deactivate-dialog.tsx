@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useWatch } from "react-hook-form";
 import { deactivationReasons, ResultCode } from "#schema/catalogue.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -11,7 +12,6 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import { type ShownDevice, UtcTime } from "./device-cards.tsx";
-import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 
@@ -61,8 +61,10 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
 
   return (
     <AppForm form={form} onSubmit={submit} fallback="Unable to deactivate the device." label="Deactivate device">
-      <p className={classes.question}>Are you sure you want to deactivate this device? This cannot be undone.</p>
-      <p className={classes.device}>{formatMachineName(device.machineName)}</p>
+      <Text c="dimmed">Are you sure you want to deactivate this device? This cannot be undone.</Text>
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+        {formatMachineName(device.machineName)}
+      </Text>
       {device.offlineUntil && (
         <Callout tone="critical">
           <p>

@@ -1,6 +1,6 @@
+import { Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
 
 /** Explains that the deactivation limit is reached, and shows how to contact support. */
@@ -9,10 +9,12 @@ export function DeactivationLimitDialog(props: { opened: boolean; message: strin
   const { email } = brand.mailboxes.support;
   return (
     <AppDialog opened={opened} title="Deactivation limit reached" onClose={onClose}>
-      <p className={classes.question}>{message}</p>
-      <p className={classes.contact}>
+      <Text c="dimmed" mb="sm">
+        {message}
+      </Text>
+      <Text style={{ overflowWrap: "anywhere" }}>
         <a href={`mailto:${email}`}>{email}</a>
-      </p>
+      </Text>
       <DialogActions>
         <Button data-autofocus onClick={onClose}>
           Close

@@ -1,3 +1,4 @@
+import { Group, List, Stack, Text, Title } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -6,7 +7,6 @@ import { Button, LinkButton } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { UtcTime } from "./device-cards.tsx";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
-import classes from "./offline-activation.module.css";
 
 /** Offers the licence file for download, with its expiry and the next steps. */
 export function LicenceFileReady({ result, onAnother }: { result: OfflineActivationResult; onAnother: () => void }) {
@@ -17,14 +17,17 @@ export function LicenceFileReady({ result, onAnother }: { result: OfflineActivat
   const fileName = `licence-${machine.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.lic`;
   const until = goodUntil && <UtcTime at={goodUntil} />;
   return (
-    <div className={classes.ready}>
-      <h2 ref={heading} tabIndex={-1}>
+    <Stack align="flex-start" style={{ overflowWrap: "anywhere" }}>
+      <Title order={2} ref={heading} tabIndex={-1}>
         The licence file for {machine} is ready
-      </h2>
-      <p>
-        It is valid until <b>{until}</b>. Until then, the device counts towards the device limit and can't be
-        deactivated.
-      </p>
+      </Title>
+      <Text c="dimmed">
+        It is valid until{" "}
+        <Text span fw={600} c="bright">
+          {until}
+        </Text>
+        . Until then, the device counts towards the device limit and can't be deactivated.
+      </Text>
       <Button
         size="lg"
         leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
@@ -32,19 +35,21 @@ export function LicenceFileReady({ result, onAnother }: { result: OfflineActivat
       >
         Download {fileName}
       </Button>
-      <ol>
-        <li>Copy the file to {machine}.</li>
-        <li>Open it in the add-in, where you saved the request file. No internet connection is needed.</li>
-        <li>To use the add-in after that date, upload a new request file from the same device here.</li>
-      </ol>
-      <div className={classes.next}>
+      <List type="ordered" spacing={6} c="dimmed">
+        <List.Item>Copy the file to {machine}.</List.Item>
+        <List.Item>
+          Open it in the add-in, where you saved the request file. No internet connection is needed.
+        </List.Item>
+        <List.Item>To use the add-in after that date, upload a new request file from the same device here.</List.Item>
+      </List>
+      <Group gap="sm">
         <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
           Manage Activated Devices
         </LinkButton>
         <Button variant="subtle" onClick={onAnother}>
           Activate another machine
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }

@@ -1,9 +1,9 @@
+import { Stack, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./deactivate-dialog.module.css";
 import { type ShownDevice, UtcTime } from "./device-cards.tsx";
 
 /** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
@@ -13,16 +13,18 @@ export function OfflineLockDialog({ device, onClose }: { device: ShownDevice | n
   return (
     <AppDialog opened={device !== null} title="Device is locked" onClose={onClose}>
       {shown?.offlineUntil && (
-        <>
-          <p className={classes.device}>{formatMachineName(shown.machineName)}</p>
-          <p className={classes.question}>
+        <Stack gap="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          <Text fw={600} c="bright">
+            {formatMachineName(shown.machineName)}
+          </Text>
+          <p>
             This device was activated offline. Its licence file works without a connection, so the device is locked
             until the file expires. You can deactivate it from <UtcTime at={shown.offlineUntil} />.
           </p>
-          <p className={classes.contact}>
+          <p>
             If the device is lost or broken, contact support at <a href={`mailto:${email}`}>{email}</a>.
           </p>
-        </>
+        </Stack>
       )}
       <DialogActions>
         <Button data-autofocus onClick={onClose}>

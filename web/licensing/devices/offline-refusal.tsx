@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { ResultCode } from "#schema/catalogue.ts";
@@ -5,7 +6,6 @@ import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
-import classes from "./offline-activation.module.css";
 
 const solvedBySubscription: readonly number[] = [
   ResultCode.LICENCE_EXPIRED,
@@ -19,9 +19,9 @@ export function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }
   useEffect(() => message.current?.focus(), [refusal]);
   return (
     <Callout tone="critical">
-      <p ref={message} className={classes.refusal} tabIndex={-1}>
+      <Text ref={message} fw={560} tabIndex={-1}>
         {refusal.message}
-      </p>
+      </Text>
       <NextStep {...refusal} />
     </Callout>
   );

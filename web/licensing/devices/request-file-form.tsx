@@ -1,3 +1,4 @@
+import { Paper, Title } from "@mantine/core";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -9,6 +10,7 @@ import {
   decodeTextFile,
 } from "#schema/request-file.ts";
 import { useActivateOfflineMutation } from "#web/generated/graphql.ts";
+import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
@@ -16,7 +18,6 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
-import classes from "./offline-activation.module.css";
 import { OfflineRefusal } from "./offline-refusal.tsx";
 
 const loadRules = () => import("#schema/rules/protocol.ts").then((file) => file.offlineActivationRules);
@@ -90,17 +91,12 @@ function RequestDetails({ text }: { text: string }) {
   return (
     <div role="status">
       {facts && (
-        <div className={classes.details}>
-          <h2>Request details</h2>
-          <dl>
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
+        <Paper withBorder p="md">
+          <Title order={2} size="h4" mb="sm">
+            Request details
+          </Title>
+          <FactGrid facts={facts} minWidth="14rem" />
+        </Paper>
       )}
     </div>
   );

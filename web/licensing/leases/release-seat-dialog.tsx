@@ -1,10 +1,10 @@
+import { Stack } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./release-seat-dialog.module.css";
 
 /** Confirms releasing a seat that is in use; `seat` is null while the dialog is closed. */
 export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClose: () => void; onFreed: () => void }) {
@@ -28,7 +28,7 @@ export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClo
   return (
     <ConfirmDialog opened={props.seat !== null} title="Release seat" danger onConfirm={confirm} onCancel={onClose}>
       {seat && (
-        <div className={classes.words}>
+        <Stack gap="sm">
           <p>
             {seat.osUser ?? "The user"} on {formatMachineName(seat.device.machineName)} loses this seat. The add-in
             notices at its next heartbeat and can request another seat.
@@ -39,7 +39,7 @@ export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClo
               one more user than the licence allows can work until then.
             </p>
           )}
-        </div>
+        </Stack>
       )}
     </ConfirmDialog>
   );

@@ -1,3 +1,4 @@
+import { Card, Flex, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -10,7 +11,7 @@ import { formatDateTime, formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ReleaseSeatDialog } from "./release-seat-dialog.tsx";
-import classes from "./seat-board.module.css";
+import { RowList } from "#web/ui/row-list.tsx";
 import { SeatsTable } from "./seats-table.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
@@ -18,34 +19,52 @@ import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 /** Above this number, seats are drawn as one bar. */
 const MAX_SEGMENTS = 48;
 
-/** Shows the number of seats in use, as text and as a meter with one segment per seat. */
+/** Shows the number of seats in use, as text and as a meter. */
 function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
   const { leases, numberOfUsers, product, subscriptionLevel, supportCode, status } = licence;
-  const taken = leases.length;
-  const available = Math.max(0, numberOfUsers - taken);
+  const available = Math.max(0, numberOfUsers - leases.length);
   return (
-    <section className={classes.card} aria-label="This licence">
-      <div className={classes.which}>
-        <h2>
-          {product} {subscriptionLevel}
-        </h2>
-        <LicenceStatusBadge status={status} />
-        <code className={classes.code}>{supportCode}</code>
-      </div>
-      <p className={classes.count}>
-        <b>{taken}</b> of {numberOfUsers} {numberOfUsers === 1 ? "seat" : "seats"} in use
-        <span>{available === 0 ? "None available" : `${available} available`}</span>
-      </p>
-      <div className={classes.meter} data-full={available === 0 || undefined} aria-hidden="true">
-        {numberOfUsers <= MAX_SEGMENTS ? (
-          Array.from({ length: numberOfUsers }, (_, seat) => <span key={seat} data-taken={seat < taken || undefined} />)
-        ) : (
-          <span className={classes.whole}>
-            <span style={{ inlineSize: `${Math.min(100, (100 * taken) / numberOfUsers)}%` }} />
-          </span>
-        )}
-      </div>
-    </section>
+    <Card component="section" aria-label="This licence" withBorder padding="lg" radius="lg" shadow="sm">
+      <Stack gap="sm" style={{ overflowWrap: "anywhere" }}>
+        <Group gap="xs" justify="space-between">
+          <Group gap="sm">
+            <Title order={2}>
+              {product} {subscriptionLevel}
+            </Title>
+            <LicenceStatusBadge status={status} />
+          </Group>
+          <Text component="code" ff="monospace" size="sm" c="dimmed" style={{ userSelect: "all" }}>
+            {supportCode}
+          </Text>
+        </Group>
+        <Group justify="space-between" align="baseline" gap="0 0.5rem">
+          <p>
+            <Text span fz="2rem" fw={640} lh={1.1}>
+              {leases.length}
+            </Text>{" "}
+            of {numberOfUsers} {numberOfUsers === 1 ? "seat" : "seats"} in use
+          </p>
+          <Text size="sm" c="dimmed">
+            {available === 0 ? "None available" : `${available} available`}
+          </Text>
+        </Group>
+        <Meter used={leases.length} of={numberOfUsers} />
+      </Stack>
+    </Card>
+  );
+}
+
+/** Shows one segment per seat. */
+function Meter({ used, of }: { used: number; of: number }) {
+  const color = used < of ? "var(--xp-bar)" : "var(--xp-milestone)";
+  if (of > MAX_SEGMENTS)
+    return <Progress size="lg" value={Math.min(100, (100 * used) / of)} color={color} aria-hidden />;
+  return (
+    <Flex gap={4} aria-hidden>
+      {Array.from({ length: of }, (_, seat) => (
+        <Paper key={seat} flex={1} h="0.75rem" radius="xs" bg={seat < used ? color : "var(--xp-line)"} />
+      ))}
+    </Flex>
   );
 }
 
@@ -96,26 +115,28 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
   }
 
   return (
-    <div className={classes.board}>
+    <Stack gap="xl">
       <SeatMeter licence={licence} />
       <section aria-labelledby="seats-title">
-        <div className={classes.head}>
-          <h2 id="seats-title">Seats in use</h2>
-          <p className={classes.freshness}>
+        <Group gap="xs" mb="md">
+          <Title order={2} size="h3" id="seats-title">
+            Seats in use
+          </Title>
+          <Text size="sm" c="dimmed" flex="1 1 12rem">
             {error ? "The last refresh failed. " : ""}
             {updatedAt && `As of ${formatTime(updatedAt)}. Refreshes every 30 seconds.`}
-          </p>
+          </Text>
           <BusyButton variant="default" size="sm" onPress={refresh}>
             Refresh
           </BusyButton>
-        </div>
+        </Group>
         <SeatsTable leases={licence.leases} onRelease={canRelease ? setSeatToRelease : null} />
       </section>
       <SeatDenials denials={licence.seatDenials} />
       {canRelease && (
         <ReleaseSeatDialog seat={seatToRelease} onClose={() => setSeatToRelease(null)} onFreed={() => void refresh()} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -127,27 +148,32 @@ type Denial = SeatsQuery["licence"]["seatDenials"][number];
  */
 function SeatDenials({ denials }: { denials: readonly Denial[] }) {
   return (
-    <section className={classes.denials} aria-labelledby="denials-title">
-      <h2 id="denials-title">Denied in the last 7 days</h2>
+    <section aria-labelledby="denials-title">
+      <Title order={2} size="h3" id="denials-title" mb="sm">
+        Denied in the last 7 days
+      </Title>
       {denials.length === 0 ? (
-        <p className={classes.none}>No requests were denied.</p>
+        <Text c="dimmed">No requests were denied.</Text>
       ) : (
-        <ul>
-          {denials.map((denial) => (
-            <li key={denial.id}>
-              <time dateTime={denial.at}>{formatDateTime(denial.at)}</time>
-              <span>
-                <b>{denial.osUser ?? "Unknown user"}</b>
-                {denial.machineName && ` on ${formatMachineName(denial.machineName)}`}
-              </span>
-              <span>
-                {denial.code === "LEASE_EXPIRED"
-                  ? "Seat lapsed and was taken by another user"
-                  : "No seat was available"}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <RowList
+          rows={denials.map(({ id, at, osUser, machineName, code }) => ({
+            id,
+            cells: (
+              <>
+                <time dateTime={at}>{formatDateTime(at)}</time>
+                <span>
+                  <Text span fz="inherit" fw={600} c="bright">
+                    {osUser ?? "Unknown user"}
+                  </Text>
+                  {machineName && ` on ${formatMachineName(machineName)}`}
+                </span>
+                <span>
+                  {code === "LEASE_EXPIRED" ? "Seat lapsed and was taken by another user" : "No seat was available"}
+                </span>
+              </>
+            ),
+          }))}
+        />
       )}
     </section>
   );

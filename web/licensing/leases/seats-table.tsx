@@ -1,15 +1,14 @@
-import { Badge } from "@mantine/core";
+import { Badge, Group, Text } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { TakenSeatFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import classes from "./seat-board.module.css";
 
 const renderMoment = (iso: string) => (
-  <time className={classes.moment} dateTime={iso}>
+  <Text component="time" dateTime={iso} fz="inherit" style={{ whiteSpace: "nowrap" }}>
     {formatDateTime(iso)}
-  </time>
+  </Text>
 );
 
 const columns: readonly Column<TakenSeatFragment>[] = [
@@ -32,10 +31,10 @@ const columns: readonly Column<TakenSeatFragment>[] = [
     text: (seat) => `${formatDateTime(seat.expiresAt)}${seat.borrowedUntil ? " Borrowed" : ""}`,
     sortBy: (seat) => seat.expiresAt,
     render: (seat) => (
-      <span className={classes.until}>
+      <Group component="span" display="inline-flex" gap="0.25rem 0.5rem">
         {renderMoment(seat.expiresAt)}
         {seat.borrowedUntil && <Badge>Borrowed</Badge>}
-      </span>
+      </Group>
     ),
   },
 ];

@@ -1,6 +1,7 @@
+import { Badge, Flex, Group, Stack, Text, ThemeIcon, Timeline, Title } from "@mantine/core";
+import { IconCheck, IconSquareRotatedFilled, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { formatClock, formatWeekday, getTimeZoneName } from "#schema/dates.ts";
-import classes from "./history-timeline.module.css";
+import { formatTime, formatWeekday } from "#schema/dates.ts";
 
 /** Fields of every timeline entry. */
 interface Entry {
@@ -9,8 +10,15 @@ interface Entry {
   at: string;
 }
 
-/** Style of an entry's marker: the default dot, a red dot, or a milestone diamond. */
-export type Tone = "granted" | "refused" | "change";
+const marks = {
+  granted: <Mark color="spruce" icon={<IconCheck size={15} stroke={2.2} />} />,
+  refused: <Mark color="red" icon={<IconX size={15} stroke={2.2} />} />,
+  // A milestone, as in a schedule.
+  change: <Mark color="marigold" icon={<IconSquareRotatedFilled size={13} />} />,
+};
+
+/** Kind of an entry, which determines its marker. */
+export type Tone = keyof typeof marks;
 
 /** Groups entries by day, newest first, each with its time and a marker. `children` renders the rest of an entry. */
 export function DayTimeline<TEntry extends Entry>(props: {
@@ -21,31 +29,66 @@ export function DayTimeline<TEntry extends Entry>(props: {
   children: (entry: TEntry) => ReactNode;
 }) {
   const { entries, toneOf, headingLevel, children } = props;
-  const Heading = `h${headingLevel}` as const;
   return (
-    <div className={classes.days}>
+    <Stack gap="lg">
       {groupByDay(entries).map(([day, happened]) => (
-        <section key={day} className={classes.day} aria-label={day}>
-          <Heading>{day}</Heading>
-          <ol className={classes.events}>
+        <Flex key={day} component="section" aria-label={day} wrap="wrap" gap="sm">
+          <Title order={headingLevel} flex="1 0 13rem" size="h4" lh="1.625rem">
+            {day}
+          </Title>
+          {/* Mantine takes the distance of the entries from the spacing `xl`. */}
+          <Timeline
+            role="list"
+            flex="999 1 24rem"
+            miw={0}
+            bulletSize={26}
+            lineWidth={2}
+            style={{ "--mantine-spacing-xl": "1.25rem" }}
+          >
             {happened.map((entry) => (
-              <li key={entry.id} className={classes.event} data-tone={toneOf(entry)}>
-                <Moment at={entry.at} />
-                <div className={classes.what}>{children(entry)}</div>
-              </li>
+              <Timeline.Item
+                key={entry.id}
+                role="listitem"
+                bullet={marks[toneOf(entry)]}
+                style={{ "--item-border-color": "var(--xp-line)" }}
+              >
+                {/* On phones the time moves above the rest of the entry. */}
+                <Flex wrap="wrap-reverse" justify="space-between" align="flex-end" gap="0 1.5rem">
+                  <Stack gap={2} flex="1 1 16rem" miw={0} maw="46rem" style={{ overflowWrap: "anywhere" }}>
+                    {children(entry)}
+                  </Stack>
+                  <Text component="time" dateTime={entry.at} size="sm" c="dimmed" lh="1.625rem">
+                    {formatTime(entry.at)}
+                  </Text>
+                </Flex>
+              </Timeline.Item>
             ))}
-          </ol>
-        </section>
+          </Timeline>
+        </Flex>
       ))}
-    </div>
+    </Stack>
   );
 }
 
-function Moment({ at }: { at: string }) {
+/** The first line of an entry: what happened. */
+export function EntryTitle({ isRefused = false, children }: { isRefused?: boolean; children: ReactNode }) {
   return (
-    <time className={classes.moment} dateTime={at}>
-      <span>{formatClock(at)}</span> <small>{getTimeZoneName(at)}</small>
-    </time>
+    <Group gap="0 0.625rem">
+      {children}
+      {isRefused && (
+        <Badge color="red" size="md" fz="0.75rem">
+          Refused
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Mark({ color, icon }: { color: string; icon: ReactNode }) {
+  return (
+    <ThemeIcon size={26} radius="xl" variant="light" color={color} aria-hidden>
+      {icon}
+    </ThemeIcon>
   );
 }
 

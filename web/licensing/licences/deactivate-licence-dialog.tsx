@@ -1,8 +1,8 @@
+import { Stack } from "@mantine/core";
 import { type ManagedLicenceFragment, useDeactivateLicenceMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./deactivate-licence-dialog.module.css";
 
 /** Confirms the deactivation of a licence; `licence` is null while the dialog is closed. */
 export function DeactivateLicenceDialog(props: {
@@ -35,7 +35,7 @@ export function DeactivateLicenceDialog(props: {
       onCancel={onClose}
     >
       {licence && (
-        <div className={classes.words}>
+        <Stack gap="sm">
           <p>
             {licence.product} {licence.subscriptionLevel} ({licence.supportCode}) will stop working on all of its
             devices. The customer is notified by email. You can reinstate the licence later.
@@ -46,7 +46,7 @@ export function DeactivateLicenceDialog(props: {
               issued automatically. If one is due, refund it at the payment provider.
             </p>
           )}
-        </div>
+        </Stack>
       )}
     </ConfirmDialog>
   );

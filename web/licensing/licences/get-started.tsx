@@ -1,9 +1,8 @@
-import { Anchor, Card, Group, Stack, Text, ThemeIcon, Title } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
+import { Anchor, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import classes from "./get-started.module.css";
+import { StepMark } from "#web/ui/step-mark.tsx";
 import type { OwnLicence } from "./licences-table.tsx";
 
 interface Step {
@@ -47,7 +46,7 @@ export function GetStarted({ licences, canTry }: { licences: readonly OwnLicence
       <Title order={2} size="h3" mb="md">
         Get started
       </Title>
-      <Stack component="ol" gap="sm" className={classes.steps}>
+      <Stack component="ol" gap="sm" m={0} p={0}>
         {steps.map(({ label, isDone, link }, index) => (
           <Group
             key={label}
@@ -56,9 +55,7 @@ export function GetStarted({ licences, canTry }: { licences: readonly OwnLicence
             wrap="nowrap"
             aria-current={index === current ? "step" : undefined}
           >
-            <ThemeIcon size="md" radius="xl" variant={isDone ? "filled" : index === current ? "light" : "default"}>
-              {isDone ? <IconCheck size={16} stroke={2.4} aria-hidden /> : <span aria-hidden>{index + 1}</span>}
-            </ThemeIcon>
+            <StepMark number={index + 1} state={isDone ? "done" : index === current ? "current" : "open"} />
             <Text fw={index === current ? 620 : 450} c={isDone ? "dimmed" : undefined}>
               {index === current && link ? <StepLink link={link}>{label}</StepLink> : label}
             </Text>

@@ -1,7 +1,6 @@
-import { IconSelector } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import { Checkbox, Group, NativeSelect } from "@mantine/core";
+import { useState } from "react";
 import { formatMachineName } from "#schema/machine-name.ts";
-import classes from "./history-filters.module.css";
 
 export interface HistoryFilter {
   /** Null for all devices. */
@@ -16,42 +15,32 @@ export function HistoryFilters(props: {
   onChange: (wanted: HistoryFilter) => void;
 }) {
   const { wanted, onChange } = props;
-  const id = useId();
   // Devices that were offered once remain in the list, even if the current rows don't include them.
   const [known, setKnown] = useState(props.devices);
   const unknown = props.devices.filter((device) => !known.some((one) => one.id === device.id));
   if (unknown.length > 0) setKnown([...known, ...unknown]);
   return (
-    <div className={classes.filters}>
+    <Group gap="md">
       {known.length > 0 && (
-        <div className={classes.device}>
-          <label htmlFor={`${id}-device`}>Device</label>
-          <div className={classes.adorned}>
-            <select
-              id={`${id}-device`}
-              value={wanted.deviceId ?? ""}
-              onChange={({ currentTarget }) => onChange({ ...wanted, deviceId: currentTarget.value || null })}
-            >
-              <option value="">All devices</option>
-              {known.map((device) => (
-                <option key={device.id} value={device.id}>
-                  {formatMachineName(device.machineName)}
-                </option>
-              ))}
-            </select>
-            <IconSelector size={18} stroke={1.8} aria-hidden="true" />
-          </div>
-        </div>
-      )}
-      <div className={classes.check}>
-        <input
-          id={`${id}-refusals`}
-          type="checkbox"
-          checked={wanted.refusalsOnly}
-          onChange={({ currentTarget }) => onChange({ ...wanted, refusalsOnly: currentTarget.checked })}
+        <NativeSelect
+          aria-label="Device"
+          size="sm"
+          maw="100%"
+          w="15rem"
+          value={wanted.deviceId ?? ""}
+          onChange={({ currentTarget }) => onChange({ ...wanted, deviceId: currentTarget.value || null })}
+          data={[
+            { value: "", label: "All devices" },
+            ...known.map(({ id, machineName }) => ({ value: id, label: formatMachineName(machineName) })),
+          ]}
         />
-        <label htmlFor={`${id}-refusals`}>Refusals only</label>
-      </div>
-    </div>
+      )}
+      <Checkbox
+        size="sm"
+        label="Refusals only"
+        checked={wanted.refusalsOnly}
+        onChange={({ currentTarget }) => onChange({ ...wanted, refusalsOnly: currentTarget.checked })}
+      />
+    </Group>
   );
 }

@@ -1,11 +1,11 @@
+import { Paper, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { formatClock, formatTime } from "#schema/dates.ts";
-import { DayTimeline } from "./day-timeline.tsx";
-import classes from "./history-timeline.module.css";
+import { DayTimeline, EntryTitle } from "./day-timeline.tsx";
 
 export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
@@ -33,13 +33,18 @@ function EventText({ event, licence, reader }: { event: ShownEvent; licence: Sho
   const isRefusal = event.code !== "VALID";
   return (
     <>
-      <p className={classes.asked}>
+      <EntryTitle isRefused={isRefusal}>
         {event.machineName && <b>{formatMachineName(event.machineName)}</b>}
         <span>{event.asked}</span>
-        {isRefusal && <span className={classes.refused}>Refused</span>}
-      </p>
-      <p className={classes.answer}>{event.answer}</p>
-      {event.count > 1 && <p className={classes.count}>{formatRepetitions(event)}</p>}
+      </EntryTitle>
+      <Text size="sm" c="dimmed">
+        {event.answer}
+      </Text>
+      {event.count > 1 && (
+        <Text size="sm" c="dimmed">
+          {formatRepetitions(event)}
+        </Text>
+      )}
       {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
       <Details event={event} isRefusal={isRefusal} />
     </>
@@ -51,9 +56,9 @@ function NextStep({ code, licence, reader }: { code: string; licence: ShownLicen
   if (!step) return null;
   const link = step.place && getStepLink(step.place, licence, reader);
   return (
-    <p className={classes.step}>
+    <Paper bg="var(--xp-sunken)" px="sm" py="xs" my={4} fz="sm">
       <b>Next step</b> {step.text} {link && <Link to={link.to}>{link.label}</Link>}
-    </p>
+    </Paper>
   );
 }
 
@@ -66,7 +71,13 @@ function Details({ event, isRefusal }: { event: ShownEvent; isRefusal: boolean }
     ip && `from ${ip}`,
     isRefusal && event.code,
   ].filter(Boolean);
-  return details.length > 0 && <p className={classes.details}>{details.join(" · ")}</p>;
+  return (
+    details.length > 0 && (
+      <Text size="xs" c="dimmed">
+        {details.join(" · ")}
+      </Text>
+    )
+  );
 }
 
 function getStepLink(

@@ -37,7 +37,9 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
               {period.label} {period.date}
             </Text>
           </div>
-          <Badge color={statuses[status].color}>{statuses[status].label}</Badge>
+          <Badge flex="none" color={statuses[status].color}>
+            {statuses[status].label}
+          </Badge>
         </Group>
         {trialLevels.includes(licence.productLevel) && status === "ACTIVE" && <TrialProgress licence={licence} />}
         <Text size="sm">
@@ -46,6 +48,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
         <Group gap="xs" mt="auto">
           <Button
             size="sm"
+            px="sm"
             leftSection={<IconCopy {...menuIcon} />}
             onClick={() => void copyText(licenceCode, LICENCE_CODE_COPIED)}
           >
@@ -57,6 +60,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
               href={brand.installerPath}
               download
               size="sm"
+              px="sm"
               variant="default"
               leftSection={<IconDownload {...menuIcon} />}
             >
@@ -67,6 +71,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
             component={Link}
             to={paths.activatedDevices.href({ licenceId: id, userId: "account" })}
             size="sm"
+            px="sm"
             variant="default"
             leftSection={<IconDeviceDesktop {...menuIcon} />}
           >

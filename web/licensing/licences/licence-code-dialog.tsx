@@ -1,7 +1,7 @@
+import { Text } from "@mantine/core";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./licence-code-dialog.module.css";
 import { LICENCE_CODE_COPIED, LicenceCode } from "./licence-code.tsx";
 import { Button } from "#web/ui/button.tsx";
 
@@ -16,9 +16,9 @@ export function LicenceCodeDialog(props: {
     <AppDialog opened={props.licence !== null} title="Licence code" size="lg" onClose={onClose}>
       {licence && (
         <>
-          <p className={classes.lead}>
+          <Text c="dimmed" mb="md">
             {licence.product} {licence.subscriptionLevel}. Enter this code in the add-in.
-          </p>
+          </Text>
           <LicenceCode code={licence.licenceCode} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>

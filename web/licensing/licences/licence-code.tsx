@@ -1,4 +1,4 @@
-import classes from "./licence-code.module.css";
+import { Box, Paper } from "@mantine/core";
 import { IconCopy, IconEye } from "@tabler/icons-react";
 import { copyText } from "#web/ui/copy-button.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
@@ -27,9 +27,27 @@ export function LicenceCode({ code }: { code: string }) {
   const half = Math.ceil(groups.length / 2);
   const [first, second] = [groups.slice(0, half).join("-"), groups.slice(half).join("-")];
   return (
-    <code className={classes.code}>
-      <span>{second ? `${first}-` : first}</span>
-      {second && <span>{second}</span>}
-    </code>
+    <Paper
+      component="code"
+      display="block"
+      px="md"
+      py="sm"
+      bg="var(--xp-sunken)"
+      bd="1px dashed var(--xp-line-strong)"
+      ff="monospace"
+      c="bright"
+      fw={600}
+      ta="center"
+      style={{ overflowWrap: "anywhere", userSelect: "all" }}
+    >
+      <Box component="span" display="inline-block">
+        {second ? `${first}-` : first}
+      </Box>
+      {second && (
+        <Box component="span" display="inline-block">
+          {second}
+        </Box>
+      )}
+    </Paper>
   );
 }

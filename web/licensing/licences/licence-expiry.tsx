@@ -1,8 +1,7 @@
-import { Badge, type MantineColor } from "@mantine/core";
+import { Badge, Group, type MantineColor } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime, formatExpiryDate, isLastDay } from "#schema/dates.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
-import classes from "./licence-expiry.module.css";
 
 const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; color: MantineColor }> = {
   EXPIRED: { label: "Expired", color: "marigold" },
@@ -47,14 +46,14 @@ export function formatPeriodEnd(licence: Period): string {
 export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   const mark = licence.renewal === "NONE" ? null : marks[licence.renewal];
   return (
-    <span className={classes.expiry}>
+    <Group component="span" display="inline-flex" gap="0.25rem 0.625rem">
       {formatPeriodEnd(licence)}
       {licence.status === "ACTIVE" && mark ? (
         <Badge color={mark.color}>{mark.label}</Badge>
       ) : (
         <LicenceStatusBadge status={licence.status} />
       )}
-    </span>
+    </Group>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -7,7 +8,6 @@ import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { HistoryFilters, type HistoryFilter } from "./history-filters.tsx";
 import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
-import classes from "./licence-history.module.css";
 import { LicenceStatusCard } from "./licence-status-card.tsx";
 
 /** Number of events fetched per page. */
@@ -46,35 +46,49 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
   }
 
   return (
-    <>
+    <Stack gap="lg">
       <LicenceStatusCard licence={licence} />
-      <section className={classes.history} aria-labelledby="history-title" aria-busy={!data || undefined}>
-        <div className={classes.head}>
-          <h2 id="history-title">Events</h2>
-          <HistoryFilters wanted={wanted} devices={collectDevices(licence)} onChange={setWanted} />
-        </div>
-        {rows.length > 0 && <HistoryTimeline events={rows} licence={licence} reader={reader} />}
-        {rows.length === 0 && !isFiltered && <EmptyState message="This licence has no events yet." />}
-        {rows.length === 0 && isFiltered && (
-          <EmptyState message={wanted.refusalsOnly ? "No refusals." : "No events for this device."}>
-            <Button variant="default" onClick={() => setWanted({ deviceId: null, refusalsOnly: false })}>
-              Show all events
-            </Button>
-          </EmptyState>
-        )}
-        <p className={classes.shown} role="status">
-          {rows.length > 0 &&
-            (hasMore
-              ? `Showing the latest ${formatEventCount(rows.length)}.`
-              : `Showing all ${formatEventCount(rows.length)}.`)}
-        </p>
-        {hasMore && (
-          <Button variant="default" className={classes.earlier} loading={busy} onClick={() => void showEarlier()}>
-            Show earlier events
-          </Button>
-        )}
-      </section>
-    </>
+      <Card
+        component="section"
+        aria-labelledby="history-title"
+        aria-busy={!data || undefined}
+        withBorder
+        padding="lg"
+        radius="lg"
+        shadow="sm"
+      >
+        <Stack gap="lg">
+          <Group justify="space-between">
+            <Title order={2} size="h3" id="history-title">
+              Events
+            </Title>
+            <HistoryFilters wanted={wanted} devices={collectDevices(licence)} onChange={setWanted} />
+          </Group>
+          {rows.length > 0 && <HistoryTimeline events={rows} licence={licence} reader={reader} />}
+          {rows.length === 0 && !isFiltered && <EmptyState message="This licence has no events yet." />}
+          {rows.length === 0 && isFiltered && (
+            <EmptyState message={wanted.refusalsOnly ? "No refusals." : "No events for this device."}>
+              <Button variant="default" onClick={() => setWanted({ deviceId: null, refusalsOnly: false })}>
+                Show all events
+              </Button>
+            </EmptyState>
+          )}
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" role="status">
+              {rows.length > 0 &&
+                (hasMore
+                  ? `Showing the latest ${formatEventCount(rows.length)}.`
+                  : `Showing all ${formatEventCount(rows.length)}.`)}
+            </Text>
+            {hasMore && (
+              <Button variant="default" loading={busy} onClick={() => void showEarlier()}>
+                Show earlier events
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Card>
+    </Stack>
   );
 }
 

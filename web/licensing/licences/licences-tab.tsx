@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import {
   IconAdjustments,
   IconBan,
@@ -26,7 +27,6 @@ import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
 import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
-import classes from "./licences-tab.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
@@ -55,10 +55,12 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
     // The search finds the support code too.
     text: (licence) => `${formatLicenceName(licence)} ${licence.supportCode}`,
     render: (licence) => (
-      <span className={classes.product}>
+      <Stack component="span" gap={2}>
         {formatLicenceName(licence)}
-        <code className={classes.code}>{licence.supportCode}</code>
-      </span>
+        <Text component="code" ff="monospace" fz="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+          {licence.supportCode}
+        </Text>
+      </Stack>
     ),
   },
   { title: "Licence type", text: (licence) => findLabel(licenceTypes, licence.licenceType) },

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { findLabel, licenceCategories, licenceTypes } from "#schema/catalogue.ts";
 import { getLabels } from "#schema/fields/field.ts";
@@ -14,7 +15,6 @@ import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import { toSelectOptions } from "./select-options.ts";
-import classes from "./update-licence-dialog.module.css";
 
 const labels = getLabels(licenceFields);
 
@@ -68,12 +68,12 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
 
   return (
     <AppForm form={form} onSubmit={submit} fallback="Unable to update the licence." label="Update licence">
-      <p className={classes.which}>
-        <b>
+      <Text c="dimmed">
+        <Text span fw={600} c="bright">
           {licence.product} {licence.subscriptionLevel}
-        </b>{" "}
+        </Text>{" "}
         {licence.supportCode} · {findLabel(licenceTypes, licence.licenceType)}
-      </p>
+      </Text>
       {licence.isSubscribed && (
         <Callout tone="notice">
           <p>A subscription renews this licence. Its next payment will change the expiry date again.</p>

@@ -1,5 +1,6 @@
+import { Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
@@ -8,7 +9,7 @@ import type { StartTrialMutation, TrialEligibilityQuery } from "#web/generated/g
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import classes from "./trial.module.css";
+import { StepMark } from "#web/ui/step-mark.tsx";
 
 /** Shown after a trial has started: the licence code, the installer and support. */
 export function TrialWelcome({
@@ -23,29 +24,33 @@ export function TrialWelcome({
   useEffect(() => heading.current?.focus(), []);
   const { support } = brand.mailboxes;
   return (
-    <div className={classes.welcome}>
-      <h2 ref={heading} tabIndex={-1}>
-        Welcome to your trial of {brand.productName} Professional
-      </h2>
-      <p>
-        It runs until {formatDateTime(licence.expiresAt)}
-        {typeof licence.usageLimit === "number" &&
-          `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
-        . We have also emailed you the licence code.
-      </p>
-      <ol className={classes.steps}>
-        <li>
-          <h3>Install the add-in</h3>
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Title order={2} ref={heading} tabIndex={-1}>
+          Welcome to your trial of {brand.productName} Professional
+        </Title>
+        <Text c="dimmed">
+          It runs until {formatDateTime(licence.expiresAt)}
+          {typeof licence.usageLimit === "number" &&
+            `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
+          . We have also emailed you the licence code.
+        </Text>
+      </Stack>
+      <Divider />
+      <Stack component="ol" gap="lg" m={0} p={0}>
+        <Step number={1} title="Install the add-in">
           {installer ? (
             <>
               <p>Close your planning program first, then run the installer.</p>
-              <div className={classes.download}>
+              <Group gap="sm">
                 <LinkButton href={brand.installerPath} download>
                   <IconDownload size={18} stroke={1.8} aria-hidden="true" />
                   Download
                 </LinkButton>
-                <span className={classes.facts}>Version {formatInstaller(installer)}</span>
-              </div>
+                <Text span size="sm">
+                  Version {formatInstaller(installer)}
+                </Text>
+              </Group>
             </>
           ) : (
             <p>
@@ -53,24 +58,40 @@ export function TrialWelcome({
               <a href={`mailto:${support.email}`}>{support.email}</a>.
             </p>
           )}
-        </li>
-        <li>
-          <h3>Enter your licence code</h3>
+        </Step>
+        <Step number={2} title="Enter your licence code">
           <p>Enter it when you first open the add-in. It activates one device.</p>
           <LicenceCode code={licence.licenceCode} />
-          <CopyButton text={licence.licenceCode} label="Copy Licence Code" successMessage={LICENCE_CODE_COPIED} />
-        </li>
-        <li>
-          <h3>Need a hand?</h3>
+          <div>
+            <CopyButton text={licence.licenceCode} label="Copy Licence Code" successMessage={LICENCE_CODE_COPIED} />
+          </div>
+        </Step>
+        <Step number={3} title="Need a hand?">
           <p>
             Write to <a href={`mailto:${support.email}`}>{support.email}</a>. Tell us which version of the planning
             program you use and what you see. Because of time zones, a reply may take a day.
           </p>
-          <LinkButton variant="default" to={paths.myAccount.href()}>
-            Go to My Account
-          </LinkButton>
-        </li>
-      </ol>
-    </div>
+          <div>
+            <LinkButton variant="default" to={paths.myAccount.href()}>
+              Go to My Account
+            </LinkButton>
+          </div>
+        </Step>
+      </Stack>
+    </Stack>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <StepMark number={number} />
+      <Stack gap="xs" flex={1} miw={0} c="dimmed">
+        <Title order={3} size="h4" c="bright" lh="1.75rem">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { clearTrialIntent } from "#web/platform/landing.ts";
 import {
@@ -14,7 +15,6 @@ import { TrialWelcome } from "./trial-welcome.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import classes from "./trial.module.css";
 
 const messages = {
   completed:
@@ -34,8 +34,10 @@ function TrialRefusal(props: {
   const { reason, licence } = props;
   const { sales } = brand.mailboxes;
   return (
-    <div className={classes.refusal}>
-      <p className={classes.sentence}>{messages[reason]}</p>
+    <Stack align="flex-start" c="dimmed">
+      <Text fw={560} c="bright">
+        {messages[reason]}
+      </Text>
       {licence?.status === "ACTIVE" && licence.usageRemaining === 0 && (
         <p>You have used all {licence.usageLimit} conversions in your trial.</p>
       )}
@@ -43,7 +45,7 @@ function TrialRefusal(props: {
         Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.
       </p>
       <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
-    </div>
+    </Stack>
   );
 }
 
@@ -77,16 +79,16 @@ export function Trial() {
 /** Shows the days and conversions left in an active trial. */
 function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLeft" | "licence"> }) {
   return (
-    <div className={classes.refusal}>
-      <h2>Your trial is running</h2>
-      <p className={classes.sentence}>{formatTrial(trialStatus)}</p>
-      <p>Your licence code and the download are in My Account.</p>
-      <div className={classes.actions}>
+    <Stack gap="sm">
+      <Title order={2}>Your trial is running</Title>
+      <Text fw={560}>{formatTrial(trialStatus)}</Text>
+      <Text c="dimmed">Your licence code and the download are in My Account.</Text>
+      <Group gap="sm" mt="xs">
         <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
         <LinkButton to={paths.manageSubscription.href()} variant="default">
           Subscribe
         </LinkButton>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }

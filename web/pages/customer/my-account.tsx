@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
@@ -11,7 +11,6 @@ import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import classes from "./my-account.module.css";
 
 /** Most licences shown as cards. The table below lists all. */
 const MAX_CARDS = 4;
@@ -49,7 +48,7 @@ export default function MyAccountPage() {
         </Group>
       )}
       {me && (
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" mb="lg">
+        <SimpleGrid minColWidth="min(100%, 26rem)" autoFlow="auto-fit" spacing="lg" mb="lg">
           {canSubscribe && isNewAccount(me.licences) && (
             <GetStarted licences={me.licences} canTry={!me.hasCompletedTrial} />
           )}
@@ -67,7 +66,11 @@ export default function MyAccountPage() {
           onRetry={() => void refetch()}
           emptyAction={
             canSubscribe &&
-            !me.hasCompletedTrial && <p className={classes.hint}>The free trial of Professional lasts 14 days.</p>
+            !me.hasCompletedTrial && (
+              <Text size="sm" c="dimmed">
+                The free trial of Professional lasts 14 days.
+              </Text>
+            )
           }
         />
       </Section>
@@ -79,18 +82,18 @@ export default function MyAccountPage() {
 
 function AccountOwner(me: { firstName: string; lastName: string; email: string }) {
   return (
-    <p className={classes.who}>
-      <b>
+    <Group gap="0 0.75rem" style={{ overflowWrap: "anywhere" }}>
+      <Text span fz="inherit" fw={600} c="bright">
         {me.firstName} {me.lastName}
-      </b>
+      </Text>
       <span>{me.email}</span>
-    </p>
+    </Group>
   );
 }
 
 function Footnotes() {
   return (
-    <section className={classes.notes} aria-label="About your licences">
+    <Stack component="section" gap="xs" maw="46rem" mt="lg" fz="sm" c="dimmed" aria-label="About your licences">
       <p>
         <Link to={paths.activate.href()}>Activate a device by code</Link> ·{" "}
         <Link to={paths.offlineActivation.href()}>Offline activation</Link> ·{" "}
@@ -108,6 +111,6 @@ function Footnotes() {
         Questions about a licence? Write to{" "}
         <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
-    </section>
+    </Stack>
   );
 }
