@@ -45,9 +45,9 @@ export default function BarPlot(props: BarPlotProps) {
       withXAxis={isPlot}
       withYAxis={isPlot}
       xAxisProps={{ tickFormatter: formatKey, minTickGap: 28 }}
-      yAxisProps={{ width: "auto", allowDecimals: false }}
+      yAxisProps={{ width: "auto", allowDecimals: false, tickCount: 3 }}
       valueFormatter={format}
-      barChartProps={{ margin: { top: 8, right: 0, bottom: 0, left: 0 }, barCategoryGap: "22%" }}
+      barChartProps={{ margin: { top: 8, right: 0, bottom: 0, left: isPlot ? 10 : 0 }, barCategoryGap: "22%" }}
       tooltipProps={{
         content: ({ label }) => {
           const point = byKey.get(String(label));
@@ -65,7 +65,10 @@ export default function BarPlot(props: BarPlotProps) {
           );
         },
       }}
-      {...(readKey !== undefined && { referenceLines: [{ x: readKey, color: "var(--xp-ink)" }] })}
+      referenceLines={[
+        ...(isPlot ? [] : [{ y: 0, color: "var(--xp-line-strong)" }]),
+        ...(readKey === undefined ? [] : [{ x: readKey, color: "var(--xp-ink)" }]),
+      ]}
     />
   );
 }
