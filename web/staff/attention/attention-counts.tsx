@@ -26,7 +26,7 @@ export function AttentionCounts() {
           </Group>
         </Alert>
       ) : (
-        <SimpleGrid component="ul" minColWidth="min(100%, 9.5rem)" spacing="sm" m={0} p={0}>
+        <SimpleGrid component="ul" minColWidth="min(100%, 9.5rem)" autoFlow="auto-fit" spacing="sm" m={0} p={0}>
           {attentionLists.map((list) => {
             const { title, hint, isCritical } = attentionTexts[list];
             const tally = data?.attention.find((one) => one.list === list);

@@ -72,7 +72,7 @@ function EntryText({ entry }: { entry: Entry }) {
   const subject = user && subjectType === "user" ? null : subjectName;
   return (
     <>
-      <Group gap="2px 0.625rem" align="baseline" style={{ overflowWrap: "anywhere" }}>
+      <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
         <span>{what}</span>
         {subject && <b>{subject}</b>}
         {user && (

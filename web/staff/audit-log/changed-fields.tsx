@@ -12,7 +12,7 @@ export function ChangedFields({ changes }: { changes: readonly ChangedField[] })
   if (changes.length === 0) return null;
   return (
     <details>
-      <Anchor component="summary" fz="sm" fw={560} w="fit-content">
+      <Anchor component="summary" fz="sm" fw={560} display="list-item" w="fit-content">
         {changes.length === 1 ? "1 field" : `${changes.length} fields`}
       </Anchor>
       <Table

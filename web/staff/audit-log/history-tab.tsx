@@ -125,7 +125,7 @@ function EntryText({ entry }: { entry: Entry }) {
   const isMachine = kind === "LICENCE";
   return (
     <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
-      <Group gap="2px 0.625rem" align="baseline">
+      <Group gap="2px 10px" align="baseline">
         {subject && isMachine && <b>{subject}</b>}
         <span>{title}</span>
         {subject && !isMachine && <b>{subject}</b>}

@@ -38,7 +38,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
       mb="lg"
     >
       <Stack gap="lg">
-        <Group gap="xs md">
+        <Group gap="8px 16px">
           <Title order={2} size="h3">
             {formatKind(run.kind)}
           </Title>
@@ -50,7 +50,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
         </Group>
         <Progress run={run} />
         {run.state !== "refused" && (
-          <Group component="dl" gap="md 2.5rem" m={0}>
+          <Group component="dl" gap="1rem 2.5rem" m={0}>
             {facts.map(([name, count]) => (
               <div key={name}>
                 <Text component="dt" c="dimmed" fz="sm" fw={560}>

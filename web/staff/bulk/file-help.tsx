@@ -30,7 +30,7 @@ export function FileHelp({ kind }: { kind: BulkKind }) {
         Download template
       </Button>
       <Box component="details" w="100%">
-        <Anchor component="summary" inherit fw={600} w="fit-content">
+        <Anchor component="summary" inherit fw={600} display="list-item" w="fit-content">
           Show columns
         </Anchor>
         <SimpleGrid component="dl" minColWidth="min(100%, 15rem)" spacing="lg" verticalSpacing="sm" mt="sm" mb={0}>

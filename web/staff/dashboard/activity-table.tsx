@@ -22,7 +22,7 @@ export function ActivityTable({ days }: { days: number }) {
   return (
     <>
       {rows && (
-        <Group component="dl" gap="md 2.5rem" mt={0} mb="lg" aria-label={`In the ${formatPeriod(days)}`}>
+        <Group component="dl" gap="1rem 2.5rem" mt={0} mb="lg" aria-label={`In the ${formatPeriod(days)}`}>
           {kinds.map(([title, of]) => (
             <div key={of}>
               <Text component="dt" c="dimmed" fz="sm" fw={560}>

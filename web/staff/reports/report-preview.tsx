@@ -25,7 +25,7 @@ const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" h="100%" aria-labelledby="report-preview">
-      <Group justify="space-between" align="baseline" gap="4px lg" mb="md">
+      <Group justify="space-between" align="baseline" gap="4px 24px" mb="md">
         <Title order={2} size="h3" id="report-preview">
           {asked ? findLabel(reportTypes, asked.reportType) : "Preview"}
         </Title>

@@ -77,8 +77,16 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
         label={isHeader ? undefined : SEARCH_LABEL}
         aria-label={isHeader ? SEARCH_LABEL : undefined}
         size={isHeader ? "sm" : "md"}
+        variant={isHeader ? "filled" : "default"}
         leftSection={<IconSearch size={18} stroke={1.8} aria-hidden="true" />}
-        rightSection={text === "" && hasKeyboard && <Kbd aria-hidden="true">{isAppleDevice() ? "⌘ K" : "Ctrl K"}</Kbd>}
+        rightSection={
+          text === "" &&
+          hasKeyboard && (
+            <Kbd ff="var(--xp-font)" aria-hidden="true">
+              {isAppleDevice() ? "⌘ K" : "Ctrl K"}
+            </Kbd>
+          )
+        }
         rightSectionWidth={text === "" && hasKeyboard ? "4.5rem" : undefined}
         rightSectionPointerEvents="none"
         type="text"

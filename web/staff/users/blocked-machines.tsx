@@ -81,7 +81,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
       {machines.length > 0 ? (
         <Paper component="ul" withBorder m={0} p={0} aria-label="Blocked machines">
           {machines.map(({ machineName, blockedAt }) => (
-            <Group key={machineName} component="li" gap="2px md" px="md" py={6}>
+            <Group key={machineName} component="li" gap="2px 16px" px="md" py={6}>
               <MachineName name={machineName} />
               {blockedAt ? (
                 <Text span c="dimmed" fz="sm">
@@ -119,7 +119,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
         </Text>
       )}
       {unblocked.length > 0 && (
-        <Group role="status" gap="6px sm" c="dimmed" fz="sm">
+        <Group role="status" gap="6px 12px" c="dimmed" fz="sm">
           {unsavedBadge}
           {unblocked.length === 1 ? "One machine" : `${unblocked.length} machines`} will be unblocked when you submit.
           <Button

@@ -21,7 +21,7 @@ export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApp
         fallback="Unable to load the users."
         onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
       >
-        <Group gap="md lg" align="flex-start">
+        <Group gap="md" align="flex-start">
           <CheckGroupField control={control} name="userTypes" label="User types" options={memberTypes} />
           <Box w={{ base: "100%", sm: "10.5rem" }}>
             <DateField control={control} name="startDate" label="Start date" />

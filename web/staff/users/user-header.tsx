@@ -6,7 +6,7 @@ import type { UserHeaderFieldsFragment } from "#web/generated/graphql.ts";
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   const { firstName, lastName, companyName, memberType, isActive, emailConfirmed, cancellationPendingSince } = user;
   return (
-    <Group gap="6px sm" style={{ overflowWrap: "anywhere" }}>
+    <Group gap="6px 12px" style={{ overflowWrap: "anywhere" }}>
       <Text component="b" inherit fw={600} c="var(--xp-ink)">
         {firstName} {lastName}
       </Text>

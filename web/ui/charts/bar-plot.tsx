@@ -28,7 +28,11 @@ export default function BarPlot(props: BarPlotProps) {
       h={height}
       type="stacked"
       dataKey="key"
-      data={points.map(({ key, value, part }) => ({ key, part: part ?? value, rest: value - (part ?? value) }))}
+      data={points.map(({ key, value, part }) => ({
+        key,
+        part: part ?? value, // A bar without height would still have an outline.
+        rest: value - (part ?? value) || undefined,
+      }))}
       series={[{ name: "part", color: colour }, ...(hasParts ? [{ name: "rest", color: "var(--xp-bar-soft)" }] : [])]}
       maxBarWidth={44}
       // The light fill needs an outline to be visible.
@@ -38,7 +42,7 @@ export default function BarPlot(props: BarPlotProps) {
       })}
       accessibilityLayer={false}
       gridAxis={isPlot ? "x" : "none"}
-      gridColor="var(--xp-grid)"
+      gridColor="var(--xp-line)"
       textColor="var(--xp-muted)"
       strokeDasharray="0"
       tickLine="none"
