@@ -27,6 +27,14 @@ vi.stubGlobal(
 );
 window.HTMLElement.prototype.scrollIntoView = () => {};
 
+// jsdom has no layout, and the chart library warns about charts without a size.
+// oxlint-disable-next-line typescript/unbound-method -- called with `call`
+const { getBoundingClientRect } = window.HTMLElement.prototype;
+window.HTMLElement.prototype.getBoundingClientRect = function measure(this: HTMLElement) {
+  const isChart = this.classList.contains("recharts-responsive-container");
+  return isChart ? new DOMRect(0, 0, 800, 100) : getBoundingClientRect.call(this);
+};
+
 const problems: string[] = [];
 
 beforeEach(() => {

@@ -179,7 +179,7 @@ test("shows a progress bar and refreshes until the run is done", async () => {
     mockRun({ state: "done", done: 1_200 }, [row(2, { state: "done", says: "Created." })]),
   ]);
   const bar = await screen.findByRole("progressbar", { name: "Processing" });
-  expect(bar.getAttribute("value")).toBe("25");
+  expect(bar.getAttribute("aria-valuenow")).toBe("25");
   expect(screen.getByText(/300 of 1,200 rows processed/)).toBeTruthy();
   expect(await screen.findByText("Created.", {}, { timeout: 5_000 })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());

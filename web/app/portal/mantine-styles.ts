@@ -44,3 +44,8 @@ import "@mantine/core/styles/Fieldset.layer.css";
 import "@mantine/core/styles/Flex.layer.css";
 import "@mantine/core/styles/Timeline.layer.css";
 import "@mantine/core/styles/Radio.layer.css";
+import "@mantine/core/styles/VisuallyHidden.layer.css";
+import "@mantine/core/styles/Grid.layer.css";
+import "@mantine/core/styles/FloatingIndicator.layer.css";
+import "@mantine/core/styles/SegmentedControl.layer.css";
+import "@mantine/core/styles/Kbd.layer.css";

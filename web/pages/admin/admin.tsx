@@ -1,3 +1,4 @@
+import { Anchor, Box, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
 import {
   type Icon,
   IconChartBar,
@@ -17,7 +18,7 @@ import { paths, schemaExplorer } from "#web/platform/paths.ts";
 import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import classes from "./admin.module.css";
+import classes from "#web/staff/link-card.module.css";
 
 const tiles: readonly { title: string; description: string; to: string; Picture: Icon }[] = [
   {
@@ -93,25 +94,43 @@ export default function AdminPage() {
   const { state } = useLocation();
   return (
     <PageLayout title="Admin">
-      <div className={classes.workbench}>
+      <Stack gap="xl">
         <SearchBox look="page" startsFocused={(state as { find?: unknown } | null)?.find === true} />
         <AttentionCounts />
         <nav aria-label="All screens">
-          <ul className={classes.tiles}>
+          <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
             {tiles.map(({ title, description, to, Picture }) => (
-              <li key={title}>
-                <Link className={classes.tile} to={to}>
-                  <Picture size={24} stroke={1.6} aria-hidden="true" />
-                  <b>{title}</b> <span>{description}</span>
-                </Link>
-              </li>
+              <Box component="li" key={title} display="grid">
+                <Paper component={Link} className={classes.link} to={to} withBorder radius="lg" shadow="sm" p="md">
+                  <Group gap="md" wrap="nowrap" align="flex-start">
+                    <ThemeIcon variant="light" size="lg">
+                      <Picture size={20} stroke={1.6} aria-hidden="true" />
+                    </ThemeIcon>
+                    <div>
+                      <Text component="b" display="block" fw={600} data-title>
+                        {title}
+                      </Text>{" "}
+                      <Text span display="block" c="dimmed" fz="sm">
+                        {description}
+                      </Text>
+                    </div>
+                  </Group>
+                </Paper>
+              </Box>
             ))}
-          </ul>
+          </SimpleGrid>
         </nav>
-        <p className={classes.programs}>
-          For developers: <Link to={paths.restApi.href()}>REST API</Link> · <a href={schemaExplorer}>Schema explorer</a>
-        </p>
-      </div>
+        <Text c="dimmed" fz="sm">
+          For developers:{" "}
+          <Anchor component={Link} inherit to={paths.restApi.href()}>
+            REST API
+          </Anchor>{" "}
+          ·{" "}
+          <Anchor inherit href={schemaExplorer}>
+            Schema explorer
+          </Anchor>
+        </Text>
+      </Stack>
     </PageLayout>
   );
 }

@@ -1,9 +1,9 @@
+import { Grid, Paper } from "@mantine/core";
 import { useState } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { type ReportRequest, findQuickRange, type ReportChoice } from "#web/staff/reports/report-choice.ts";
 import { ReportForm } from "#web/staff/reports/report-form.tsx";
 import { ReportPreview } from "#web/staff/reports/report-preview.tsx";
-import classes from "#web/staff/reports/reports.module.css";
 import { SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -17,22 +17,28 @@ export default function ReportsPage() {
       lead="Preview and download reports, or have them emailed to you on a schedule."
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
-      <div className={classes.page}>
-        <div className={classes.asking}>
-          <ReportForm onRequest={setRequest} onSave={setUnsaved} />
-        </div>
-        <ReportPreview asked={request} />
-        <SavedReportsList
-          offered={
-            unsaved && {
-              reportType: unsaved.reportType,
-              format: unsaved.format,
-              period: findQuickRange(unsaved) ?? "ONE_MONTH",
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 5, xl: 4 }}>
+          <Paper withBorder radius="lg" shadow="sm" p="lg">
+            <ReportForm onRequest={setRequest} onSave={setUnsaved} />
+          </Paper>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7, xl: 8 }}>
+          <ReportPreview asked={request} />
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <SavedReportsList
+            offered={
+              unsaved && {
+                reportType: unsaved.reportType,
+                format: unsaved.format,
+                period: findQuickRange(unsaved) ?? "ONE_MONTH",
+              }
             }
-          }
-          onOfferDone={() => setUnsaved(null)}
-        />
-      </div>
+            onOfferDone={() => setUnsaved(null)}
+          />
+        </Grid.Col>
+      </Grid>
     </PageLayout>
   );
 }

@@ -1,10 +1,11 @@
+import { Alert, Box, Group, Paper, SimpleGrid, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useAttentionQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import classes from "./attention-counts.module.css";
+import classes from "#web/staff/link-card.module.css";
 import { formatCount, attentionTexts } from "./attention-texts.ts";
 
 /** Shows the number of rows in each attention list, with a link to the list. */
@@ -12,36 +13,61 @@ export function AttentionCounts() {
   const { data, error, refetch } = useAttentionQuery();
   return (
     <section aria-labelledby="attention-title" aria-busy={(!data && !error) || undefined}>
-      <h2 id="attention-title" className={classes.title}>
+      <Title order={2} id="attention-title" size="h3" mb="sm">
         What needs attention today
-      </h2>
+      </Title>
       {error && !data ? (
-        <p className={classes.failure} role="alert">
-          {formatError(error, "Unable to count what needs attention.")}{" "}
-          <Button variant="default" size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
+        <Alert color="red">
+          <Group gap="sm">
+            {formatError(error, "Unable to count what needs attention.")}{" "}
+            <Button variant="default" size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </Group>
+        </Alert>
       ) : (
-        <ul className={classes.numbers}>
+        <SimpleGrid component="ul" minColWidth="min(100%, 9.5rem)" autoFlow="auto-fit" spacing="sm" m={0} p={0}>
           {attentionLists.map((list) => {
             const { title, hint, isCritical } = attentionTexts[list];
             const tally = data?.attention.find((one) => one.list === list);
             return (
-              <li key={list}>
-                <Link
-                  className={classes.number}
+              <Box component="li" key={list} display="grid">
+                <Paper
+                  component={Link}
+                  className={classes.link}
                   to={paths.attention.href({ list })}
-                  data-tone={tally && tally.count > 0 ? (isCritical ? "critical" : "notice") : "calm"}
+                  withBorder
+                  radius="lg"
+                  shadow="sm"
+                  p="md"
                 >
-                  <b>{tally ? formatCount(tally) : <span className={classes.waiting}>…</span>}</b>{" "}
-                  <span className={classes.name}>{title}</span> <span className={classes.hint}>{hint}</span>
-                </Link>
-              </li>
+                  <Text
+                    component="b"
+                    display="block"
+                    fz="1.75rem"
+                    fw={640}
+                    lh={1.2}
+                    c={getCountColour(tally?.count, isCritical)}
+                  >
+                    {tally ? formatCount(tally) : "…"}
+                  </Text>{" "}
+                  <Text span display="block" fw={560} fz="sm" mt={4} data-title>
+                    {title}
+                  </Text>{" "}
+                  <Text span display="block" c="dimmed" fz="xs">
+                    {hint}
+                  </Text>
+                </Paper>
+              </Box>
             );
           })}
-        </ul>
+        </SimpleGrid>
       )}
     </section>
   );
+}
+
+function getCountColour(count: number | undefined, isCritical: boolean): string {
+  if (!count) return "var(--xp-faint)";
+  return isCritical ? "var(--xp-critical)" : "var(--xp-on-accent-soft)";
 }

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
@@ -6,7 +7,6 @@ import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { getRowActions } from "./row-actions.tsx";
-import classes from "./attention-table.module.css";
 import { attentionTexts } from "./attention-texts.ts";
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
@@ -16,9 +16,9 @@ const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 const columns: readonly Column<Row>[] = [
   { title: "User", text: formatUserName },
   { title: "Company", text: ({ user }) => user.companyName },
-  { title: "Email", text: ({ user }) => user.email },
+  { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
   { title: "What", text: ({ what }) => what },
-  { title: "When", text: ({ at }) => formatDateTime(at) },
+  { title: "When", text: ({ at }) => formatDateTime(at), wrap: "never" },
 ];
 
 /** Lists the rows of an attention list, most urgent first. The API searches and paginates. */
@@ -42,9 +42,9 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         onRetry={() => void refetch()}
       />
       {page?.isCapped && (
-        <p className={classes.capped} role="status">
+        <Text c="dimmed" fz="sm" mt="sm" role="status">
           This list shows the {formatNumber(page.total)} most urgent rows. More will appear as you resolve these.
-        </p>
+        </Text>
       )}
     </>
   );

@@ -1,10 +1,10 @@
+import { Paper, SimpleGrid } from "@mantine/core";
 import { type AuditFilter, useAuditChoicesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import classes from "./audit-log.module.css";
 
 const loadRules = () => import("#schema/rules/audit.ts").then((file) => file.auditFilterRules);
 
@@ -30,9 +30,9 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
   }
 
   return (
-    <div className={classes.filters}>
+    <Paper withBorder radius="lg" shadow="sm" p="lg">
       <AppForm form={form} label="Filter" fallback="Unable to load the audit log." onSubmit={apply}>
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth="min(100%, 12.5rem)">
           <TextField
             control={control}
             name="search"
@@ -59,7 +59,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
           />
           <DateField control={control} name="from" label="Start date" optional="unsaid" />
           <DateField control={control} name="to" label="End date" optional="unsaid" />
-        </div>
+        </SimpleGrid>
         <FormActions>
           <SubmitButton>Apply</SubmitButton>
           <Button
@@ -73,7 +73,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
           </Button>
         </FormActions>
       </AppForm>
-    </div>
+    </Paper>
   );
 }
 

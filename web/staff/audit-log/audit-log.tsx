@@ -1,15 +1,14 @@
+import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { type AuditFilter, type AuditLogQuery, useAuditLogQuery } from "#web/generated/graphql.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
-import historyClasses from "#web/licensing/licences/history-timeline.module.css";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { AuditFilters } from "./audit-filters.tsx";
-import classes from "./audit-log.module.css";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 
@@ -44,14 +43,14 @@ export function AuditLog() {
 
   const isFiltered = Object.values(filter).some(Boolean);
   return (
-    <div className={classes.log}>
+    <Stack gap="lg">
       <AuditFilters onApply={setFilter} />
       {error && !data ? (
         <ErrorState message={formatError(error, "Unable to load the audit log.")} onRetry={() => void refetch()} />
       ) : !log ? (
         <LoadingBlock label="Loading the audit log" />
       ) : (
-        <section className={classes.entries} aria-label="Changes" aria-busy={!data || undefined}>
+        <Stack component="section" aria-label="Changes" aria-busy={!data || undefined}>
           {log.rows.length > 0 ? (
             <DayTimeline headingLevel={2} entries={log.rows} toneOf={() => "change"}>
               {(entry) => <EntryText entry={entry} />}
@@ -60,9 +59,9 @@ export function AuditLog() {
             <EmptyState message={isFiltered ? "No changes match these filters." : "No changes yet."} />
           )}
           <OlderEntries shown={log.rows.length} hasMore={log.hasMore} busy={busy} onOlder={() => void showOlder()} />
-        </section>
+        </Stack>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -73,19 +72,21 @@ function EntryText({ entry }: { entry: Entry }) {
   const subject = user && subjectType === "user" ? null : subjectName;
   return (
     <>
-      <p className={historyClasses.asked}>
+      <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
         <span>{what}</span>
         {subject && <b>{subject}</b>}
         {user && (
           <span>
             {subject && "of "}
-            <Link to={paths.updateUser.href({ id: user.id })}>{name}</Link>
+            <Anchor component={Link} to={paths.updateUser.href({ id: user.id })}>
+              {name}
+            </Anchor>
           </span>
         )}
-      </p>
-      <p className={historyClasses.answer}>
-        {actorName} <span className={historyClasses.details}>from {ip}</span>
-      </p>
+      </Group>
+      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+        {actorName} from {ip}
+      </Text>
       <ChangedFields changes={changes} />
     </>
   );

@@ -1,4 +1,4 @@
-import classes from "./changed-fields.module.css";
+import { Anchor, Table } from "@mantine/core";
 
 /** A field's formatted values before and after a change. */
 export interface ChangedField {
@@ -11,30 +11,45 @@ export interface ChangedField {
 export function ChangedFields({ changes }: { changes: readonly ChangedField[] }) {
   if (changes.length === 0) return null;
   return (
-    <details className={classes.changes}>
-      <summary>{changes.length === 1 ? "1 field" : `${changes.length} fields`}</summary>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
+    <details>
+      <Anchor component="summary" fz="sm" fw={560} display="list-item" w="fit-content">
+        {changes.length === 1 ? "1 field" : `${changes.length} fields`}
+      </Anchor>
+      <Table
+        withTableBorder
+        layout="fixed"
+        verticalSpacing={7}
+        horizontalSpacing="sm"
+        fz="sm"
+        mt="xs"
+        bg="var(--xp-surface)"
+        style={{ overflowWrap: "anywhere" }}
+      >
+        <Table.Thead bg="var(--xp-sunken)" c="dimmed" fz="xs">
+          <Table.Tr>
+            {["Field", "Before", "After"].map((title) => (
+              <Table.Th key={title} scope="col">
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {changes.map(({ field, before, after }) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
+            <Table.Tr key={field}>
+              <Table.Th scope="row" fw={560}>
+                {field}
+              </Table.Th>
               <Value value={before} />
               <Value value={after} />
-            </tr>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </details>
   );
 }
 
 function Value({ value }: { value: string | null }) {
-  return value === null ? <td className={classes.nothing}>Empty</td> : <td>{value}</td>;
+  return <Table.Td c={value === null ? "dimmed" : undefined}>{value ?? "Empty"}</Table.Td>;
 }

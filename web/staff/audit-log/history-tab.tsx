@@ -1,18 +1,16 @@
+import { Anchor, Badge, Button, Fieldset, Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
 import { formatRepetitions } from "#web/licensing/licences/history-timeline.tsx";
-import historyClasses from "#web/licensing/licences/history-timeline.module.css";
 import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
-import classes from "./audit-log.module.css";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 
@@ -63,28 +61,30 @@ export function HistoryTab({ userId }: { userId: string }) {
     setKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind]);
 
   return (
-    <div className={classes.log}>
+    <Stack gap="lg">
       <TableSearch value={query} onChange={setQuery} />
-      <fieldset className={classes.kinds}>
-        <legend>Show only</legend>
-        {kindLabels.map(([kind, label]) => (
-          <button
-            key={kind}
-            type="button"
-            className={classes.kind}
-            aria-pressed={kinds.includes(kind)}
-            onClick={() => toggle(kind)}
-          >
-            {label}
-          </button>
-        ))}
-      </fieldset>
+      <Fieldset legend="Show only">
+        <Group gap="xs">
+          {kindLabels.map(([kind, label]) => (
+            <Button
+              key={kind}
+              size="xs"
+              radius="xl"
+              variant={kinds.includes(kind) ? "light" : "default"}
+              aria-pressed={kinds.includes(kind)}
+              onClick={() => toggle(kind)}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+      </Fieldset>
       {error && !data ? (
         <ErrorState message={formatError(error, "Unable to load the history.")} onRetry={() => void refetch()} />
       ) : !timeline ? (
         <LoadingBlock label="Loading the history" />
       ) : (
-        <section className={classes.entries} aria-label="History" aria-busy={!data || undefined}>
+        <Stack component="section" aria-label="History" aria-busy={!data || undefined}>
           {timeline.rows.length > 0 ? (
             <DayTimeline headingLevel={2} entries={timeline.rows} toneOf={({ tone }) => tone as Tone}>
               {(entry) => <EntryText entry={entry} />}
@@ -108,9 +108,9 @@ export function HistoryTab({ userId }: { userId: string }) {
             busy={busy}
             onOlder={() => void showOlder()}
           />
-        </section>
+        </Stack>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -124,22 +124,26 @@ function EntryText({ entry }: { entry: Entry }) {
   // A machine is the subject of the sentence, so its name comes first. Other subjects come last.
   const isMachine = kind === "LICENCE";
   return (
-    <>
-      <p className={historyClasses.asked}>
+    <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
+      <Group gap="2px 10px" align="baseline">
         {subject && isMachine && <b>{subject}</b>}
         <span>{title}</span>
         {subject && !isMachine && <b>{subject}</b>}
-        {tone === "refused" && <span className={historyClasses.refused}>Refused</span>}
-      </p>
-      {detail && <p className={historyClasses.answer}>{detail}</p>}
-      {count > 1 && lastAt && <p className={historyClasses.count}>{formatRepetitions({ count, at, lastAt })}</p>}
-      {actorName && <p className={historyClasses.answer}>{actorName}</p>}
+        {tone === "refused" && (
+          <Badge size="sm" color="red">
+            Refused
+          </Badge>
+        )}
+      </Group>
+      {detail && <Text c="dimmed">{detail}</Text>}
+      {count > 1 && lastAt && <Text c="dimmed">{formatRepetitions({ count, at, lastAt })}</Text>}
+      {actorName && <Text c="dimmed">{actorName}</Text>}
       {licenceId && (
-        <p className={historyClasses.details}>
-          <Link to={paths.licenceHistory.href({ licenceId })}>{supportCode}</Link>
-        </p>
+        <Anchor component={Link} fz="sm" to={paths.licenceHistory.href({ licenceId })}>
+          {supportCode}
+        </Anchor>
       )}
       <ChangedFields changes={changes} />
-    </>
+    </Stack>
   );
 }

@@ -1,17 +1,16 @@
-import { Button } from "#web/ui/button.tsx";
-import classes from "./audit-log.module.css";
+import { Button, Text } from "@mantine/core";
 
 /** Shows the number of loaded entries and a button to load older ones. */
 export function OlderEntries(props: { shown: number; hasMore: boolean; busy: boolean; onOlder: () => void }) {
   const { shown, hasMore, busy, onOlder } = props;
   return (
     <>
-      <p className={classes.shown} role="status">
+      <Text role="status" c="dimmed" fz="sm">
         {shown > 0 &&
           (hasMore ? `Showing the newest ${formatEntries(shown)}.` : `End of the list: ${formatEntries(shown)}.`)}
-      </p>
+      </Text>
       {hasMore && (
-        <Button variant="default" className={classes.older} loading={busy} onClick={onOlder}>
+        <Button variant="default" w="fit-content" loading={busy} onClick={onOlder}>
           Show older entries
         </Button>
       )}

@@ -1,10 +1,10 @@
+import { Anchor, Checkbox, Code, List, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import type { BulkRunQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { TableList } from "#web/ui/table/use-list-table.ts";
 import { RowBadge, formatRowState } from "./bulk-state.tsx";
-import classes from "./bulk.module.css";
 
 export type BulkRowFields = BulkRunQuery["bulkRun"]["rows"]["rows"][number];
 
@@ -29,11 +29,18 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
     {
       title: "Subject",
       text: (row) => row.label,
+      wrap: "anywhere",
       render: (row) => (
-        <span className={classes.subject}>
-          {row.userId ? <Link to={paths.updateUser.href({ id: row.userId })}>{row.label}</Link> : row.label || "–"}
-          {row.supportCode && row.supportCode !== row.label && <code>{row.supportCode}</code>}
-        </span>
+        <Stack gap={2} align="flex-start">
+          {row.userId ? (
+            <Anchor component={Link} inherit to={paths.updateUser.href({ id: row.userId })}>
+              {row.label}
+            </Anchor>
+          ) : (
+            row.label || "–"
+          )}
+          {row.supportCode && row.supportCode !== row.label && <Code>{row.supportCode}</Code>}
+        </Stack>
       ),
     },
     {
@@ -44,6 +51,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
     {
       title: isPlanned ? "Planned change" : "Result",
       text: (row) => row.says,
+      wrap: "anywhere",
       render: (row) => <RowMessage row={row} />,
     },
   ];
@@ -58,28 +66,28 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
       onRetry={onRetry}
       emptyMessage={onlyFaults ? "No rows with errors." : "No rows."}
       toolbar={
-        <label className={classes.only}>
-          <input
-            type="checkbox"
-            checked={onlyFaults}
-            onChange={({ currentTarget }) => onOnlyFaults(currentTarget.checked)}
-          />
-          Errors only
-        </label>
+        <Checkbox
+          label="Errors only"
+          checked={onlyFaults}
+          onChange={({ currentTarget }) => onOnlyFaults(currentTarget.checked)}
+        />
       }
     />
   );
 }
 
 function RowMessage({ row }: { row: BulkRowFields }) {
-  if (row.faults.length === 0) return <span className={classes.says}>{row.says}</span>;
+  if (row.faults.length === 0) return row.says;
   return (
-    <ul className={classes.faults}>
+    <List listStyleType="none" size="sm">
       {row.faults.map(({ column, message }) => (
-        <li key={`${column} ${message}`}>
-          <b>{column}</b> {message}
-        </li>
+        <List.Item key={`${column} ${message}`}>
+          <Text span inherit fw={600}>
+            {column}
+          </Text>{" "}
+          {message}
+        </List.Item>
       ))}
-    </ul>
+    </List>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Paper, Progress as ProgressBar, Stack, Text, Title } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
@@ -12,7 +13,6 @@ import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
-import classes from "./bulk.module.css";
 import { RunBadge } from "./bulk-state.tsx";
 import { StartDialog } from "./start-dialog.tsx";
 
@@ -28,44 +28,60 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
     ...(run.failed > 0 ? [["Failed", run.failed] as const] : []),
   ] as const;
   return (
-    <section className={classes.standing} aria-label="Status">
-      <div className={classes.top}>
-        <h2 className={classes.kind}>{formatKind(run.kind)}</h2>
-        <RunBadge state={run.state} />
-        <span className={classes.who}>
-          {run.startedAt && "Started by "}
-          {run.createdByName.replace(/ <.*$/, "")}, {formatDateTime(run.startedAt ?? run.createdAt)}
-        </span>
-      </div>
-      <Progress run={run} />
-      {run.state !== "refused" && (
-        <dl className={classes.facts}>
-          {facts.map(([name, count]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{formatNumber(count)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <FileFacts run={run} />
-      {run.faults.length > 0 && (
-        <Callout tone="critical">
-          {run.faults.map((fault) => (
-            <p key={fault}>{fault}</p>
-          ))}
-          <p>Nothing was changed. Fix the file and create a new bulk run.</p>
-        </Callout>
-      )}
-      {run.notes.length > 0 && (
-        <Callout tone="notice">
-          {run.notes.map((note) => (
-            <p key={note}>{note}</p>
-          ))}
-        </Callout>
-      )}
-      <Actions run={run} />
-    </section>
+    <Paper
+      component="section"
+      aria-label="Status"
+      withBorder
+      radius="lg"
+      shadow="sm"
+      p="var(--xp-panel-padding)"
+      mb="lg"
+    >
+      <Stack gap="lg">
+        <Group gap="8px 16px">
+          <Title order={2} size="h3">
+            {formatKind(run.kind)}
+          </Title>
+          <RunBadge state={run.state} />
+          <Text span c="dimmed" fz="sm">
+            {run.startedAt && "Started by "}
+            {run.createdByName.replace(/ <.*$/, "")}, {formatDateTime(run.startedAt ?? run.createdAt)}
+          </Text>
+        </Group>
+        <Progress run={run} />
+        {run.state !== "refused" && (
+          <Group component="dl" gap="1rem 2.5rem" m={0}>
+            {facts.map(([name, count]) => (
+              <div key={name}>
+                <Text component="dt" c="dimmed" fz="sm" fw={560}>
+                  {name}
+                </Text>
+                <Text component="dd" m={0} fz="1.75rem" fw={640} lh={1.2}>
+                  {formatNumber(count)}
+                </Text>
+              </div>
+            ))}
+          </Group>
+        )}
+        <FileFacts run={run} />
+        {run.faults.length > 0 && (
+          <Callout tone="critical">
+            {run.faults.map((fault) => (
+              <p key={fault}>{fault}</p>
+            ))}
+            <p>Nothing was changed. Fix the file and create a new bulk run.</p>
+          </Callout>
+        )}
+        {run.notes.length > 0 && (
+          <Callout tone="notice">
+            {run.notes.map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </Callout>
+        )}
+        <Actions run={run} />
+      </Stack>
+    </Paper>
   );
 }
 
@@ -73,7 +89,13 @@ function FileFacts({ run }: { run: BulkRunFields }) {
   const format =
     run.encoding && run.separator && `Read as ${run.encoding}, separated by ${separatorNames[run.separator]}`;
   const facts = [run.fileName, format, ...run.terms].filter(Boolean);
-  return facts.length > 0 && <p className={classes.terms}>{facts.join(" · ")}</p>;
+  return (
+    facts.length > 0 && (
+      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+        {facts.join(" · ")}
+      </Text>
+    )
+  );
 }
 
 function Progress({ run }: { run: BulkRunFields }) {
@@ -84,10 +106,16 @@ function Progress({ run }: { run: BulkRunFields }) {
   const label = labels[run.state];
   if (!label) return null;
   return (
-    <div className={classes.progress}>
-      <progress value={run.progress} max={100} aria-label={run.state === "checking" ? "Checking" : "Processing"} />
-      <p>{label}. You can leave this page. The run continues in the background.</p>
-    </div>
+    <Stack gap="xs">
+      <ProgressBar
+        value={run.progress}
+        aria-label={run.state === "checking" ? "Checking" : "Processing"}
+        transitionDuration={400}
+      />
+      <Text c="dimmed" fz="sm">
+        {label}. You can leave this page. The run continues in the background.
+      </Text>
+    </Stack>
   );
 }
 
@@ -118,7 +146,7 @@ function Actions({ run }: { run: BulkRunFields }) {
   }
 
   return (
-    <div className={classes.actions}>
+    <Group gap="sm">
       {run.state === "ready" && run.planned > 0 && <Button onClick={() => setOpenDialog("start")}>Start run</Button>}
       {(run.state === "refused" || (run.state === "ready" && run.planned === 0)) && (
         <LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>
@@ -149,6 +177,6 @@ function Actions({ run }: { run: BulkRunFields }) {
           ? "Rows already processed keep their changes. The remaining rows aren't changed. A cancelled run can't be resumed."
           : "Nothing has been changed."}
       </ConfirmDialog>
-    </div>
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
@@ -9,7 +10,6 @@ import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
-import classes from "./bulk.module.css";
 
 export type BulkRunFields = BulkRunFieldsFragment;
 
@@ -20,16 +20,23 @@ const columns: readonly Column<BulkRunFields>[] = [
   {
     title: "Run",
     text: (run) => `${formatKind(run.kind)} ${run.fileName}`,
+    wrap: "anywhere",
     render: (run) => (
-      <span className={classes.run}>
-        <Link to={paths.bulkRun.href({ id: run.id })}>{formatKind(run.kind)}</Link>
-        {run.fileName && <span className={classes.file}>{run.fileName}</span>}
-      </span>
+      <Stack gap={2} align="flex-start">
+        <Anchor component={Link} inherit fw={560} to={paths.bulkRun.href({ id: run.id })}>
+          {formatKind(run.kind)}
+        </Anchor>
+        {run.fileName && (
+          <Text span c="dimmed" fz="xs">
+            {run.fileName}
+          </Text>
+        )}
+      </Stack>
     ),
   },
   { title: "State", text: (run) => formatRunState(run.state), render: (run) => <RunBadge state={run.state} /> },
   { title: "Admin", text: (run) => run.createdByName.replace(/ <.*$/, "") },
-  { title: "Created", text: (run) => formatDateTime(run.createdAt) },
+  { title: "Created", text: (run) => formatDateTime(run.createdAt), wrap: "never" },
   { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
   { title: "Processed", text: (run) => formatNumber(run.done), align: "right" },
   { title: "Skipped", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },

@@ -1,9 +1,8 @@
+import { Anchor, Box, Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { type BulkKind, bulkColumns, bulkLimits } from "#schema/bulk.ts";
-import { Button } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
-import classes from "./bulk.module.css";
 
 /** Explains the columns of a file and offers a template to download. */
 export function FileHelp({ kind }: { kind: BulkKind }) {
@@ -17,7 +16,7 @@ export function FileHelp({ kind }: { kind: BulkKind }) {
   }
 
   return (
-    <div className={classes.help}>
+    <Stack gap="sm" align="flex-start" mt="md" fz="sm" c="dimmed">
       <p>
         CSV file with commas, semicolons or tabs, up to {formatNumber(bulkLimits.rows)} rows and 25 MB. The first row
         must contain the column names, in any order.
@@ -30,20 +29,29 @@ export function FileHelp({ kind }: { kind: BulkKind }) {
       >
         Download template
       </Button>
-      <details className={classes.columns}>
-        <summary>Show columns</summary>
-        <dl>
+      <Box component="details" w="100%">
+        <Anchor component="summary" inherit fw={600} display="list-item" w="fit-content">
+          Show columns
+        </Anchor>
+        <SimpleGrid component="dl" minColWidth="min(100%, 15rem)" spacing="lg" verticalSpacing="sm" mt="sm" mb={0}>
           {columns.map(({ name, label, required, hint, example }) => (
             <div key={name}>
-              <dt>
+              <Text component="dt" inherit c="var(--xp-ink)" fw={600}>
                 {label}
-                {required && <span> · required</span>}
-              </dt>
-              <dd>{hint ?? (example ? `Such as ${example}` : "Optional.")}</dd>
+                {required && (
+                  <Text span inherit c="dimmed" fw={400}>
+                    {" "}
+                    · required
+                  </Text>
+                )}
+              </Text>
+              <Text component="dd" inherit m={0} style={{ overflowWrap: "anywhere" }}>
+                {hint ?? (example ? `Such as ${example}` : "Optional.")}
+              </Text>
             </div>
           ))}
-        </dl>
-      </details>
-    </div>
+        </SimpleGrid>
+      </Box>
+    </Stack>
   );
 }

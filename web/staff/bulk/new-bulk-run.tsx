@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
@@ -15,7 +16,6 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, SelectField, TextAreaField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FileHelp } from "./file-help.tsx";
-import classes from "./bulk.module.css";
 
 const loadRules = () => import("#schema/rules/bulk.ts").then((file) => file.newBulkRunRules);
 
@@ -128,10 +128,10 @@ export function NewBulkRun() {
             <DateField control={control} name="expiryDate" label="New expiry date" optional />
             <TextField control={control} name="addDays" label="Or days to add" inputMode="numeric" optional />
           </FieldColumns>
-          <p className={classes.terms}>
+          <Text c="dimmed" fz="sm">
             Enter one date for all licences, or a number of days to add to each expiry date. For expired licences, the
             days are added to today.
-          </p>
+          </Text>
         </FieldGroup>
       )}
       {canSelectLicences(kind) && (

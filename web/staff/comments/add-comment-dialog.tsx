@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useWatch } from "react-hook-form";
 import { COMMENT_CHARACTERS } from "#schema/limits.ts";
 import { commentRules, type CommentValues } from "#schema/rules/comment.ts";
@@ -8,7 +9,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import classes from "./comments.module.css";
 
 interface AddCommentDialogProps {
   userId: string;
@@ -50,9 +50,9 @@ function CommentForm({ userId, onClose, onAdded }: Omit<AddCommentDialogProps, "
           rows={6}
           focusFirst
         />
-        <p className={classes.count} data-over={count > COMMENT_CHARACTERS || undefined}>
+        <Text c={count > COMMENT_CHARACTERS ? "var(--xp-critical)" : "dimmed"} fz="xs" ta="end" mt={6}>
           {count} of {COMMENT_CHARACTERS} characters
-        </p>
+        </Text>
       </div>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

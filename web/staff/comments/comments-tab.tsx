@@ -1,12 +1,11 @@
+import { Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import classes from "./comments.module.css";
 
 const AddCommentDialog = lazyDialog(
   () => import("./add-comment-dialog.tsx").then((file) => file.AddCommentDialog),
@@ -17,14 +16,19 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
   {
     title: "Comment",
     text: ({ comment }) => comment,
-    render: ({ comment }) => <div className={classes.words}>{comment}</div>,
+    render: ({ comment }) => (
+      <Text inherit maw="42rem" miw="min(18rem, 50vw)" style={{ whiteSpace: "pre-line" }}>
+        {comment}
+      </Text>
+    ),
     sortBy: null,
+    wrap: "anywhere",
   },
   { title: "Commented by", text: ({ commentedBy }) => commentedBy },
   {
     title: "Comment date",
     text: ({ commentDate }) => formatDateTime(commentDate),
-    render: ({ commentDate }) => <span className={classes.moment}>{formatDateTime(commentDate)}</span>,
+    wrap: "never",
     sortBy: ({ commentDate }) => commentDate,
   },
 ];

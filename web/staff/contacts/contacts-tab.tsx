@@ -1,15 +1,14 @@
+import { Anchor, Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { contactTypes, findLabel } from "#schema/catalogue.ts";
 import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import classes from "./contacts.module.css";
 
 const ContactDialog = lazyDialog(
   () => import("./contact-dialog.tsx").then((file) => file.ContactDialog),
@@ -22,17 +21,18 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
   {
     title: "Email",
     text: (contact) => contact.email,
+    wrap: "anywhere",
     // Encoded, because a question mark in an address would start the headers of the mailto link.
     render: ({ email }) => (
-      <a className={classes.email} href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
+      <Anchor inherit href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
         {email}
-      </a>
+      </Anchor>
     ),
   },
   {
     title: "Phone",
     text: (contact) => contact.phone,
-    render: ({ phone }) => <span className={classes.phone}>{phone}</span>,
+    wrap: "never",
   },
   { title: "Contact type", text: (contact) => findLabel(contactTypes, contact.contactType) },
 ];

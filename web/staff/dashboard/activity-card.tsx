@@ -1,8 +1,8 @@
+import { SimpleGrid, Stack } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDayAndMonth } from "#schema/dates.ts";
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
 import { BarChart } from "#web/ui/charts/bar-chart.tsx";
-import classes from "./activity-card.module.css";
 import type { CardProps } from "./dashboard.tsx";
 import { Card } from "./dashboard-cards.tsx";
 import { buildListHref } from "./dashboard-texts.ts";
@@ -25,9 +25,9 @@ const kinds: readonly {
 export function ActivityCard({ data: { days, activity } }: CardProps) {
   return (
     <Card title="Licence requests" width="wide" aside={days <= 31 ? "By day" : "By week"}>
-      <div className={classes.kinds}>
+      <SimpleGrid minColWidth="min(100%, 13rem)" autoFlow="auto-fit" spacing="xl">
         {kinds.map(({ of, name, list, good }) => (
-          <div key={of} className={classes.kind}>
+          <Stack key={of} gap="md" miw={0}>
             <Figure
               name={name}
               value={formatNumber(activity[of].value)}
@@ -48,9 +48,9 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
               }))}
               emptyMessage="None."
             />
-          </div>
+          </Stack>
         ))}
-      </div>
+      </SimpleGrid>
     </Card>
   );
 }

@@ -1,9 +1,9 @@
+import { Group, Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatTableDay } from "#schema/dates.ts";
 import { type ActivityDaysQuery, useActivityDaysQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
-import classes from "./activity-table.module.css";
 import { formatPeriod } from "./dashboard-texts.ts";
 
 type Day = ActivityDaysQuery["dashboard"]["activity"]["days"][number];
@@ -22,14 +22,18 @@ export function ActivityTable({ days }: { days: number }) {
   return (
     <>
       {rows && (
-        <dl className={classes.sums} aria-label={`In the ${formatPeriod(days)}`}>
+        <Group component="dl" gap="1rem 2.5rem" mt={0} mb="lg" aria-label={`In the ${formatPeriod(days)}`}>
           {kinds.map(([title, of]) => (
             <div key={of}>
-              <dt>{title}</dt>
-              <dd>{formatNumber(rows.reduce((sum, day) => sum + day[of], 0))}</dd>
+              <Text component="dt" c="dimmed" fz="sm" fw={560}>
+                {title}
+              </Text>
+              <Text component="dd" m={0} fz="xl" fw={640} lh={1.25}>
+                {formatNumber(rows.reduce((sum, day) => sum + day[of], 0))}
+              </Text>
             </div>
           ))}
-        </dl>
+        </Group>
       )}
       <DataTable<Day>
         name="Activity by day"

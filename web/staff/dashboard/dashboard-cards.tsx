@@ -1,51 +1,66 @@
+import { Grid, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./dashboard-cards.module.css";
 
-/** Lays out cards next to each other where the width allows. */
+const spans = { wide: 12, two: 8, half: 6, one: 4 };
+
+/** Lays out cards next to each other where the width allows. The previous figures are dimmed while new ones load. */
 export function Cards({ children, busy }: { children: ReactNode; busy: boolean }) {
   return (
-    <div className={classes.cards} aria-busy={busy || undefined}>
+    <Grid gap="md" aria-busy={busy || undefined} opacity={busy ? 0.6 : 1}>
       {children}
-    </div>
+    </Grid>
   );
 }
 
 /** Shows a section of the dashboard. `wide` takes a whole row, `two` two thirds, `half` a half and `one` a third. */
-export function Card(props: {
-  title: string;
-  width: "wide" | "two" | "one" | "half";
-  aside?: ReactNode;
-  children: ReactNode;
-}) {
+export function Card(props: { title: string; width: keyof typeof spans; aside?: ReactNode; children: ReactNode }) {
   const { title, width, aside, children } = props;
   return (
-    <section className={classes.card} data-width={width}>
-      <header className={classes.head}>
-        <h2 className={classes.title}>{title}</h2>
-        {aside && <p className={classes.aside}>{aside}</p>}
-      </header>
-      {children}
-    </section>
+    <Grid.Col span={{ base: 12, lg: spans[width] }}>
+      <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" h="100%">
+        <Stack gap="lg">
+          <Group component="header" justify="space-between" align="baseline" gap="xs">
+            <Title order={2} size="h3">
+              {title}
+            </Title>
+            {aside && (
+              <Text c="dimmed" fz="sm">
+                {aside}
+              </Text>
+            )}
+          </Group>
+          {children}
+        </Stack>
+      </Paper>
+    </Grid.Col>
   );
 }
 
 /** Lays out the figures of a card next to each other. */
 export function Figures({ children }: { children: ReactNode }) {
-  return <div className={classes.figures}>{children}</div>;
+  return (
+    <SimpleGrid minColWidth="8rem" autoFlow="auto-fit" spacing="md">
+      {children}
+    </SimpleGrid>
+  );
 }
 
 /** Shows placeholders of the same size while the cards load, so that the layout doesn't shift. */
 export function CardSkeletons() {
   return (
     <>
-      <progress className={classes.hidden} aria-label="Loading the dashboard" />
+      <VisuallyHidden component="progress" aria-label="Loading the dashboard" />
       {(["two", "one", "half", "half", "wide", "wide"] as const).map((width, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the placeholders are never reordered
-        <div key={index} className={classes.card} data-width={width} aria-hidden="true">
-          <span className={classes.bone} style={{ width: "7rem", height: "1rem" }} />
-          <span className={classes.bone} style={{ width: "11rem", height: "2.25rem" }} />
-          <span className={classes.bone} style={{ width: "100%", height: "8.5rem" }} />
-        </div>
+        <Grid.Col key={index} span={{ base: 12, lg: spans[width] }} aria-hidden="true">
+          <Paper withBorder radius="lg" shadow="sm" p="lg">
+            <Stack gap="lg">
+              <Skeleton w="7rem" h="1rem" />
+              <Skeleton w="11rem" h="2.25rem" />
+              <Skeleton h="8.5rem" />
+            </Stack>
+          </Paper>
+        </Grid.Col>
       ))}
     </>
   );

@@ -1,6 +1,7 @@
+import { Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import classes from "./figure.module.css";
+import classes from "#web/staff/link-card.module.css";
 
 export interface FigureProps {
   name: string;
@@ -26,19 +27,33 @@ export interface Change {
 /** Shows a figure that links to its list. */
 export function Figure({ name, value, to, change, hint }: FigureProps) {
   return (
-    <Link className={classes.figure} to={to}>
-      <span className={classes.name}>{name}</span>{" "}
-      <span className={classes.row}>
-        <b className={classes.value}>{value}</b>{" "}
+    <UnstyledButton component={Link} to={to} className={classes.link} mx={-10} my={-8} px={10} py={8} bdrs="md">
+      <Text span display="block" c="dimmed" fz="sm" fw={560} data-title>
+        {name}
+      </Text>{" "}
+      <Group component="span" align="baseline" gap="2px 10px">
+        <Text component="b" fz="1.75rem" fw={640} lh={1.2} lts="-0.022em">
+          {value}
+        </Text>{" "}
         {change && (
-          <span className={classes.change} data-good={change.isGood ?? undefined} title={change.since}>
+          <Text
+            span
+            fz="sm"
+            fw={560}
+            c={change.isGood === null ? "dimmed" : change.isGood ? "var(--xp-brand)" : "var(--xp-critical)"}
+            title={change.since}
+          >
             <span aria-hidden="true">{change.direction === "up" ? "↗ " : change.direction === "down" ? "↘ " : ""}</span>
-            {change.text} <span className={classes.hidden}>{change.since}</span>
-          </span>
+            {change.text} <VisuallyHidden>{change.since}</VisuallyHidden>
+          </Text>
         )}
-      </span>{" "}
-      {hint && <span className={classes.hint}>{hint}</span>}
-    </Link>
+      </Group>{" "}
+      {hint && (
+        <Text span display="block" c="dimmed" fz="xs">
+          {hint}
+        </Text>
+      )}
+    </UnstyledButton>
   );
 }
 

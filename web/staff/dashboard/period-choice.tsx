@@ -1,5 +1,5 @@
+import { SegmentedControl } from "@mantine/core";
 import { dashboardPeriods } from "#schema/rules/dashboard.ts";
-import classes from "./period-choice.module.css";
 import { formatPeriod } from "./dashboard-texts.ts";
 
 /** Returns the comparison text for values at a point in time, such as `compared with 30 days ago`. */
@@ -14,14 +14,11 @@ export const getBarTitle = (days: number) => (days <= 31 ? "Day" : "Week from");
 
 export function PeriodChoice({ days, onChoose }: { days: number; onChoose: (days: number) => void }) {
   return (
-    <fieldset className={classes.choice}>
-      <legend className={classes.hidden}>Period</legend>
-      {dashboardPeriods.map(({ value, label }) => (
-        <label key={value} className={classes.option}>
-          <input type="radio" name="period" checked={value === days} onChange={() => onChoose(value)} />
-          <span>{label}</span>
-        </label>
-      ))}
-    </fieldset>
+    <SegmentedControl
+      aria-label="Period"
+      value={String(days)}
+      onChange={(value) => onChoose(Number(value))}
+      data={dashboardPeriods.map(({ value, label }) => ({ value: String(value), label }))}
+    />
   );
 }

@@ -1,8 +1,14 @@
+import { Anchor, Badge, Group, type MantineColor, Progress, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
-import classes from "./share-list.module.css";
 
 /** Severity of an entry, shown as its colour. */
 export type Tone = "calm" | "notice" | "critical";
+
+const tones: Record<Tone, { badge: MantineColor; bar: string }> = {
+  calm: { badge: "spruce", bar: "var(--xp-bar)" },
+  notice: { badge: "marigold", bar: "var(--xp-milestone)" },
+  critical: { badge: "red", bar: "var(--xp-critical-bar)" },
+};
 
 /** One entry: a name that links to its list, its share of the total as a bar, and its value. */
 export interface Share {
@@ -22,25 +28,38 @@ export interface Share {
 /** Shows the shares of a total as bars with their values. */
 export function ShareList({ label, shares }: { label: string; shares: readonly Share[] }) {
   return (
-    <ul className={classes.shares} aria-label={label}>
+    <Stack component="ul" gap="sm" m={0} p={0} fz="sm" aria-label={label}>
       {shares.map(({ key, name, mark, to, share, value, aside, tone = "calm" }) => (
-        <li key={key} className={classes.share}>
-          <span className={classes.name}>
-            {to ? <Link to={to}>{name}</Link> : name}{" "}
-            {mark && (
-              <span className={classes.mark} data-tone={tone}>
-                {mark}
-              </span>
-            )}
-          </span>{" "}
-          <span className={classes.bar} data-tone={tone} aria-hidden="true">
-            <i style={{ width: `${Math.max(share * 100, 0.5)}%` }} />
-          </span>{" "}
-          <span className={classes.value}>
-            {aside && <span className={classes.aside}>{aside}</span>} {value}
-          </span>
-        </li>
+        <Stack key={key} component="li" gap={6} display="flex">
+          <Group justify="space-between" gap="xs">
+            <Group gap="xs">
+              {to ? (
+                <Anchor component={Link} to={to} inherit>
+                  {name}
+                </Anchor>
+              ) : (
+                name
+              )}{" "}
+              {mark && (
+                <Badge size="sm" color={tones[tone].badge}>
+                  {mark}
+                </Badge>
+              )}
+            </Group>{" "}
+            <Group gap="sm">
+              {aside && (
+                <Text span inherit c="dimmed">
+                  {aside}
+                </Text>
+              )}{" "}
+              <Text span inherit fw={600}>
+                {value}
+              </Text>
+            </Group>
+          </Group>
+          <Progress aria-hidden="true" value={Math.max(share * 100, 0.5)} color={tones[tone].bar} />
+        </Stack>
       ))}
-    </ul>
+    </Stack>
   );
 }

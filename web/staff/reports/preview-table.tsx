@@ -1,9 +1,9 @@
+import { Paper, Table, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { formatClock, formatDate, formatDateTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReportPreviewQuery } from "#web/generated/graphql.ts";
-import classes from "./reports.module.css";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 
@@ -11,43 +11,50 @@ type Preview = ReportPreviewQuery["reportPreview"];
 export function PreviewTable({ preview: { columns, rows, total } }: { preview: Preview }) {
   const { frame, hasOverflow } = useOverflow();
   return (
-    <div className={classes.rows}>
-      <div
+    <div>
+      <Paper
         ref={frame}
-        className={classes.scroll}
+        withBorder
+        style={{ overflowX: "auto" }}
         // The frame is focusable only while it scrolls, so that it can be scrolled with the keyboard.
         {...(hasOverflow ? { tabIndex: 0, role: "group", "aria-label": "First rows, scrollable" } : {})}
       >
-        <table className={classes.table} aria-label="First rows">
-          <thead>
-            <tr>
+        <Table aria-label="First rows" fz="xs" verticalSpacing={7} horizontalSpacing="sm" tabularNums>
+          <Table.Thead bg="var(--xp-sunken)" c="dimmed">
+            <Table.Tr>
               {columns.map(({ title, kind }) => (
-                <th key={title} scope="col" data-kind={kind}>
+                <Table.Th key={title} scope="col" ta={getAlignment(kind)} style={{ whiteSpace: "nowrap" }}>
                   {title}
-                </th>
+                </Table.Th>
               ))}
-            </tr>
-          </thead>
-          <tbody>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
             {rows.map((row, at) => (
               // oxlint-disable-next-line react/no-array-index-key -- rows have no ID and are never reordered
-              <tr key={at}>
+              <Table.Tr key={at}>
                 {columns.map((column, index) => (
-                  <td key={column.title} data-kind={column.kind}>
-                    <span className={classes.cell}>{formatCell(row?.[index] ?? null, column)}</span>
-                  </td>
+                  <Table.Td key={column.title} ta={getAlignment(column.kind)}>
+                    <Text span inherit display="block" maw="20rem" truncate>
+                      {formatCell(row?.[index] ?? null, column)}
+                    </Text>
+                  </Table.Td>
                 ))}
-              </tr>
+              </Table.Tr>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </Table.Tbody>
+        </Table>
+      </Paper>
       {total > rows.length && (
-        <p className={classes.more}>Showing the newest {rows.length} rows. The file contains all rows.</p>
+        <Text c="dimmed" fz="sm" mt="xs">
+          Showing the newest {rows.length} rows. The file contains all rows.
+        </Text>
       )}
     </div>
   );
 }
+
+const getAlignment = (kind: string) => (kind === "number" || kind === "money" ? "right" : "left");
 
 /** Formats a cell. Times are in UTC if the column title says so, and otherwise in the vendor's time zone. */
 function formatCell(value: string | null, { kind, title }: Pick<Preview["columns"][number], "kind" | "title">): string {

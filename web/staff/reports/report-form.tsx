@@ -1,3 +1,4 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconBookmark, IconDownload } from "@tabler/icons-react";
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type FieldPath, useWatch } from "react-hook-form";
@@ -6,7 +7,6 @@ import { findLabel, reportTypes } from "#schema/catalogue.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import type { ReportValues } from "#schema/rules/report.ts";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
-import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField } from "#web/ui/form/fields.tsx";
@@ -23,7 +23,6 @@ import {
 } from "./report-choice.ts";
 import type { toReportRequest } from "./report-request.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import classes from "./reports.module.css";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 
 const loadRules = () => import("#schema/rules/report.ts").then((file) => file.reportRules);
@@ -101,7 +100,7 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
   }
 
   return (
-    <div className={classes.form} onBlur={validateOnBlur}>
+    <Stack gap="lg" onBlur={validateOnBlur}>
       <AppForm form={form} label="Report" fallback="Unable to download the report." onSubmit={startDownload}>
         <SelectField
           control={control}
@@ -114,22 +113,23 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
           <DateField control={control} name="startDate" label="Start date" hint={`First day, ${vendorTimeName}`} />
           <DateField control={control} name="endDate" label="End date" hint={`Last day, ${vendorTimeName}`} />
         </FieldColumns>
-        <div className={classes.ranges} role="group" aria-label="Quick ranges">
+        <Group gap={6} role="group" aria-label="Quick ranges">
           {quickRanges.map((period) => (
-            <button
+            <Button
               key={period}
-              type="button"
-              className={classes.range}
+              size="xs"
+              radius="xl"
+              variant={range === period ? "light" : "default"}
               aria-pressed={range === period}
               onClick={() => applyRange(period)}
             >
               {reportPeriods[period]}
-            </button>
+            </Button>
           ))}
-        </div>
+        </Group>
         <SelectField control={control} name="format" label="Format" options={formatOptions} />
         {request ? (
-          <div className={classes.actions}>
+          <Group gap="xs">
             <SubmitButton>
               <IconDownload size={18} stroke={1.8} aria-hidden="true" /> Download
             </SubmitButton>
@@ -140,13 +140,15 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
             >
               Save this report
             </Button>
-          </div>
+          </Group>
         ) : (
-          <p className={classes.wanted}>Choose a report type and dates to download the report.</p>
+          <Text c="dimmed" fz="sm">
+            Choose a report type and dates to download the report.
+          </Text>
         )}
       </AppForm>
       <ReportProgress download={download} />
-    </div>
+    </Stack>
   );
 }
 

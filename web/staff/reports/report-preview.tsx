@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDay, formatDayAndMonth, formatMonth } from "#schema/dates.ts";
 import { findLabel, reportTypes } from "#schema/catalogue.ts";
@@ -8,20 +8,13 @@ import {
   useReportPreviewQuery,
   useReportSeriesQuery,
 } from "#web/generated/graphql.ts";
-import type { BarPoint } from "#web/ui/charts/bar-chart.tsx";
+import { BarChart, type BarPoint } from "#web/ui/charts/bar-chart.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import type { ReportRequest } from "./report-choice.ts";
-import classes from "./reports.module.css";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-
-const BarChart = lazyPart(
-  async () => ({ default: (await import("#web/ui/charts/bar-chart.tsx")).BarChart }),
-  "message",
-);
 
 type Preview = ReportPreviewQuery["reportPreview"];
 type Series = ReportSeriesQuery["reportSeries"];
@@ -31,21 +24,21 @@ const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 /** Shows a preview of a report: row count, chart and first rows. */
 export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
   return (
-    <section className={classes.preview} aria-labelledby="report-preview">
-      <div className={classes.previewHead}>
-        <h2 id="report-preview" className={classes.previewTitle}>
+    <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" h="100%" aria-labelledby="report-preview">
+      <Group justify="space-between" align="baseline" gap="4px 24px" mb="md">
+        <Title order={2} size="h3" id="report-preview">
           {asked ? findLabel(reportTypes, asked.reportType) : "Preview"}
-        </h2>
+        </Title>
         {asked && (
-          <p className={classes.period}>
+          <Text c="dimmed" fz="sm">
             {asked.startDate === asked.endDate
               ? formatShortDay(asked.startDate)
               : `${formatShortDay(asked.startDate)} to ${formatShortDay(asked.endDate)}`}
-          </p>
+          </Text>
         )}
-      </div>
+      </Group>
       {asked ? <LoadedPreview asked={asked} /> : <EmptyState message="Choose a report to see its first rows here." />}
-    </section>
+    </Paper>
   );
 }
 
@@ -65,17 +58,17 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
   if (!preview) return <LoadingBlock label="Loading the preview" tall />;
   if (preview.total === 0 && !isStale) return <EmptyState message="No rows in this period." />;
   return (
-    <div className={classes.previewBody} aria-busy={isStale || undefined}>
-      <p className={classes.total} role="status">
+    <Stack aria-busy={isStale || undefined} opacity={isStale ? 0.6 : 1}>
+      <Text role="status" fz="xl" fw={640} lh={1.2}>
         {formatTotal(preview)}
-      </p>
+      </Text>
       <Plot
         label={`${findLabel(reportTypes, asked.reportType)}, rows`}
         series={(series.data ?? (series.error ? undefined : series.previousData))?.reportSeries ?? null}
         failure={series.error && formatError(series.error, "Unable to plot the rows.")}
       />
       <PreviewTable preview={preview} />
-    </div>
+    </Stack>
   );
 }
 
@@ -89,18 +82,20 @@ const PLOT_HEIGHT = 150;
 
 function Plot(props: { label: string; series: Series | null; failure: string | undefined }) {
   const series = useLastValue(props.series);
-  if (props.failure) return <p className={classes.noPlot}>{props.failure}</p>;
-  const placeholder = <div className={classes.plotPlace} style={{ height: PLOT_HEIGHT + 40 }} />;
-  if (!series) return placeholder;
+  if (props.failure)
+    return (
+      <Text c="dimmed" fz="sm">
+        {props.failure}
+      </Text>
+    );
+  if (!series) return <Skeleton h={PLOT_HEIGHT + 26} />;
   return (
-    <Suspense fallback={placeholder}>
-      <BarChart
-        label={`${props.label} ${perBucket[series.bucket]}`}
-        points={toBarPoints(series)}
-        height={PLOT_HEIGHT}
-        valueName="rows"
-      />
-    </Suspense>
+    <BarChart
+      label={`${props.label} ${perBucket[series.bucket]}`}
+      points={toBarPoints(series)}
+      height={PLOT_HEIGHT}
+      valueName="rows"
+    />
   );
 }
 

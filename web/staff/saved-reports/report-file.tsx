@@ -1,3 +1,4 @@
+import { DataList, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { formatFileSize } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -9,7 +10,6 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { getErrorCode, formatError } from "#web/platform/server-error.ts";
-import classes from "./saved-reports.module.css";
 
 const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
@@ -33,24 +33,25 @@ export function ReportFile({ token }: { token: string }) {
     );
   if (!data) return <LoadingBlock label="Loading the report" />;
   const { name, fileName, sizeBytes, startDate, endDate, expiresAt } = data.reportFile;
+  const facts = [
+    ["Name", name],
+    [
+      "Period",
+      startDate === endDate ? formatShortDay(startDate) : `${formatShortDay(startDate)} to ${formatShortDay(endDate)}`,
+    ],
+    ["File", `${fileName}, ${formatFileSize(sizeBytes)}`],
+    ["Link expires", formatDateTime(expiresAt)],
+  ];
   return (
-    <div className={classes.file}>
-      <dl className={classes.facts}>
-        <dt>Name</dt>
-        <dd>{name}</dd>
-        <dt>Period</dt>
-        <dd>
-          {startDate === endDate
-            ? formatShortDay(startDate)
-            : `${formatShortDay(startDate)} to ${formatShortDay(endDate)}`}
-        </dd>
-        <dt>File</dt>
-        <dd>
-          {fileName}, {formatFileSize(sizeBytes)}
-        </dd>
-        <dt>Link expires</dt>
-        <dd>{formatDateTime(expiresAt)}</dd>
-      </dl>
+    <Stack gap="lg" align="flex-start" style={{ overflowWrap: "anywhere" }}>
+      <DataList>
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue fw={560}>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
       <Button
         leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
         onClick={() => download.start(`Downloading ${fileName}`, "/v1/reports/download-file", { token })}
@@ -58,6 +59,6 @@ export function ReportFile({ token }: { token: string }) {
         Download
       </Button>
       <ReportProgress download={download} />
-    </div>
+    </Stack>
   );
 }

@@ -1,18 +1,16 @@
-import { Badge } from "@mantine/core";
+import { Badge, Button, Stack, Text, Title } from "@mantine/core";
 import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { findLabel, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
-import classes from "./saved-reports.module.css";
 
 const SavedReportDialog = lazyDialog(
   () => import("./saved-report-dialog.tsx").then((file) => file.SavedReportDialog),
@@ -44,15 +42,20 @@ const columns: readonly Column<Saved>[] = [
   {
     title: "Name",
     text: ({ name }) => name,
-    render: ({ name }) => <span className={classes.name}>{name}</span>,
+    render: ({ name }) => (
+      <Text span inherit fw={560}>
+        {name}
+      </Text>
+    ),
+    wrap: "anywhere",
   },
   {
     title: "Report",
     text: ({ reportType, format }) => `${findLabel(reportTypes, reportType)} ${format.toUpperCase()}`,
     render: ({ reportType, format }) => (
-      <span className={classes.two}>
-        {findLabel(reportTypes, reportType)} <small>{format.toUpperCase()}</small>
-      </span>
+      <Stack gap={2}>
+        {findLabel(reportTypes, reportType)} <Note>{format.toUpperCase()}</Note>
+      </Stack>
     ),
   },
   { title: "Period", text: ({ period }) => getLabel(reportPeriods, period) },
@@ -60,9 +63,9 @@ const columns: readonly Column<Saved>[] = [
     title: "Schedule",
     text: ({ schedule }) => getLabel(reportSchedules, schedule),
     render: ({ schedule, nextRunAt }) => (
-      <span className={classes.two} data-quiet={schedule === "NONE" || undefined}>
-        {getLabel(reportSchedules, schedule)} {nextRunAt && <small>Next {formatDateTime(nextRunAt)}</small>}
-      </span>
+      <Stack gap={2} c={schedule === "NONE" ? "dimmed" : undefined}>
+        {getLabel(reportSchedules, schedule)} {nextRunAt && <Note>Next {formatDateTime(nextRunAt)}</Note>}
+      </Stack>
     ),
   },
   {
@@ -73,19 +76,31 @@ const columns: readonly Column<Saved>[] = [
   },
 ];
 
+/** The second line of a cell. */
+function Note({ c = "dimmed", children }: { c?: string; children: ReactNode }) {
+  return (
+    <Text span c={c} fz="xs" maw="18rem">
+      {children}
+    </Text>
+  );
+}
+
 function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
-  if (!lastRunState) return <span className={classes.never}>Never</span>;
+  if (!lastRunState)
+    return (
+      <Text span inherit c="dimmed">
+        Never
+      </Text>
+    );
   const hasFailed = lastRunState === "retrying" || lastRunState === "failed";
   return (
-    <span className={classes.two}>
-      <span>
-        <Badge color={hasFailed ? "red" : lastRunState === "writing" ? "marigold" : "spruce"}>
-          {getLabel(stateLabels, lastRunState)}
-        </Badge>
-      </span>{" "}
-      {lastRunAt && lastRunState !== "writing" && <small>{formatDateTime(lastRunAt)}</small>}{" "}
-      {hasFailed && lastFailure && <small className={classes.failure}>{lastFailure}</small>}
-    </span>
+    <Stack gap={2} align="flex-start">
+      <Badge color={hasFailed ? "red" : lastRunState === "writing" ? "marigold" : "spruce"}>
+        {getLabel(stateLabels, lastRunState)}
+      </Badge>{" "}
+      {lastRunAt && lastRunState !== "writing" && <Note>{formatDateTime(lastRunAt)}</Note>}{" "}
+      {hasFailed && lastFailure && <Note c="var(--xp-critical)">{lastFailure}</Note>}
+    </Stack>
   );
 }
 
@@ -127,10 +142,12 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
   }
 
   return (
-    <section className={classes.list} aria-labelledby="saved-reports">
-      <div className={classes.head}>
-        <h2 id="saved-reports">Saved reports</h2>
-        <p>Only you can see these reports. Scheduled reports are emailed to you as a link.</p>
+    <Stack component="section" gap="sm" mt="md" aria-labelledby="saved-reports">
+      <div>
+        <Title order={2} size="h3" id="saved-reports">
+          Saved reports
+        </Title>
+        <Text c="dimmed">Only you can see these reports. Scheduled reports are emailed to you as a link.</Text>
       </div>
       <ReportProgress download={download} />
       <DataTable
@@ -164,6 +181,6 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
       />
       <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />
       <DeleteSavedReportDialog report={reportToDelete} onClose={() => setReportToDelete(null)} onSettled={reload} />
-    </section>
+    </Stack>
   );
 }

@@ -1,10 +1,11 @@
+import { Box, Kbd, Paper, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
-import classes from "./search-box.module.css";
 import { type SearchHit, getHitUrl } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useMedia } from "#web/ui/use-media.ts";
 
 // Loads on first focus, before the first results arrive.
 const loadHits = () => import("./search-hits.tsx");
@@ -12,6 +13,11 @@ const SearchHits = lazyPart(loadHits, "nothing");
 
 /** Label of the search box. Table search boxes are called Search. */
 export const SEARCH_LABEL = "Find anyone or anything";
+
+const BELOW_BOX = "calc(100% + 0.375rem)";
+
+/** Hides the number of hits, which sighted users see. */
+const hiddenProps = { pos: "absolute", w: 1, h: 1, style: { clipPath: "inset(50%)", overflow: "hidden" } } as const;
 
 const EXAMPLES = "Code, machine, email, invoice, ABN, company or name";
 
@@ -27,6 +33,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
+  const hasKeyboard = useMedia("(hover: hover) and (min-width: 48rem)");
   const search = useSearch((hit) => open(hit));
   const { text, hits, statusText, active, isOpen, isLoading } = search;
 
@@ -61,46 +68,65 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
     }
   }
 
+  const isHeader = look === "header";
+  const isPanelOpen = isOpen && (hits.length > 0 || statusText !== "");
   return (
-    <div className={classes.search} data-look={look}>
-      <label className={classes.label} htmlFor={`${id}-box`}>
-        {SEARCH_LABEL}
-      </label>
-      <div className={classes.field}>
-        <IconSearch className={classes.icon} size={18} stroke={1.8} aria-hidden="true" />
-        <input
-          ref={box}
-          id={`${id}-box`}
-          className={classes.box}
-          type="text"
-          role="combobox"
-          aria-expanded={isOpen && hits.length > 0}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={isOpen && hits[active] ? `${id}-${active}` : undefined}
-          aria-keyshortcuts="Control+K Meta+K"
-          aria-busy={isLoading || undefined}
-          placeholder={look === "page" ? EXAMPLES : SEARCH_LABEL}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={200}
-          value={text}
-          onChange={(event) => search.type(event.currentTarget.value)}
-          onFocus={() => {
-            loadHits().catch(() => undefined);
-            search.show();
-          }}
-          onBlur={search.close}
-          onKeyDown={handleKey}
-        />
-        {text === "" && (
-          <kbd className={classes.keys} aria-hidden="true">
-            {isAppleDevice() ? "⌘ K" : "Ctrl K"}
-          </kbd>
-        )}
-      </div>
-      <div className={classes.panel} data-open={(isOpen && (hits.length > 0 || statusText !== "")) || undefined}>
+    <Box pos="relative" miw={0}>
+      <TextInput
+        ref={box}
+        label={isHeader ? undefined : SEARCH_LABEL}
+        aria-label={isHeader ? SEARCH_LABEL : undefined}
+        size={isHeader ? "sm" : "md"}
+        variant={isHeader ? "filled" : "default"}
+        leftSection={<IconSearch size={18} stroke={1.8} aria-hidden="true" />}
+        rightSection={
+          text === "" &&
+          hasKeyboard && (
+            <Kbd ff="var(--xp-font)" aria-hidden="true">
+              {isAppleDevice() ? "⌘ K" : "Ctrl K"}
+            </Kbd>
+          )
+        }
+        rightSectionWidth={text === "" && hasKeyboard ? "4.5rem" : undefined}
+        rightSectionPointerEvents="none"
+        type="text"
+        role="combobox"
+        aria-expanded={isOpen && hits.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && hits[active] ? `${id}-${active}` : undefined}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-busy={isLoading || undefined}
+        placeholder={isHeader ? SEARCH_LABEL : EXAMPLES}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={200}
+        value={text}
+        onChange={(event) => search.type(event.currentTarget.value)}
+        onFocus={() => {
+          loadHits().catch(() => undefined);
+          search.show();
+        }}
+        onBlur={search.close}
+        onKeyDown={handleKey}
+      />
+      {/* On phones, the results below the header need the whole width. */}
+      <Paper
+        display={isPanelOpen ? "block" : "none"}
+        withBorder
+        shadow="lg"
+        radius="lg"
+        p={6}
+        bg="var(--xp-raised)"
+        pos={isHeader ? { base: "fixed", sm: "absolute" } : "absolute"}
+        top={isHeader ? { base: "calc(3.75rem + var(--view-banner, 0rem))", sm: BELOW_BOX } : BELOW_BOX}
+        left={isHeader ? { base: 8, sm: 0 } : 0}
+        right={isHeader ? { base: 8, sm: "auto" } : 0}
+        w={isHeader ? { base: "auto", sm: "max(100%, 27rem)" } : undefined}
+        mah="min(32rem, 70vh)"
+        style={{ zIndex: 40, overflowY: "auto" }}
+      >
         <div id={`${id}-list`} role="listbox" aria-label="Matches" hidden={!isOpen || hits.length === 0}>
           {hits.length > 0 && (
             <Suspense fallback={null}>
@@ -108,11 +134,17 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
             </Suspense>
           )}
         </div>
-        <p role="status" className={classes.status} data-quiet={hits.length > 0 || !isOpen || undefined}>
+        <Text
+          role="status"
+          c="dimmed"
+          fz="sm"
+          style={{ overflowWrap: "anywhere" }}
+          {...(hits.length > 0 ? hiddenProps : { p: statusText && "xs" })}
+        >
           {statusText}
-        </p>
-      </div>
-    </div>
+        </Text>
+      </Paper>
+    </Box>
   );
 }
 

@@ -1,7 +1,7 @@
+import { NavLink, Text } from "@mantine/core";
 import { IconAddressBook, IconDeviceLaptop, IconFileInvoice, IconLicense, IconUser } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import classes from "./search-box.module.css";
 import { type SearchHit, getHitUrl } from "./search-source.ts";
 
 const kinds = {
@@ -42,24 +42,31 @@ function Option(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: 
   }, [isActive]);
   return (
     // A link can open in a new tab. The keyboard selects options through the box, which keeps the focus.
-    <Link
+    <NavLink
+      component={Link}
       ref={option}
       id={id}
       role="option"
       aria-selected={isActive}
+      active={isActive}
+      bdrs="sm"
       tabIndex={-1}
-      className={classes.option}
-      data-past={hit.isPast || undefined}
       to={getHitUrl(hit)}
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onOpen}
-    >
-      <Icon size={20} stroke={1.6} aria-hidden="true" />
-      <span className={classes.words}>
-        <b>{hit.label}</b> <span>{hit.subLabel}</span>
-      </span>{" "}
-      <span className={classes.kind}>{word}</span>
-    </Link>
+      leftSection={<Icon size={20} stroke={1.6} aria-hidden="true" />}
+      label={
+        <Text component="b" inherit fw={hit.isPast ? 450 : 600} style={{ overflowWrap: "anywhere" }}>
+          {hit.label}{" "}
+        </Text>
+      }
+      description={`${hit.subLabel} `}
+      rightSection={
+        <Text span c="dimmed" fz="xs">
+          {word}
+        </Text>
+      }
+    />
   );
 }

@@ -1,8 +1,8 @@
+import { ActionIcon, Badge, Box, Button, Group, Input, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useController, type UseFormReturn } from "react-hook-form";
 import { normaliseMachineName } from "#schema/machine-name.ts";
-import { Button, IconButton } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -12,10 +12,15 @@ import { formatDate } from "#schema/dates.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
-import classes from "./user-form.module.css";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);
+
+const unsavedBadge = (
+  <Badge size="sm" color="marigold">
+    Not saved yet
+  </Badge>
+);
 
 /** Longest machine name shown in full. */
 const MAX_NAME_LENGTH = 55;
@@ -55,58 +60,78 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
 
   return (
     <FieldGroup title={fieldLabels.blockedMachines}>
-      <p className={classes.note}>
+      <Text c="dimmed" fz="sm">
         Machines with these names can't use this user's licences. A name without a domain matches every domain.
-      </p>
-      <div className={classes.addMachine}>
-        <TextField
-          control={box.control}
-          name="machineName"
-          label="Machine name"
-          autoComplete="off"
-          onEnter={() => void add()}
-        />
-        <Button variant="default" onClick={() => void add()}>
+      </Text>
+      <Group align="flex-start" gap="sm">
+        <Box flex="1 1 12rem">
+          <TextField
+            control={box.control}
+            name="machineName"
+            label="Machine name"
+            autoComplete="off"
+            onEnter={() => void add()}
+          />
+        </Box>
+        {/* Aligns with the input below its label. */}
+        <Button variant="default" size="md" mt={{ base: 0, xs: "1.8125rem" }} onClick={() => void add()}>
           Add machine
         </Button>
-      </div>
+      </Group>
       {machines.length > 0 ? (
-        <ul className={classes.machines} aria-label="Blocked machines">
+        <Paper component="ul" withBorder m={0} p={0} aria-label="Blocked machines">
           {machines.map(({ machineName, blockedAt }) => (
-            <li key={machineName}>
+            <Group key={machineName} component="li" gap="2px 16px" px="md" py={6}>
               <MachineName name={machineName} />
               {blockedAt ? (
-                <span className={classes.since}>since {formatDate(blockedAt)}</span>
+                <Text span c="dimmed" fz="sm">
+                  since {formatDate(blockedAt)}
+                </Text>
               ) : (
-                <span className={classes.unsaved}>Not saved yet</span>
+                unsavedBadge
               )}
-              <span className={classes.machineActions}>
-                <IconButton
-                  label={`Copy ${machineName}`}
+              <Group component="span" gap={4}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  aria-label={`Copy ${machineName}`}
                   onClick={() => void copyText(machineName, "Machine name copied to clipboard")}
                 >
                   <IconCopy size={18} stroke={1.8} aria-hidden="true" />
-                </IconButton>
-                <IconButton label={`Remove ${machineName}`} onClick={() => setUnblocking(machineName)}>
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="lg"
+                  aria-label={`Remove ${machineName}`}
+                  onClick={() => setUnblocking(machineName)}
+                >
                   <IconTrash size={18} stroke={1.8} aria-hidden="true" />
-                </IconButton>
-              </span>
-            </li>
+                </ActionIcon>
+              </Group>
+            </Group>
           ))}
-        </ul>
+        </Paper>
       ) : (
-        <p className={classes.empty}>No blocked machines.</p>
+        <Text c="dimmed" ta="center" p="md" bd="1px dashed var(--xp-line)" bdrs="md">
+          No blocked machines.
+        </Text>
       )}
       {unblocked.length > 0 && (
-        <p className={classes.pending} role="status">
-          <span className={classes.unsaved}>Not saved yet</span>
+        <Group role="status" gap="6px 12px" c="dimmed" fz="sm">
+          {unsavedBadge}
           {unblocked.length === 1 ? "One machine" : `${unblocked.length} machines`} will be unblocked when you submit.
-          <button type="button" onClick={() => field.onChange([...machines, ...unblocked].toSorted(byName))}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => field.onChange([...machines, ...unblocked].toSorted(byName))}
+          >
             Undo
-          </button>
-        </p>
+          </Button>
+        </Group>
       )}
-      {fieldState.error?.message && <p className={classes.error}>{fieldState.error.message}</p>}
+      {fieldState.error?.message && <Input.Error>{fieldState.error.message}</Input.Error>}
       <ContestedFieldChoices names={["blockedMachines"]} />
       <ConfirmDialog
         opened={unblocking !== null}
@@ -114,7 +139,9 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
         onConfirm={remove}
         onCancel={() => setUnblocking(null)}
       >
-        <p className={classes.dialogName}>{shownName}</p>
+        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+          {shownName}
+        </Text>
         <p>After you submit the form, this machine can use the user's licences again. Do you want to unblock it?</p>
       </ConfirmDialog>
     </FieldGroup>
@@ -128,11 +155,25 @@ function byName(one: ListedMachine, other: ListedMachine): number {
 /** Shortens a long name visually, but not for screen readers. */
 function MachineName({ name }: { name: string }) {
   const characters = Array.from(name);
-  if (characters.length <= MAX_NAME_LENGTH) return <b className={classes.machineName}>{name}</b>;
+  const isLong = characters.length > MAX_NAME_LENGTH;
   return (
-    <b className={classes.machineName} title={name}>
-      <span aria-hidden="true">{characters.slice(0, MAX_NAME_LENGTH).join("")}…</span>
-      <span className={classes.visuallyHidden}>{name}</span>
-    </b>
+    <Text
+      component="b"
+      inherit
+      fw={560}
+      flex="1 1 12rem"
+      miw={0}
+      title={isLong ? name : undefined}
+      style={{ overflowWrap: "anywhere" }}
+    >
+      {isLong ? (
+        <>
+          <span aria-hidden="true">{characters.slice(0, MAX_NAME_LENGTH).join("")}…</span>
+          <VisuallyHidden>{name}</VisuallyHidden>
+        </>
+      ) : (
+        name
+      )}
+    </Text>
   );
 }

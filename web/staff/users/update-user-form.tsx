@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
@@ -10,7 +11,6 @@ import { notify } from "#web/platform/notifications.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
 import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
-import classes from "./user-form.module.css";
 import { toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserRules);
@@ -54,7 +54,11 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       </MergedFields>
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
-        {isDirty && <span className={classes.note}>You have unsaved changes.</span>}
+        {isDirty && (
+          <Text span c="dimmed" fz="sm">
+            You have unsaved changes.
+          </Text>
+        )}
       </FormActions>
     </AppForm>
   );

@@ -1,9 +1,9 @@
+import { Paper } from "@mantine/core";
 import { useUserDetailsQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { UpdateUserForm } from "./update-user-form.tsx";
-import classes from "./user-form.module.css";
 
 /** Update User tab with the details form. */
 export function UserDetailsTab({ userId }: { userId: string }) {
@@ -11,9 +11,9 @@ export function UserDetailsTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserDetailsQuery({ variables: { id: userId }, fetchPolicy: "network-only" });
   if (data)
     return (
-      <div className={classes.card}>
+      <Paper withBorder radius="lg" shadow="sm" p="var(--xp-panel-padding)" maw="52rem">
         <UpdateUserForm key={data.user.id} user={data.user} />
-      </div>
+      </Paper>
     );
   if (error)
     return (

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { SimpleGrid, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { memberTypes } from "#schema/catalogue.ts";
@@ -11,7 +11,6 @@ import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#
 import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
-import classes from "./user-form.module.css";
 
 export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines" };
 
@@ -96,11 +95,11 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
       </FieldGroup>
 
       <FieldGroup title="Staff details">
-        <div className={classes.flags}>
+        <SimpleGrid minColWidth="min(100%, 19rem)" spacing="lg" verticalSpacing="xs">
           {flags.map(([name, hint]) => (
             <CheckboxField key={name} {...field(name)} hint={isNew ? undefined : hint} />
           ))}
-        </div>
+        </SimpleGrid>
         <ContestedFieldChoices names={flags.map(([name]) => name)} />
         <FieldColumns shares={[2, 1]}>
           <TextField {...field("referrer")} optional autoComplete="off" />

@@ -1,3 +1,4 @@
+import { Box, Group, Paper } from "@mantine/core";
 import { memberTypes } from "#schema/catalogue.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckGroupField } from "#web/ui/form/check-group-field.tsx";
@@ -5,7 +6,6 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import type { UserFilter } from "./user-filter.ts";
-import classes from "./user-filter-panel.module.css";
 
 const loadRules = () => import("#schema/rules/user-list.ts").then((file) => file.userFilterFormRules);
 
@@ -14,23 +14,28 @@ export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApp
   const form = useAppForm(loadRules, { defaultValues: filter });
   const { control } = form;
   return (
-    <section className={classes.panel} aria-label="Filter">
+    <Paper component="section" aria-label="Filter" withBorder radius="lg" px="lg" py="md" mb="lg">
       <AppForm
         form={form}
         label="Filter users"
         fallback="Unable to load the users."
         onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
       >
-        <div className={classes.fields}>
+        <Group gap="md" align="flex-start">
           <CheckGroupField control={control} name="userTypes" label="User types" options={memberTypes} />
-          <DateField control={control} name="startDate" label="Start date" />
-          <DateField control={control} name="endDate" label="End date" />
-          <div className={classes.last}>
+          <Box w={{ base: "100%", sm: "10.5rem" }}>
+            <DateField control={control} name="startDate" label="Start date" />
+          </Box>
+          <Box w={{ base: "100%", sm: "10.5rem" }}>
+            <DateField control={control} name="endDate" label="End date" />
+          </Box>
+          {/* Aligns with the inputs below their labels. */}
+          <Group gap="lg" flex={1} justify="space-between" mih="2.625rem" mt={{ base: 0, xl: "1.75rem" }}>
             <CheckboxField control={control} name="includeArchived" label="Include archived" />
             <SubmitButton>Apply</SubmitButton>
-          </div>
-        </div>
+          </Group>
+        </Group>
       </AppForm>
-    </section>
+    </Paper>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Link } from "react-router-dom";
@@ -14,11 +14,17 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { type ListPlace, useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
 import { toFilterArguments, hasDateLimits, type UserFilter } from "./user-filter.ts";
-import classes from "./users-table.module.css";
 
 export type ListedUser = UsersQuery["users"]["rows"][number];
 
-const renderFlag = (isSet: boolean) => (isSet ? "Yes" : <span className={classes.no}>No</span>);
+const renderFlag = (isSet: boolean) =>
+  isSet ? (
+    "Yes"
+  ) : (
+    <Text span inherit c="var(--xp-critical)" fw={560}>
+      No
+    </Text>
+  );
 
 /** Columns with their API sort order. The phone number has none, because sorting by it isn't useful. */
 const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
