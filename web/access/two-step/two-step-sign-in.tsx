@@ -1,11 +1,11 @@
-import { Alert, Badge, Box, Card, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Link } from "react-router-dom";
+import { Alert, Badge, Box, Button, Card, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { Button, LinkButton } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { RequestedChange } from "./two-step-change-dialogs.tsx";
@@ -72,7 +72,11 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
                 : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
             </Text>
           )}
-          {isRequired && isOn && <LinkButton to={returnTo}>Continue</LinkButton>}
+          {isRequired && isOn && (
+            <Button component={Link} to={returnTo}>
+              Continue
+            </Button>
+          )}
         </Stack>
       </Card>
 

@@ -41,3 +41,6 @@ import "@mantine/core/styles/PasswordInput.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/Fieldset.layer.css";
+import "@mantine/core/styles/VisuallyHidden.layer.css";
+import "@mantine/core/styles/Flex.layer.css";
+import "@mantine/dropzone/styles.layer.css";
