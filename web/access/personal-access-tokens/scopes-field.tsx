@@ -40,12 +40,11 @@ export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValu
                   <Code>{scope}</Code>
                 </Group>
               }
-              description={<span id={`${id}-${scope}-explanation`}>{explainScope(scope, props.role)}</span>}
+              description={explainScope(scope, props.role)}
               styles={{ labelWrapper: { flex: 1 } }}
               checked={selected.includes(scope)}
               aria-invalid={box["aria-invalid"]}
               aria-labelledby={`${id}-${scope}`}
-              aria-describedby={`${id}-${scope}-explanation`}
               error={error !== undefined}
               onBlur={box.onBlur}
               onChange={(event) => {

@@ -53,34 +53,32 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 
   return (
     <>
-      <Card component="section" withBorder radius="lg" padding="lg" shadow="sm" mb="md" aria-label="State">
-        <Stack gap="xs" align="flex-start">
-          <Group gap="xs">
-            <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
-              {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
-            </Text>
-            <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
-          </Group>
-          {isRequired && !isOn ? (
-            <Alert role="note" py="sm">
-              Admins must use two-step sign-in here. Set it up to use the rest of the portal.
-            </Alert>
-          ) : (
-            <Text size="sm" c="dimmed">
-              {isOn
-                ? "You sign in with your password and one of these methods."
-                : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
-            </Text>
-          )}
-          {isRequired && isOn && (
-            <Button component={Link} to={returnTo}>
-              Continue
-            </Button>
-          )}
-        </Stack>
-      </Card>
+      <Stack component="section" gap="xs" align="flex-start" mb="lg" aria-label="State">
+        <Group gap="xs">
+          <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
+            {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
+          </Text>
+          <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
+        </Group>
+        {isRequired && !isOn ? (
+          <Alert role="note" py="sm">
+            Admins must use two-step sign-in here. Set it up to use the rest of the portal.
+          </Alert>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {isOn
+              ? "You sign in with your password and one of these methods."
+              : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
+          </Text>
+        )}
+        {isRequired && isOn && (
+          <Button component={Link} to={returnTo}>
+            Continue
+          </Button>
+        )}
+      </Stack>
 
-      <Box component="ul" display="grid" m={0} mb="lg" p={0} style={{ gap: "1rem" }} aria-label="Methods">
+      <Card component="ul" withBorder radius="lg" padding="lg" m={0} mb="lg" aria-label="Methods">
         <MethodRow
           name="Authenticator app"
           facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
@@ -141,7 +139,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
             </Button>
           </MethodRow>
         )}
-      </Box>
+      </Card>
       {isOn && (
         <Button color="red" variant="light" onClick={() => setRequested({ kind: "turn-off" })}>
           Turn off
@@ -164,10 +162,10 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 function MethodRow(props: { name: string; facts: string; warns?: boolean; children: ReactNode }) {
   const { name, facts, warns = false, children } = props;
   return (
-    <Card component="li" withBorder radius="lg" padding="lg" shadow="sm">
+    <Card.Section component="li" withBorder inheritPadding py="md">
       <Group justify="space-between">
         <div>
-          <Title order={2} fz="1.0625rem" lh={1.3}>
+          <Title order={2} fz="1rem" lh={1.3}>
             {name}
           </Title>
           <Text size="sm" c={warns ? "red" : "dimmed"} fw={warns ? 560 : undefined}>
@@ -176,6 +174,6 @@ function MethodRow(props: { name: string; facts: string; warns?: boolean; childr
         </div>
         {children}
       </Group>
-    </Card>
+    </Card.Section>
   );
 }

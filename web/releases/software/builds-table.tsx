@@ -15,12 +15,12 @@ const columns: readonly Column<Build>[] = [
     title: "Version",
     text: ({ version, fileName }) => `${version} ${fileName}`,
     render: ({ version, fileName }) => (
-      <>
+      <div>
         <b>{version}</b>
         <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
           {fileName}
         </Text>
-      </>
+      </div>
     ),
   },
   { title: "Stage", text: ({ stageLabel }) => stageLabel },

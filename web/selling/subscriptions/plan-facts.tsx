@@ -7,7 +7,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   return (
     <DataList.Item flex="1 1 13rem">
       <DataList.ItemLabel>{name}</DataList.ItemLabel>
-      <DataList.ItemValue>
+      <DataList.ItemValue fz="md">
         <Stack gap={2} align="flex-start">
           {children}
         </Stack>

@@ -79,7 +79,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
             <Stack gap="1.25rem">
               <Fieldset
                 legend={
-                  <Text span fz="1.0625rem" fw={640}>
+                  <Text span display="block" fz="1.0625rem" fw={640} mb="xs">
                     Card
                   </Text>
                 }
