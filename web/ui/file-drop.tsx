@@ -58,6 +58,8 @@ export function FileDrop(props: FileDropProps) {
         // Keyboard users have the button. A form with errors moves the focus to the input.
         inputProps={{
           id,
+          // The label names the input. Without this, it would be "file upload".
+          "aria-label": undefined,
           accept,
           multiple: false,
           "aria-invalid": error === undefined ? undefined : true,

@@ -182,6 +182,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-gray-light": "var(--xp-sunken)",
     "--mantine-color-gray-light-color": "var(--xp-muted)",
     "--mantine-color-spruce-light": "var(--xp-brand-soft)",
+    "--mantine-color-spruce-light-hover": "var(--xp-brand-soft-hover)",
     "--mantine-color-spruce-light-color": "var(--xp-on-brand-soft)",
     "--mantine-color-marigold-light": "var(--xp-accent-soft)",
     "--mantine-color-marigold-light-color": "var(--xp-on-accent-soft)",

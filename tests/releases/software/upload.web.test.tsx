@@ -111,6 +111,8 @@ test("chooses, replaces and removes a file by keyboard", async () => {
   screen.getAllByRole("button", { name: "Choose a file" })[0]?.focus();
   await user.keyboard("{Enter}");
   expect(click.mock.contexts).toEqual([field("Installation file")]);
+  // It would replace the label.
+  expect(field("Installation file").hasAttribute("aria-label")).toBe(false);
   await user.upload(field("Installation file"), createFile("Setup.exe", 12_345_678));
   expect(screen.getByText("12.3 MB")).toBeTruthy();
   screen.getByRole("button", { name: "Remove Setup.exe" }).focus();

@@ -20,6 +20,8 @@ const Changes = lazyDialog(
   ({ wanted }) => wanted !== null,
 );
 
+const row = { component: "li", withBorder: true, inheritPadding: true, py: "md" } as const;
+
 /**
  * Settings for two-step sign-in and its methods. `returnTo` is the page that an admin left to complete the required
  * setup.
@@ -79,65 +81,71 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
       </Stack>
 
       <Card component="ul" withBorder radius="lg" padding="lg" m={0} mb="lg" aria-label="Methods">
-        <MethodRow
-          name="Authenticator app"
-          facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
-        >
-          <Button
-            variant={isOn ? "default" : "filled"}
-            onClick={() => setRequested({ kind: "add-app", isChange: !!appAddedAt })}
-          >
-            {appAddedAt ? "Change app" : "Set up app"}
-          </Button>
-          {appAddedAt && (
-            <Button variant="light" color="red" onClick={() => setRequested({ kind: "remove-app" })}>
-              Remove app
-            </Button>
-          )}
-        </MethodRow>
-        <MethodRow name="Passkeys" facts="Your fingerprint, face, screen lock or a security key.">
-          <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
-            Add passkey
-          </Button>
-          {passkeys.length > 0 && (
-            <Paper component="ul" withBorder m={0} p={0} px="md" flex="1 0 100%" aria-label="Passkeys">
-              {passkeys.map((passkey) => (
-                <Box key={passkey.id} component="li" py="sm" display="block">
-                  <Group justify="space-between" wrap="nowrap">
-                    <Box miw={0} style={{ overflowWrap: "anywhere" }}>
-                      <Text size="sm" fw={600} id={`passkey-${passkey.id}`}>
-                        {passkey.name}
-                      </Text>
-                      <Text size="sm" c="dimmed">
-                        Added {formatDate(passkey.addedAt)}
-                        {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
-                      </Text>
-                    </Box>
-                    <Button
-                      variant="light"
-                      color="red"
-                      size="xs"
-                      aria-describedby={`passkey-${passkey.id}`}
-                      onClick={() => setRequested({ kind: "remove-passkey", passkey })}
-                    >
-                      Remove
-                    </Button>
-                  </Group>
-                </Box>
-              ))}
-            </Paper>
-          )}
-        </MethodRow>
-        {isOn && (
+        <Card.Section {...row}>
           <MethodRow
-            name="Recovery codes"
-            facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
-            warns={recoveryCodesLeft < 3}
+            name="Authenticator app"
+            facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
           >
-            <Button variant="default" onClick={() => setRequested({ kind: "renew-codes" })}>
-              Create new codes
+            <Button
+              variant={isOn ? "default" : "filled"}
+              onClick={() => setRequested({ kind: "add-app", isChange: !!appAddedAt })}
+            >
+              {appAddedAt ? "Change app" : "Set up app"}
             </Button>
+            {appAddedAt && (
+              <Button variant="light" color="red" onClick={() => setRequested({ kind: "remove-app" })}>
+                Remove app
+              </Button>
+            )}
           </MethodRow>
+        </Card.Section>
+        <Card.Section {...row}>
+          <MethodRow name="Passkeys" facts="Your fingerprint, face, screen lock or a security key.">
+            <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
+              Add passkey
+            </Button>
+            {passkeys.length > 0 && (
+              <Paper component="ul" withBorder m={0} p={0} px="md" flex="1 0 100%" aria-label="Passkeys">
+                {passkeys.map((passkey) => (
+                  <Box key={passkey.id} component="li" py="sm" display="block">
+                    <Group justify="space-between" wrap="nowrap">
+                      <Box miw={0} style={{ overflowWrap: "anywhere" }}>
+                        <Text size="sm" fw={600} id={`passkey-${passkey.id}`}>
+                          {passkey.name}
+                        </Text>
+                        <Text size="sm" c="dimmed">
+                          Added {formatDate(passkey.addedAt)}
+                          {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
+                        </Text>
+                      </Box>
+                      <Button
+                        variant="light"
+                        color="red"
+                        size="xs"
+                        aria-describedby={`passkey-${passkey.id}`}
+                        onClick={() => setRequested({ kind: "remove-passkey", passkey })}
+                      >
+                        Remove
+                      </Button>
+                    </Group>
+                  </Box>
+                ))}
+              </Paper>
+            )}
+          </MethodRow>
+        </Card.Section>
+        {isOn && (
+          <Card.Section {...row}>
+            <MethodRow
+              name="Recovery codes"
+              facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
+              warns={recoveryCodesLeft < 3}
+            >
+              <Button variant="default" onClick={() => setRequested({ kind: "renew-codes" })}>
+                Create new codes
+              </Button>
+            </MethodRow>
+          </Card.Section>
         )}
       </Card>
       {isOn && (
@@ -162,18 +170,16 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 function MethodRow(props: { name: string; facts: string; warns?: boolean; children: ReactNode }) {
   const { name, facts, warns = false, children } = props;
   return (
-    <Card.Section component="li" withBorder inheritPadding py="md">
-      <Group justify="space-between">
-        <div>
-          <Title order={2} fz="1rem" lh={1.3}>
-            {name}
-          </Title>
-          <Text size="sm" c={warns ? "red" : "dimmed"} fw={warns ? 560 : undefined}>
-            {facts}
-          </Text>
-        </div>
-        {children}
-      </Group>
-    </Card.Section>
+    <Group justify="space-between">
+      <div>
+        <Title order={2} fz="1rem" lh={1.3}>
+          {name}
+        </Title>
+        <Text size="sm" c={warns ? "red" : "dimmed"} fw={warns ? 560 : undefined}>
+          {facts}
+        </Text>
+      </div>
+      {children}
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, DataList, Stack, Title } from "@mantine/core";
+import { DataList, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { describeVersionSource } from "#schema/software-upload.ts";
@@ -57,9 +57,9 @@ function Details({ build }: { build: Build }) {
       "Installer",
       <>
         {url ? (
-          <Anchor href={url} download>
+          <a href={url} download>
             {fileName}
-          </Anchor>
+          </a>
         ) : (
           fileName
         )}

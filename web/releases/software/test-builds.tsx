@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
+import { Button, Card, Group, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
 import { IconDownload, IconFlask } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { getInstallerPath, testStages } from "#schema/catalogue.ts";
@@ -15,7 +15,7 @@ export function TestBuilds({ installers }: { installers: MyAccountQuery["install
     <Section title="Test builds">
       <Text c="dimmed" maw="46rem" mb="md">
         As a tester, you get these builds before their release. Please report problems to{" "}
-        <Anchor href={`mailto:${support.email}`}>{support.email}</Anchor>.
+        <a href={`mailto:${support.email}`}>{support.email}</a>.
       </Text>
       <SimpleGrid component="ul" minColWidth="min(100%, 22rem)" m={0} p={0}>
         {tests.map((installer) => (
