@@ -1,8 +1,9 @@
-import { IconFile, IconFileUpload, IconX } from "@tabler/icons-react";
-import { type DragEvent, useId, useRef, useState } from "react";
+import { Button, CloseButton, Group, Input, Stack, Text, ThemeIcon } from "@mantine/core";
+import { Dropzone } from "@mantine/dropzone";
+import { IconFile, IconFileUpload } from "@tabler/icons-react";
+import { type MouseEvent, useId, useRef, useState } from "react";
 import { formatFileSize } from "#schema/numbers.ts";
-import { Button, IconButton } from "./button.tsx";
-import classes from "./file-drop.module.css";
+import formClasses from "./form/form.module.css";
 
 export interface FileDropProps {
   label: string;
@@ -24,28 +25,19 @@ export interface FileDropProps {
 export function FileDrop(props: FileDropProps) {
   const { label, hint, accept, chosen, onFile, onRemove, error, optional = false } = props;
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const [over, setOver] = useState(false);
   const [ignoredCount, setIgnoredCount] = useState(0);
   const described = [`${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
 
-  function take(files: FileList | null) {
-    const [file, ...others] = files ?? [];
-    if (file) {
-      setIgnoredCount(others.length);
-      onFile(file);
-    }
-    // Reset the input, so that the same file can be chosen again after a correction.
-    if (input.current) input.current.value = "";
+  function take([file, ...others]: File[]) {
+    if (!file) return;
+    setIgnoredCount(others.length);
+    onFile(file);
   }
 
-  function drag(event: DragEvent, isOver: boolean) {
-    event.preventDefault();
-    setOver(isOver);
-  }
-
-  function remove() {
+  function remove(event: MouseEvent) {
+    // A click on the zone opens the file dialog.
+    event.stopPropagation();
     setIgnoredCount(0);
     onRemove?.();
     // The remove button disappears, so move the focus.
@@ -53,78 +45,70 @@ export function FileDrop(props: FileDropProps) {
   }
 
   return (
-    <div className={classes.field}>
-      <div className={classes.head}>
-        <label className={classes.label} htmlFor={id}>
-          {label}
-        </label>
-        {optional && <span className={classes.optional}>Optional</span>}
-      </div>
-      {/* Drag and drop needs a pointer. The button works for everyone. */}
-      <div
-        className={classes.zone}
-        data-over={over || undefined}
-        data-chosen={chosen !== null || undefined}
-        data-faulty={error !== undefined || undefined}
-        onDragEnter={(event) => drag(event, true)}
-        onDragOver={(event) => drag(event, true)}
-        onDragLeave={(event) => drag(event, false)}
-        onDrop={(event) => {
-          drag(event, false);
-          take(event.dataTransfer.files);
+    <Input.Wrapper
+      id={id}
+      label={label}
+      description={optional && <span className={formClasses.optional}>Optional</span>}
+      error={error}
+    >
+      <Dropzone
+        onDrop={take}
+        activateOnKeyboard={false}
+        enablePointerEvents
+        // Keyboard users have the button. A form with errors moves the focus to the input.
+        inputProps={{
+          id,
+          // The label names the input. Without this, it would be "file upload".
+          "aria-label": undefined,
+          accept,
+          multiple: false,
+          "aria-invalid": error === undefined ? undefined : true,
+          "aria-describedby": described,
         }}
+        className={formClasses.dropzone}
+        bd={
+          error
+            ? "1.5px dashed var(--xp-critical)"
+            : chosen
+              ? "1px solid var(--xp-line)"
+              : "1.5px dashed var(--xp-line-strong)"
+        }
       >
-        {chosen ? (
-          <div className={classes.file}>
-            <IconFile className={classes.icon} size={22} stroke={1.6} aria-hidden="true" />
-            <p id={`${id}-hint`} className={classes.hint}>
-              <b>{chosen.name}</b>
-              {chosen.size !== undefined && <span>{formatFileSize(chosen.size)}</span>}
-            </p>
-            {onRemove && (
-              <IconButton label={`Remove ${chosen.name}`} onClick={remove}>
-                <IconX size={18} stroke={1.8} aria-hidden="true" />
-              </IconButton>
-            )}
-          </div>
-        ) : (
-          <>
-            <IconFileUpload className={classes.icon} size={26} stroke={1.6} aria-hidden="true" />
-            <p id={`${id}-hint`} className={classes.hint}>
-              {hint}
-            </p>
-          </>
-        )}
-        <input
-          ref={input}
-          id={id}
-          type="file"
-          className={classes.input}
-          // Not a tab stop, because keyboard users have the button. A form with errors can still move the focus here.
-          tabIndex={-1}
-          accept={accept}
-          aria-invalid={error === undefined ? undefined : true}
-          aria-describedby={described}
-          onChange={(event) => take(event.currentTarget.files)}
-        />
-        <Button
-          ref={button}
-          variant="default"
-          size="sm"
-          aria-describedby={described}
-          onClick={() => input.current?.click()}
-        >
-          {chosen ? "Choose another file" : "Choose a file"}
-        </Button>
-        <p role="status" className={classes.note}>
-          {ignoredCount > 0 && "Only the first file was added. Choose one file at a time."}
-        </p>
-      </div>
-      {error !== undefined && (
-        <p id={`${id}-error`} className={classes.error}>
-          {error}
-        </p>
-      )}
-    </div>
+        <Stack align="center" gap="sm">
+          {chosen ? (
+            <Group gap="sm" wrap="nowrap" maw="100%">
+              <ThemeIcon variant="light" size="lg" aria-hidden>
+                <IconFile size={20} stroke={1.7} />
+              </ThemeIcon>
+              <Text id={`${id}-hint`} size="sm" lh={1.4} style={{ overflowWrap: "anywhere" }}>
+                <b>{chosen.name}</b>
+                {chosen.size !== undefined && (
+                  <Text span display="block" size="xs" c="dimmed">
+                    {formatFileSize(chosen.size)}
+                  </Text>
+                )}
+              </Text>
+              {onRemove && <CloseButton aria-label={`Remove ${chosen.name}`} onClick={remove} />}
+            </Group>
+          ) : (
+            <>
+              <ThemeIcon variant="light" size="xl" radius="xl" aria-hidden>
+                <IconFileUpload size={22} stroke={1.7} />
+              </ThemeIcon>
+              <Text id={`${id}-hint`} size="sm" c="dimmed" ta="center" maw="28rem">
+                {hint}
+              </Text>
+            </>
+          )}
+          {/* Its click reaches the zone, which opens the file dialog. */}
+          <Button ref={button} variant="default" size="sm" aria-describedby={described}>
+            {chosen ? "Choose another file" : "Choose a file"}
+          </Button>
+          <Text role="status" size="sm" c="dimmed" hidden={ignoredCount === 0}>
+            {ignoredCount > 0 && "Only the first file was added. Choose one file at a time."}
+          </Text>
+        </Stack>
+      </Dropzone>
+    </Input.Wrapper>
   );
 }

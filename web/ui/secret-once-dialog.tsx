@@ -1,7 +1,6 @@
-import { Code, Stack, Text } from "@mantine/core";
+import { Button, Code, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { Button } from "./button.tsx";
 import { AppDialog, DialogActions } from "./confirm-dialog.tsx";
 import { copyText } from "./copy-button.tsx";
 

@@ -128,7 +128,13 @@ export const theme = createTheme({
     Code: { styles: { root: { "--code-bg": "var(--xp-sunken)" } } },
     Divider: { defaultProps: { color: "var(--xp-line)" } },
     Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
-    Button: { defaultProps: { fw: 600 } },
+    Button: {
+      // As large as the submit buttons of forms.
+      defaultProps: { fw: 600, size: "md" },
+      vars: (_: unknown, { size }: { size?: string }) => ({
+        root: size === "md" ? { "--button-fz": "0.9375rem" } : {},
+      }),
+    },
     Checkbox: {
       defaultProps: { size: "md", iconColor: "var(--xp-on-brand-fill)" },
       classNames: { input: form.check, description: form.hint, error: form.error },
@@ -177,6 +183,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-gray-light": "var(--xp-sunken)",
     "--mantine-color-gray-light-color": "var(--xp-muted)",
     "--mantine-color-spruce-light": "var(--xp-brand-soft)",
+    "--mantine-color-spruce-light-hover": "var(--xp-brand-soft-hover)",
     "--mantine-color-spruce-light-color": "var(--xp-on-brand-soft)",
     "--mantine-color-marigold-light": "var(--xp-accent-soft)",
     "--mantine-color-marigold-light-color": "var(--xp-on-accent-soft)",

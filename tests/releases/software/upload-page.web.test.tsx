@@ -2,8 +2,8 @@ import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/r
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
-import { field, fill } from "#tests/support/fill-form.ts";
+import { dropFiles, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -24,9 +24,7 @@ function FormWithNavigator() {
 test("navigates away without confirmation if the user can no longer upload", async () => {
   const { user, place } = renderWeb(<FormWithNavigator />, { at: "/admin/manage-software/" });
   fill({ "Software stage": "2" });
-  fireEvent.drop(field("Installation file").parentElement as HTMLElement, {
-    dataTransfer: { files: [new File(["data"], "Setup.exe")] },
-  });
+  await dropFiles("Installation file", new File(["data"], "Setup.exe"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
   await screen.findByRole("progressbar", { name: "Uploading" });

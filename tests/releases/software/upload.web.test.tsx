@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { buildShownBuild, buildShownChannel } from "#tests/factories/software-view.ts";
-import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { createFile, dropFiles, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import {
   createAccessToken,
@@ -53,17 +53,11 @@ async function open() {
   return view;
 }
 
-/** Drops files of any type on the zone with a label. */
-function drop(label: string, ...files: File[]): void {
-  const zone = field(label).parentElement as HTMLElement;
-  fireEvent.drop(zone, { dataTransfer: { files } });
-}
-
 const uploadButton = () => screen.queryByRole("button", { name: "Upload" });
 
 async function startUpload(user: Awaited<ReturnType<typeof open>>["user"]): Promise<FakeUpload> {
   fill({ "Software stage": "2" });
-  drop("Installation file", createFile("Setup.exe"));
+  await dropFiles("Installation file", createFile("Setup.exe"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
   return FakeUpload.begun[0] as FakeUpload;
@@ -80,7 +74,7 @@ test("shows the Upload button only while the form has changes", async () => {
   expect(uploadButton()).not.toBeNull();
   fill({ "Software stage": "" });
   expect(uploadButton()).toBeNull();
-  drop("Installation file", createFile("Setup.exe"));
+  await dropFiles("Installation file", createFile("Setup.exe"));
   expect(uploadButton()).not.toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Remove Setup.exe" }));
   expect(uploadButton()).toBeNull();
@@ -92,12 +86,12 @@ test.each([
   ["Vsto file", "XERBridge.vsto", "vsto", 1_024_000],
 ])("accepts a file for %s up to its limit and keeps it after rejecting another", async (label, good, bad, limit) => {
   await open();
-  drop(label, createFile(bad));
+  await dropFiles(label, createFile(bad));
   expect(messageUnder(field(label))).toBe("File type is not supported.");
-  drop(label, createFile(good, limit));
+  await dropFiles(label, createFile(good, limit));
   expect(messageUnder(field(label))).toBeNull();
   expect(screen.getByText(good)).toBeTruthy();
-  drop(label, createFile(`big-${good}`, limit + 1));
+  await dropFiles(label, createFile(`big-${good}`, limit + 1));
   expect(messageUnder(field(label))).toBe("File is too large.");
   expect(screen.getByText(good)).toBeTruthy();
   expect(screen.queryByText(`big-${good}`)).toBeNull();
@@ -105,7 +99,7 @@ test.each([
 
 test("adds only the first of several dropped files and says so", async () => {
   await open();
-  drop("Installation file", createFile("First.exe"), createFile("Second.exe"));
+  await dropFiles("Installation file", createFile("First.exe"), createFile("Second.exe"));
   expect(screen.getByText("First.exe")).toBeTruthy();
   expect(screen.queryByText("Second.exe")).toBeNull();
   expect(screen.getByText(/Only the first file was added/)).toBeTruthy();
@@ -117,6 +111,8 @@ test("chooses, replaces and removes a file by keyboard", async () => {
   screen.getAllByRole("button", { name: "Choose a file" })[0]?.focus();
   await user.keyboard("{Enter}");
   expect(click.mock.contexts).toEqual([field("Installation file")]);
+  // It would replace the label.
+  expect(field("Installation file").hasAttribute("aria-label")).toBe(false);
   await user.upload(field("Installation file"), createFile("Setup.exe", 12_345_678));
   expect(screen.getByText("12.3 MB")).toBeTruthy();
   screen.getByRole("button", { name: "Remove Setup.exe" }).focus();
@@ -127,7 +123,7 @@ test("chooses, replaces and removes a file by keyboard", async () => {
 
 test("shows missing values under their fields and sends nothing", async () => {
   const { user } = await open();
-  drop("Application files zip file", createFile("files.zip"));
+  await dropFiles("Application files zip file", createFile("files.zip"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   expect(await screen.findByText(INVALID_FORM)).toBeTruthy();
   expect(messageUnder(field("Software stage"))).toBe("Software stage is required.");
@@ -140,7 +136,7 @@ test("shows missing values under their fields and sends nothing", async () => {
   await waitFor(() => expect(document.activeElement).toBe(field("Installation file")));
   fireEvent.click(screen.getByRole("button", { name: "Remove files.zip" }));
   await waitFor(() => expect(messageUnder(field("Vsto file"))).toBeNull());
-  drop("Vsto file", createFile("XERBridge.vsto"));
+  await dropFiles("Vsto file", createFile("XERBridge.vsto"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() =>
     expect(messageUnder(field("Application files zip file"))).toBe(
@@ -153,8 +149,8 @@ test("shows missing values under their fields and sends nothing", async () => {
 test("sends files as a multipart request with the session's token", async () => {
   const { user } = await open();
   fill({ Version: " 7.4.0 " });
-  drop("Application files zip file", createFile("files.zip"));
-  drop("Vsto file", createFile("XERBridge.vsto"));
+  await dropFiles("Application files zip file", createFile("files.zip"));
+  await dropFiles("Vsto file", createFile("XERBridge.vsto"));
   const { address, headers, body } = await startUpload(user);
   expect(address).toBe("POST /graphql");
   expect(headers).toEqual({
@@ -191,11 +187,11 @@ test("shows bytes, percentage and time left, then the check, then the result", a
   const bar = await screen.findByRole("progressbar", { name: "Uploading" });
   now = 4_000;
   act(() => upload.progress(10_000_000, 40_000_000));
-  expect(bar.getAttribute("value")).toBe("25");
+  expect(bar.getAttribute("aria-valuenow")).toBe("25");
   expect(screen.getByText("25 %")).toBeTruthy();
   expect(screen.getByText("10 MB of 40 MB · about 15 seconds left")).toBeTruthy();
   act(() => upload.progress(40_000_000, 40_000_000));
-  expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("value")).toBe(false);
+  expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("aria-valuenow")).toBe(false);
   // The server has all bytes, so cancelling would have no effect.
   expect(screen.queryByRole("button", { name: "Cancel upload" })).toBeNull();
   act(() => upload.answer(done));

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { ChangePasswordValues } from "#schema/rules/account.ts";
@@ -8,7 +9,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { LinkButton } from "#web/ui/button.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.changePasswordRules);
@@ -35,7 +35,7 @@ export function ChangePasswordForm({ home }: { home: { to: string; label: string
           You stay signed in here. On other devices, sign in again with your new password. Your{" "}
           <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> keep working until you revoke them.
         </p>
-        <LinkButton to={home.to}>{`Back to ${home.label}`}</LinkButton>
+        <Button component={Link} to={home.to}>{`Back to ${home.label}`}</Button>
       </DoneState>
     );
   return (

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
+import { FormActions } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -14,7 +15,7 @@ import {
   getUnconfirmedAddress,
   type UnconfirmedAddress,
 } from "./email-confirmation.ts";
-import classes from "./email-confirmation-panel.module.css";
+import classes from "./accounts.module.css";
 
 const ChangeEmailDialog = lazyDialog(
   () => import("./change-email-dialog.tsx").then((file) => file.ChangeEmailDialog),
@@ -75,13 +76,15 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
   return (
     <div className={classes.panel}>
       <p>We have sent an email confirmation link to</p>
-      <p className={classes.address}>{state.email}</p>
+      <p className={classes.box}>
+        <b>{state.email}</b>
+      </p>
       <p>
         Open the link in the email to confirm your address and sign in. The link is valid for 72 hours.
         {state.isChange && " Until then, sign in with your old address."} No email? Check your spam folder, send it
         again, or {state.isChange ? "sign in to correct the address" : "correct the address"}.
       </p>
-      <div className={classes.actions}>
+      <FormActions>
         <BusyButton onPress={resend}>Re-send Email</BusyButton>
         {state.isChange ? (
           // Changing the address here would let anyone with this page's URL take over the account.
@@ -93,7 +96,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
             Change Email Address
           </Button>
         )}
-      </div>
+      </FormActions>
       <p className={classes.help}>
         Need help? Email <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>

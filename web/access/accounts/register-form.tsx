@@ -23,7 +23,7 @@ import type { RegisterMutation, RegisterMutationVariables } from "#web/generated
 import operation from "./register.graphql?operation";
 import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
-import classes from "./terms-panel.module.css";
+import classes from "./accounts.module.css";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.registerFormRules);
 
@@ -138,10 +138,8 @@ async function register(values: RegisterValues): Promise<string> {
 /** Summary of the terms, with the button that accepts them. */
 function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValues>; name: FieldPath<TValues> }) {
   return (
-    <section className={classes.panel} aria-labelledby="terms">
-      <h2 id="terms" className={classes.title}>
-        Terms and privacy
-      </h2>
+    <section className={`${classes.panel} ${classes.box} ${classes.help}`} aria-labelledby="terms">
+      <h2 id="terms">Terms and privacy</h2>
       <p>
         The information you give must be true, accurate and identifiable, and your account must be verified by email
         before you can use it.

@@ -1,8 +1,8 @@
+import { Button } from "@mantine/core";
 import { personalAccessTokenRules, type PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
 import { MAX_TOKEN_DAYS } from "#schema/scopes.ts";
 import type { Role } from "#web/platform/session.ts";
 import { useCreatePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";

@@ -1,4 +1,4 @@
-import { Card, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Card, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
@@ -6,7 +6,6 @@ import { MAX_TOKENS } from "#schema/scopes.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";

@@ -1,8 +1,9 @@
+import { Checkbox, Code, Divider, Group, Input, Paper, Text } from "@mantine/core";
+import { Fragment } from "react";
 import type { FieldValues } from "react-hook-form";
 import { explainScope, scopes, getRoleScopes } from "#schema/scopes.ts";
 import type { Role } from "#web/platform/session.ts";
 import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
-import classes from "./scopes-field.module.css";
 
 /** Checkboxes for the scopes that a role can choose, each with an explanation. The value is a list of scope names. */
 export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValues> & { role: Role }) {
@@ -12,43 +13,49 @@ export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValu
   const selected = Array.isArray(value) ? (value as unknown[]) : [];
   const availableScopes = getRoleScopes(props.role);
   return (
-    <fieldset className={classes.field} aria-describedby={`${id}-hint${error === undefined ? "" : ` ${id}-error`}`}>
-      <legend className={classes.legend}>{label}</legend>
-      <p id={`${id}-hint`} className={classes.hint}>
+    <div
+      role="group"
+      aria-labelledby={`${id}-name`}
+      aria-describedby={`${id}-hint${error === undefined ? "" : ` ${id}-error`}`}
+    >
+      <Input.Label labelElement="div" id={`${id}-name`}>
+        {label}
+      </Input.Label>
+      <Input.Description id={`${id}-hint`}>
         Choose only the scopes the program needs. Manage scopes don't include reading.
-      </p>
-      <div className={classes.scopes}>
-        {availableScopes.map((scope) => (
-          <label key={scope} className={classes.scope}>
-            <input
-              type="checkbox"
+      </Input.Description>
+      <Paper withBorder>
+        {availableScopes.map((scope, index) => (
+          <Fragment key={scope}>
+            {index > 0 && <Divider />}
+            <Checkbox
+              px="md"
+              py="sm"
               name={box.name}
+              label={
+                <Group component="span" justify="space-between" gap="0 0.75rem">
+                  <Text span inherit id={`${id}-${scope}`} fw={560}>
+                    {scopes[scope].label}
+                  </Text>
+                  <Code>{scope}</Code>
+                </Group>
+              }
+              description={explainScope(scope, props.role)}
+              styles={{ labelWrapper: { flex: 1 } }}
               checked={selected.includes(scope)}
               aria-invalid={box["aria-invalid"]}
               aria-labelledby={`${id}-${scope}`}
-              aria-describedby={`${id}-${scope}-explanation`}
+              error={error !== undefined}
               onBlur={box.onBlur}
               onChange={(event) => {
                 const isSelected = event.currentTarget.checked;
                 box.onChange(availableScopes.filter((one) => (one === scope ? isSelected : selected.includes(one))));
               }}
             />
-            <span className={classes.words}>
-              <span className={classes.name}>
-                <b id={`${id}-${scope}`}>{scopes[scope].label}</b> <code>{scope}</code>
-              </span>
-              <span id={`${id}-${scope}-explanation`} className={classes.means}>
-                {explainScope(scope, props.role)}
-              </span>
-            </span>
-          </label>
+          </Fragment>
         ))}
-      </div>
-      {error !== undefined && (
-        <p id={`${id}-error`} className={classes.error}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+      </Paper>
+      {error !== undefined && <Input.Error id={`${id}-error`}>{error}</Input.Error>}
+    </div>
   );
 }

@@ -1,8 +1,7 @@
-import { Badge, Box, Card, Code, DataList, Group, Title } from "@mantine/core";
+import { Badge, Box, Button, Card, Code, DataList, Group, Title } from "@mantine/core";
 import { isScope, canHaveScope, scopes } from "#schema/scopes.ts";
 import type { TokenFieldsFragment } from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
-import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 
 export type ShownToken = TokenFieldsFragment;

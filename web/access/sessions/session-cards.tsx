@@ -1,8 +1,8 @@
+import { Button } from "@mantine/core";
 import { IconBrowser } from "@tabler/icons-react";
 import type { SessionsQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { Button } from "#web/ui/button.tsx";
 
 export type ShownSession = SessionsQuery["me"]["sessions"][number];
 

@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
@@ -9,7 +9,6 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
-import { Button } from "#web/ui/button.tsx";
 
 /** The session to end, or `others` for every session except the current one. */
 type EndTarget = ShownSession | "others";

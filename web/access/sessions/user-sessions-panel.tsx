@@ -1,7 +1,6 @@
-import { Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";

@@ -1,9 +1,9 @@
+import { Button } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useState } from "react";
 import { MemberType } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useViewableUserQuery, useViewAsCustomerMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { generateHandoverKey, offerView } from "./view-handover.ts";

@@ -1,7 +1,7 @@
+import { Button } from "@mantine/core";
 import { Suspense, useState } from "react";
 import { useSession } from "#web/platform/session.ts";
 import { useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Loaded on demand, because it needs the form code. */

@@ -1,7 +1,7 @@
+import { Button } from "@mantine/core";
 import type { InferType } from "yup";
 import { clearTwoStepRules } from "#schema/rules/two-step.ts";
 import { type TwoStepOfUserQuery, useClearTwoStepSignInMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

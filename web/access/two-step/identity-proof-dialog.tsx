@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { codeProofRules, passwordProofRules } from "#schema/rules/two-step.ts";
 import { type IdentityProofInput, useBeginPasskeyProofMutation } from "#web/generated/graphql.ts";
@@ -8,7 +8,6 @@ import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
-import { Button } from "#web/ui/button.tsx";
 
 export interface IdentityProofDialogProps {
   opened: boolean;

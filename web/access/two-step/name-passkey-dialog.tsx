@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { passkeyNameRules } from "#schema/rules/two-step.ts";
 import { useAddPasskeyMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -5,7 +6,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import { Button } from "#web/ui/button.tsx";
 
 interface NamePasskeyDialogProps {
   /** The browser's response with the new passkey. Null while the dialog is closed. */

@@ -1,11 +1,10 @@
-import { Code, Paper, Stack } from "@mantine/core";
+import { Button, Code, Paper, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import { Button } from "#web/ui/button.tsx";
 
 /** Shows new recovery codes once. `codes` is null while the dialog is closed. */
 export function RecoveryCodesDialog(props: { codes: readonly string[] | null; onClose: () => void }) {

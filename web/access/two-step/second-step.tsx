@@ -87,12 +87,12 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
   );
   return (
     <section className={classes.step} aria-labelledby="second-step">
-      <h2 id="second-step" ref={heading} tabIndex={-1} className={classes.title}>
+      <h2 id="second-step" ref={heading} tabIndex={-1}>
         Second step
       </h2>
       {method === "passkey" ? (
         <>
-          <p className={classes.lead}>Your browser will prompt you for your passkey, security key or screen lock.</p>
+          <p>Your browser will prompt you for your passkey, security key or screen lock.</p>
           <Button loading={isBusy} onClick={() => void sendPasskey()}>
             Use a passkey
           </Button>
@@ -128,13 +128,13 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
       )}
       <div className={classes.others}>
         {otherMethods.map((item) => (
-          <button key={item} type="button" className={classes.other} disabled={isBusy} onClick={() => choose(item)}>
+          <Button key={item} variant="default" size="sm" disabled={isBusy} onClick={() => choose(item)}>
             {methodLabels[item]}
-          </button>
+          </Button>
         ))}
-        <button type="button" className={classes.other} disabled={isBusy} onClick={onStartAgain}>
+        <Button variant="default" size="sm" disabled={isBusy} onClick={onStartAgain}>
           Sign in again
-        </button>
+        </Button>
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import { Code, Group, Stack } from "@mantine/core";
+import { Button, Code, Group, Stack } from "@mantine/core";
 import { codeRules, type CodeValues } from "#schema/rules/two-step.ts";
 import { type BeginAuthenticatorAppMutation, useConfirmAuthenticatorAppMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -7,7 +7,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
-import { Button } from "#web/ui/button.tsx";
 import { encode } from "uqr";
 
 type SetUp = BeginAuthenticatorAppMutation["beginAuthenticatorApp"];

@@ -1,11 +1,11 @@
-import { Alert, Badge, Box, Card, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Link } from "react-router-dom";
+import { Alert, Badge, Box, Button, Card, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { Button, LinkButton } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { RequestedChange } from "./two-step-change-dialogs.tsx";
@@ -19,6 +19,8 @@ const Changes = lazyDialog(
   () => import("./two-step-change-dialogs.tsx").then((file) => file.TwoStepChangeDialogs),
   ({ wanted }) => wanted !== null,
 );
+
+const row = { component: "li", withBorder: true, inheritPadding: true, py: "md" } as const;
 
 /**
  * Settings for two-step sign-in and its methods. `returnTo` is the page that an admin left to complete the required
@@ -53,91 +55,99 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 
   return (
     <>
-      <Card component="section" withBorder radius="lg" padding="lg" shadow="sm" mb="md" aria-label="State">
-        <Stack gap="xs" align="flex-start">
-          <Group gap="xs">
-            <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
-              {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
-            </Text>
-            <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
-          </Group>
-          {isRequired && !isOn ? (
-            <Alert role="note" py="sm">
-              Admins must use two-step sign-in here. Set it up to use the rest of the portal.
-            </Alert>
-          ) : (
-            <Text size="sm" c="dimmed">
-              {isOn
-                ? "You sign in with your password and one of these methods."
-                : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
-            </Text>
-          )}
-          {isRequired && isOn && <LinkButton to={returnTo}>Continue</LinkButton>}
-        </Stack>
-      </Card>
-
-      <Box component="ul" display="grid" m={0} mb="lg" p={0} style={{ gap: "1rem" }} aria-label="Methods">
-        <MethodRow
-          name="Authenticator app"
-          facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
-        >
-          <Button
-            variant={isOn ? "default" : "filled"}
-            onClick={() => setRequested({ kind: "add-app", isChange: !!appAddedAt })}
-          >
-            {appAddedAt ? "Change app" : "Set up app"}
-          </Button>
-          {appAddedAt && (
-            <Button variant="light" color="red" onClick={() => setRequested({ kind: "remove-app" })}>
-              Remove app
-            </Button>
-          )}
-        </MethodRow>
-        <MethodRow name="Passkeys" facts="Your fingerprint, face, screen lock or a security key.">
-          <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
-            Add passkey
-          </Button>
-          {passkeys.length > 0 && (
-            <Paper component="ul" withBorder m={0} p={0} px="md" flex="1 0 100%" aria-label="Passkeys">
-              {passkeys.map((passkey) => (
-                <Box key={passkey.id} component="li" py="sm" display="block">
-                  <Group justify="space-between" wrap="nowrap">
-                    <Box miw={0} style={{ overflowWrap: "anywhere" }}>
-                      <Text size="sm" fw={600} id={`passkey-${passkey.id}`}>
-                        {passkey.name}
-                      </Text>
-                      <Text size="sm" c="dimmed">
-                        Added {formatDate(passkey.addedAt)}
-                        {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
-                      </Text>
-                    </Box>
-                    <Button
-                      variant="light"
-                      color="red"
-                      size="xs"
-                      aria-describedby={`passkey-${passkey.id}`}
-                      onClick={() => setRequested({ kind: "remove-passkey", passkey })}
-                    >
-                      Remove
-                    </Button>
-                  </Group>
-                </Box>
-              ))}
-            </Paper>
-          )}
-        </MethodRow>
-        {isOn && (
-          <MethodRow
-            name="Recovery codes"
-            facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
-            warns={recoveryCodesLeft < 3}
-          >
-            <Button variant="default" onClick={() => setRequested({ kind: "renew-codes" })}>
-              Create new codes
-            </Button>
-          </MethodRow>
+      <Stack component="section" gap="xs" align="flex-start" mb="lg" aria-label="State">
+        <Group gap="xs">
+          <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
+            {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
+          </Text>
+          <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
+        </Group>
+        {isRequired && !isOn ? (
+          <Alert role="note" py="sm">
+            Admins must use two-step sign-in here. Set it up to use the rest of the portal.
+          </Alert>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {isOn
+              ? "You sign in with your password and one of these methods."
+              : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
+          </Text>
         )}
-      </Box>
+        {isRequired && isOn && (
+          <Button component={Link} to={returnTo}>
+            Continue
+          </Button>
+        )}
+      </Stack>
+
+      <Card component="ul" withBorder radius="lg" padding="lg" m={0} mb="lg" aria-label="Methods">
+        <Card.Section {...row}>
+          <MethodRow
+            name="Authenticator app"
+            facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
+          >
+            <Button
+              variant={isOn ? "default" : "filled"}
+              onClick={() => setRequested({ kind: "add-app", isChange: !!appAddedAt })}
+            >
+              {appAddedAt ? "Change app" : "Set up app"}
+            </Button>
+            {appAddedAt && (
+              <Button variant="light" color="red" onClick={() => setRequested({ kind: "remove-app" })}>
+                Remove app
+              </Button>
+            )}
+          </MethodRow>
+        </Card.Section>
+        <Card.Section {...row}>
+          <MethodRow name="Passkeys" facts="Your fingerprint, face, screen lock or a security key.">
+            <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
+              Add passkey
+            </Button>
+            {passkeys.length > 0 && (
+              <Paper component="ul" withBorder m={0} p={0} px="md" flex="1 0 100%" aria-label="Passkeys">
+                {passkeys.map((passkey) => (
+                  <Box key={passkey.id} component="li" py="sm" display="block">
+                    <Group justify="space-between" wrap="nowrap">
+                      <Box miw={0} style={{ overflowWrap: "anywhere" }}>
+                        <Text size="sm" fw={600} id={`passkey-${passkey.id}`}>
+                          {passkey.name}
+                        </Text>
+                        <Text size="sm" c="dimmed">
+                          Added {formatDate(passkey.addedAt)}
+                          {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
+                        </Text>
+                      </Box>
+                      <Button
+                        variant="light"
+                        color="red"
+                        size="xs"
+                        aria-describedby={`passkey-${passkey.id}`}
+                        onClick={() => setRequested({ kind: "remove-passkey", passkey })}
+                      >
+                        Remove
+                      </Button>
+                    </Group>
+                  </Box>
+                ))}
+              </Paper>
+            )}
+          </MethodRow>
+        </Card.Section>
+        {isOn && (
+          <Card.Section {...row}>
+            <MethodRow
+              name="Recovery codes"
+              facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
+              warns={recoveryCodesLeft < 3}
+            >
+              <Button variant="default" onClick={() => setRequested({ kind: "renew-codes" })}>
+                Create new codes
+              </Button>
+            </MethodRow>
+          </Card.Section>
+        )}
+      </Card>
       {isOn && (
         <Button color="red" variant="light" onClick={() => setRequested({ kind: "turn-off" })}>
           Turn off
@@ -160,18 +170,16 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 function MethodRow(props: { name: string; facts: string; warns?: boolean; children: ReactNode }) {
   const { name, facts, warns = false, children } = props;
   return (
-    <Card component="li" withBorder radius="lg" padding="lg" shadow="sm">
-      <Group justify="space-between">
-        <div>
-          <Title order={2} fz="1.0625rem" lh={1.3}>
-            {name}
-          </Title>
-          <Text size="sm" c={warns ? "red" : "dimmed"} fw={warns ? 560 : undefined}>
-            {facts}
-          </Text>
-        </div>
-        {children}
-      </Group>
-    </Card>
+    <Group justify="space-between">
+      <div>
+        <Title order={2} fz="1rem" lh={1.3}>
+          {name}
+        </Title>
+        <Text size="sm" c={warns ? "red" : "dimmed"} fw={warns ? 560 : undefined}>
+          {facts}
+        </Text>
+      </div>
+      {children}
+    </Group>
   );
 }

@@ -49,3 +49,4 @@ import "@mantine/core/styles/Grid.layer.css";
 import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import "@mantine/core/styles/Kbd.layer.css";
+import "@mantine/dropzone/styles.layer.css";

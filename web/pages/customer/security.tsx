@@ -1,9 +1,9 @@
-import { useLocation } from "react-router-dom";
+import { Button } from "@mantine/core";
+import { Link, useLocation } from "react-router-dom";
 import { Sessions } from "#web/access/sessions/sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
-import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
 /** Page for password, two-step sign-in and sessions, for customers and admins. */
@@ -15,9 +15,9 @@ export default function SecurityPage() {
       <Section
         title="Password"
         actions={
-          <LinkButton to={paths.changePassword.href()} variant="default">
+          <Button component={Link} to={paths.changePassword.href()} variant="default">
             Change Password
-          </LinkButton>
+          </Button>
         }
       >
         <p>When you change your password, you are signed out everywhere else.</p>

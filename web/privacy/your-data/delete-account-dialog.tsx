@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/rules/account.ts";
@@ -8,7 +8,6 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { Button } from "#web/ui/button.tsx";
 
 interface DeleteAccountDialogProps {
   opened: boolean;

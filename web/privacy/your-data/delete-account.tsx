@@ -1,6 +1,5 @@
-import { List, Stack } from "@mantine/core";
+import { Button, List, Stack } from "@mantine/core";
 import { Suspense, useState } from "react";
-import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Loaded on demand, because it needs the form library. */

@@ -1,3 +1,5 @@
+import { DataList, Stack, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { describeVersionSource } from "#schema/software-upload.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
@@ -7,7 +9,6 @@ import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
-import classes from "./software.module.css";
 import type { Build } from "./use-builds.ts";
 
 type StoredFile = SoftwareBuildFilesQuery["softwareBuild"]["files"][number];
@@ -49,59 +50,44 @@ function Details({ build }: { build: Build }) {
   const { id, fileName, sizeBytes, sha256, url, createdAt, uploadedBy, publishedAt, withdrawnAt, downloads } = build;
   const source = describeVersionSource(build.versionSource);
   const { data, error, refetch } = useSoftwareBuildFilesQuery({ variables: { id } });
+  const facts: [name: string, value: ReactNode][] = [["State", <BuildBadge key="state" state={build.state} />]];
+  if (source) facts.push(["Version", `${build.version}, ${source}`]);
+  facts.push(
+    [
+      "Installer",
+      <>
+        {url ? (
+          <a href={url} download>
+            {fileName}
+          </a>
+        ) : (
+          fileName
+        )}
+        , {formatFileSize(sizeBytes)}
+      </>,
+    ],
+    ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
+    ["Uploaded", `${formatDateTime(createdAt)}${uploadedBy ? ` by ${uploadedBy}` : ""}`],
+  );
+  if (publishedAt) facts.push(["Published", formatDateTime(publishedAt)]);
+  if (withdrawnAt) facts.push(["Withdrawn", formatDateTime(withdrawnAt)]);
+  facts.push([
+    "Downloads",
+    `${formatNumber(downloads.installer)} of the installer, ${formatNumber(downloads.application)} via ClickOnce`,
+  ]);
   return (
-    <div className={classes.details}>
-      <dl className={classes.facts}>
-        <dt>State</dt>
-        <dd>
-          <BuildBadge state={build.state} />
-        </dd>
-        {source && (
-          <>
-            <dt>Version</dt>
-            <dd>
-              {build.version}, {source}
-            </dd>
-          </>
-        )}
-        <dt>Installer</dt>
-        <dd>
-          {url ? (
-            <a href={url} download>
-              {fileName}
-            </a>
-          ) : (
-            fileName
-          )}
-          , {formatFileSize(sizeBytes)}
-        </dd>
-        <dt>SHA-256</dt>
-        <dd>
-          <Checksum sha256={sha256} of={fileName} />
-        </dd>
-        <dt>Uploaded</dt>
-        <dd>
-          {formatDateTime(createdAt)}
-          {uploadedBy && ` by ${uploadedBy}`}
-        </dd>
-        {publishedAt && (
-          <>
-            <dt>Published</dt>
-            <dd>{formatDateTime(publishedAt)}</dd>
-          </>
-        )}
-        {withdrawnAt && (
-          <>
-            <dt>Withdrawn</dt>
-            <dd>{formatDateTime(withdrawnAt)}</dd>
-          </>
-        )}
-        <dt>Downloads</dt>
-        <dd>
-          {formatNumber(downloads.installer)} of the installer, {formatNumber(downloads.application)} via ClickOnce
-        </dd>
-      </dl>
-      <h3 className={classes.filesTitle}>ClickOnce files</h3>
+    <Stack>
+      <DataList gap="xs" labelWidth="7rem">
+        {facts.map(([name, value]) => (
+          <DataList.Item key={name}>
+            <DataList.ItemLabel>{name}</DataList.ItemLabel>
+            <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+      <Title order={3} size="h4">
+        ClickOnce files
+      </Title>
       <DataTable
         name="ClickOnce files"
         columns={columns}
@@ -113,6 +99,6 @@ function Details({ build }: { build: Build }) {
         error={error && !data ? formatError(error, "Unable to load the files.") : undefined}
         onRetry={() => void refetch().catch(() => undefined)}
       />
-    </div>
+    </Stack>
   );
 }

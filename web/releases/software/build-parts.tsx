@@ -1,9 +1,7 @@
-import { Badge, type MantineColor } from "@mantine/core";
+import { ActionIcon, Badge, Code, Group, type MantineColor } from "@mantine/core";
 import type { SoftwareBuildState } from "#web/generated/graphql.ts";
 import { IconCopy } from "@tabler/icons-react";
-import { IconButton } from "#web/ui/button.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
-import classes from "./software.module.css";
 
 const states: Record<SoftwareBuildState, { label: string; color: MantineColor }> = {
   UPLOADED: { label: "Draft", color: "marigold" },
@@ -16,20 +14,26 @@ export const labelState = (state: SoftwareBuildState): string => states[state].l
 
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {
   const { label, color } = states[state];
-  return <Badge color={color}>{label}</Badge>;
+  return (
+    <Badge color={color} miw="max-content">
+      {label}
+    </Badge>
+  );
 }
 
 /** Shortened SHA-256 of a file, with a button to copy it in full. */
 export function Checksum({ sha256, of }: { sha256: string; of: string }) {
   return (
-    <span className={classes.checksum}>
-      <code title={sha256}>{sha256.slice(0, 12)}…</code>
-      <IconButton
-        label={`Copy SHA-256 of ${of}`}
+    <Group component="span" display="inline-flex" gap={4} wrap="nowrap">
+      <Code title={sha256}>{sha256.slice(0, 12)}…</Code>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Copy SHA-256 of ${of}`}
         onClick={() => void copyText(sha256, "SHA-256 has been copied to clipboard.")}
       >
         <IconCopy size={16} stroke={1.8} aria-hidden="true" />
-      </IconButton>
-    </span>
+      </ActionIcon>
+    </Group>
   );
 }

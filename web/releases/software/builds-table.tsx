@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconArrowBackUp, IconFiles, IconTrash, IconUpload } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDateTime } from "#schema/dates.ts";
@@ -5,7 +6,6 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildBadge, labelState } from "./build-parts.tsx";
-import classes from "./software.module.css";
 import type { Build, useBuilds } from "./use-builds.ts";
 
 const getTotalDownloads = ({ downloads }: Build) => downloads.installer + downloads.application;
@@ -15,10 +15,12 @@ const columns: readonly Column<Build>[] = [
     title: "Version",
     text: ({ version, fileName }) => `${version} ${fileName}`,
     render: ({ version, fileName }) => (
-      <span className={classes.build}>
+      <div>
         <b>{version}</b>
-        <span>{fileName}</span>
-      </span>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {fileName}
+        </Text>
+      </div>
     ),
   },
   { title: "Stage", text: ({ stageLabel }) => stageLabel },

@@ -1,12 +1,11 @@
+import { Button, Card, DataList, Divider, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { useId } from "react";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
-import classes from "./software.module.css";
 
 type Channel = SoftwareChannelFieldsFragment;
 
@@ -17,23 +16,27 @@ export function ChannelCards(props: {
   onEditMinimum: (channel: Channel) => void;
 }) {
   const { channels, onRollBack, onEditMinimum } = props;
-  const [offering, idle] = [true, false].map((offers) =>
-    channels.filter(({ offered }) => (offered !== null) === offers),
-  ) as [Channel[], Channel[]];
+  const offering = channels.filter(({ offered }) => offered);
+  const idle = channels.filter(({ offered }) => !offered);
   return (
-    <div className={classes.stages}>
-      {[offering, idle].map((some) => (
-        <ul
-          key={some === idle ? "idle" : "offering"}
-          className={classes.channels}
-          data-idle={some === idle || undefined}
-        >
-          {some.map((channel) => (
-            <ChannelCard key={channel.stage} channel={channel} {...{ onRollBack, onEditMinimum }} />
-          ))}
-        </ul>
-      ))}
-    </div>
+    <Stack>
+      {[offering, idle].map(
+        (some) =>
+          some.length > 0 && (
+            <SimpleGrid
+              key={some === idle ? "idle" : "offering"}
+              component="ul"
+              minColWidth={`min(100%, ${some === idle ? 13 : 20}rem)`}
+              m={0}
+              p={0}
+            >
+              {some.map((channel) => (
+                <ChannelCard key={channel.stage} channel={channel} {...{ onRollBack, onEditMinimum }} />
+              ))}
+            </SimpleGrid>
+          ),
+      )}
+    </Stack>
   );
 }
 
@@ -46,73 +49,102 @@ function ChannelCard({
   onRollBack: (channel: Channel) => void;
   onEditMinimum: (channel: Channel) => void;
 }) {
-  const { stage, label, offered, previous } = channel;
+  const { stage, label, offered, previous, minimumVersion } = channel;
   const nameId = useId();
   return (
-    <li className={classes.channel} data-empty={offered === null || undefined} aria-labelledby={nameId}>
-      <div className={classes.channelHead}>
-        <h3 id={nameId}>{label}</h3>
+    <Card
+      component="li"
+      aria-labelledby={nameId}
+      withBorder
+      radius="lg"
+      shadow={offered ? "sm" : undefined}
+      bg={offered ? undefined : "transparent"}
+      bd={offered ? undefined : "1px dashed var(--xp-line-strong)"}
+    >
+      <Group justify="space-between" gap="sm" mb={offered ? "xs" : 4}>
+        <Title order={3} size="h4" id={nameId}>
+          {label}
+        </Title>
         {offered && <BuildBadge state={offered.state} />}
-      </div>
-      {offered ? <Offered build={offered} /> : <p className={classes.quiet}>No build is offered.</p>}
+      </Group>
+      {offered ? (
+        <Offered build={offered} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          No build is offered.
+        </Text>
+      )}
       {stage === SoftwareStage.Production && (
-        <div className={classes.minimum}>
-          <p>
-            {channel.minimumVersion ? (
-              <>
-                Oldest version that may run: <b>{channel.minimumVersion}</b>
-              </>
-            ) : (
-              "Every version may run."
-            )}
-          </p>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPencil size={15} stroke={1.8} aria-hidden="true" />}
-            onClick={() => onEditMinimum(channel)}
-          >
-            Set minimum version
-          </Button>
-        </div>
+        <>
+          <Divider my="sm" />
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" c="dimmed">
+              {minimumVersion ? (
+                <>
+                  Oldest version that may run:{" "}
+                  <Text span inherit c="var(--xp-ink)" fw={600}>
+                    {minimumVersion}
+                  </Text>
+                </>
+              ) : (
+                "Every version may run."
+              )}
+            </Text>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPencil size={15} stroke={1.8} aria-hidden="true" />}
+              onClick={() => onEditMinimum(channel)}
+            >
+              Set minimum version
+            </Button>
+          </Group>
+        </>
       )}
       {offered && previous && (
-        <div className={classes.channelFoot}>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconArrowBackUp size={17} stroke={1.8} aria-hidden="true" />}
-            onClick={() => onRollBack(channel)}
-          >
-            Roll back to {previous.version}
-          </Button>
-        </div>
+        <Button
+          variant="default"
+          size="sm"
+          mt="auto"
+          leftSection={<IconArrowBackUp size={17} stroke={1.8} aria-hidden="true" />}
+          onClick={() => onRollBack(channel)}
+        >
+          Roll back to {previous.version}
+        </Button>
       )}
-    </li>
+    </Card>
   );
 }
 
 function Offered({ build }: { build: NonNullable<Channel["offered"]> }) {
   const { version, publishedAt, sizeBytes, sha256, url, manifestUrl, downloads, fileName } = build;
+  const installs = formatNumber(downloads.installer);
+  const facts = [
+    ["Size", formatFileSize(sizeBytes)],
+    ["Downloads", manifestUrl ? `${installs} · ${formatNumber(downloads.application)} via ClickOnce` : installs],
+    ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
+  ] as const;
   return (
     <>
-      <p className={classes.version}>
-        {version} <span>{publishedAt && `since ${formatDate(publishedAt)}`}</span>
-      </p>
-      <dl className={classes.facts}>
-        <dt>Size</dt>
-        <dd>{formatFileSize(sizeBytes)}</dd>
-        <dt>Downloads</dt>
-        <dd>
-          {formatNumber(downloads.installer)}
-          {manifestUrl && ` · ${formatNumber(downloads.application)} via ClickOnce`}
-        </dd>
-        <dt>SHA-256</dt>
-        <dd>
-          <Checksum sha256={sha256} of={fileName} />
-        </dd>
-      </dl>
-      <p className={classes.links}>
+      <Group gap="xs" align="baseline" mb="xs">
+        <Text span fz="1.75rem" fw={650} lh={1.2}>
+          {version}
+        </Text>
+        {publishedAt && (
+          <Text span size="sm" c="dimmed">
+            since {formatDate(publishedAt)}
+          </Text>
+        )}
+      </Group>
+      <DataList gap={4} labelWidth="6rem">
+        {facts.map(([name, value]) => (
+          <DataList.Item key={name}>
+            <DataList.ItemLabel>{name}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+      <Group gap="sm" my="sm" fz="sm" fw={560} c="var(--xp-brand)">
         <IconDownload size={17} stroke={1.8} aria-hidden="true" />
         {url && (
           <a href={url} download>
@@ -124,7 +156,7 @@ function Offered({ build }: { build: NonNullable<Channel["offered"]> }) {
             .vsto
           </a>
         )}
-      </p>
+      </Group>
     </>
   );
 }

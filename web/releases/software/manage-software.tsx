@@ -1,3 +1,4 @@
+import { Paper, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
@@ -7,7 +8,6 @@ import { formatError } from "#web/platform/server-error.ts";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
-import classes from "./software.module.css";
 import { UploadForm } from "./upload-form.tsx";
 import { type Build, useBuilds } from "./use-builds.ts";
 
@@ -49,14 +49,14 @@ export function ManageSoftware() {
   }
 
   return (
-    <div className={classes.page}>
-      <div className={classes.upload}>
+    <Stack gap="xl">
+      <Paper withBorder radius="lg" shadow="sm" p={{ base: "md", sm: "lg" }}>
         <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => openQuestion("publish", build)} />
-      </div>
+      </Paper>
       <section aria-labelledby="stages">
-        <h2 id="stages" className={classes.heading}>
+        <Title order={2} id="stages" fz="1.25rem" mb="md">
           Offered builds
-        </h2>
+        </Title>
         {channels ? (
           <ChannelCards
             channels={channels}
@@ -70,14 +70,14 @@ export function ManageSoftware() {
         )}
       </section>
       <section aria-labelledby="builds">
-        <h2 id="builds" className={classes.heading}>
+        <Title order={2} id="builds" fz="1.25rem" mb="md">
           Builds
-        </h2>
+        </Title>
         <BuildsTable list={list} onAsk={openQuestion} onDetails={setShown} />
       </section>
       <BuildQuestion question={question} onClose={() => setQuestion(null)} onSettled={reload} />
       <BuildDetailsDialog build={shown} onClose={() => setShown(null)} />
       <MinimumVersionDialog channel={limited} onClose={() => setLimited(null)} onSaved={reloadChannels} />
-    </div>
+    </Stack>
   );
 }

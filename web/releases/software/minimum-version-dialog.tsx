@@ -1,7 +1,7 @@
+import { Button } from "@mantine/core";
 import { useWatch } from "react-hook-form";
 import { minimumVersionRules } from "#schema/rules/software.ts";
 import { type SoftwareChannelFieldsFragment, useSetMinimumAddInVersionMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

@@ -1,11 +1,10 @@
+import { Button, Card, Group, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
 import { IconDownload, IconFlask } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { getInstallerPath, testStages } from "#schema/catalogue.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { formatInstaller } from "./format-installer.ts";
-import classes from "./test-builds.module.css";
 
 /** Builds that testers can try before release; renders nothing if there are none. */
 export function TestBuilds({ installers }: { installers: MyAccountQuery["installers"] | undefined }) {
@@ -14,27 +13,39 @@ export function TestBuilds({ installers }: { installers: MyAccountQuery["install
   const { support } = brand.mailboxes;
   return (
     <Section title="Test builds">
-      <p className={classes.lead}>
+      <Text c="dimmed" maw="46rem" mb="md">
         As a tester, you get these builds before their release. Please report problems to{" "}
         <a href={`mailto:${support.email}`}>{support.email}</a>.
-      </p>
-      <ul className={classes.builds}>
+      </Text>
+      <SimpleGrid component="ul" minColWidth="min(100%, 22rem)" m={0} p={0}>
         {tests.map((installer) => (
-          <li key={installer.stage} className={classes.build}>
-            <span className={classes.icon} aria-hidden="true">
-              <IconFlask size={20} stroke={1.7} />
-            </span>
-            <span className={classes.what}>
-              <b>{installer.stageLabel}</b>
-              <span>Version {formatInstaller(installer)}</span>
-            </span>
-            <LinkButton href={getInstallerPath(installer.stage) ?? ""} download variant="default">
-              <IconDownload size={18} stroke={1.8} aria-hidden="true" />
-              Download {installer.stageLabel}
-            </LinkButton>
-          </li>
+          <Card component="li" key={installer.stage} withBorder radius="lg">
+            <Group gap="sm">
+              <ThemeIcon variant="light" size="lg" aria-hidden>
+                <IconFlask size={20} stroke={1.7} />
+              </ThemeIcon>
+              <div>
+                <Text fw={600} lh={1.4}>
+                  {installer.stageLabel}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  Version {formatInstaller(installer)}
+                </Text>
+              </div>
+              <Button
+                component="a"
+                href={getInstallerPath(installer.stage) ?? ""}
+                download
+                variant="default"
+                ml="auto"
+                leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+              >
+                Download {installer.stageLabel}
+              </Button>
+            </Group>
+          </Card>
         ))}
-      </ul>
+      </SimpleGrid>
     </Section>
   );
 }

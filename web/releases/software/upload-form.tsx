@@ -1,10 +1,9 @@
-import { Group } from "@mantine/core";
+import { Box, Button, Group, Paper, Progress, SimpleGrid, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { softwareStages } from "#schema/catalogue.ts";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
 import { formatUploadMessage } from "#schema/software-upload.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
@@ -13,7 +12,6 @@ import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getFieldErrors, formatError, ServerError } from "#web/platform/server-error.ts";
-import classes from "./upload-form.module.css";
 import { UploadZone } from "./upload-zone.tsx";
 import { isSent, type UploadedBuild, type UploadProgress, useUpload } from "./use-upload.ts";
 import { formatFileSize } from "#schema/numbers.ts";
@@ -51,7 +49,6 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
   const { control, formState } = form;
   const upload = useUpload();
   const guard = useLeaveGuard(upload.progress !== null, leaveQuestion);
-  useEffect(preventFileOpening, []);
   const [done, setDone] = useState<UploadedBuild | null>(null);
   const [wasCancelled, setWasCancelled] = useState(false);
 
@@ -96,16 +93,16 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
             optional
           />
         </FieldColumns>
-        <div className={classes.zones}>
+        <SimpleGrid minColWidth="min(100%, 15rem)" autoFlow="auto-fit">
           <UploadZone form={form} name="installationFile" />
           <UploadZone form={form} name="applicationFilesZipFile" optional />
           <UploadZone form={form} name="vstoFile" optional />
-        </div>
+        </SimpleGrid>
       </BlockedWhileSaving>
       {upload.progress && <UploadProgressBar standing={upload.progress} />}
-      <p role="status" className={classes.cancelled}>
+      <Text role="status" c="dimmed" hidden={!wasCancelled}>
         {wasCancelled && "The upload was cancelled."}
-      </p>
+      </Text>
       {formState.isDirty && (
         <FormActions>
           {upload.progress && !isSent(upload.progress) && (
@@ -121,21 +118,12 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
   );
 }
 
-/** Prevents the browser from opening a file that is dropped outside the zones, which would leave the page. */
-function preventFileOpening(): () => void {
-  const prevent = (event: Event) => event.preventDefault();
-  for (const kind of ["dragover", "drop"]) document.addEventListener(kind, prevent);
-  return () => {
-    for (const kind of ["dragover", "drop"]) document.removeEventListener(kind, prevent);
-  };
-}
-
 /** Confirms the upload and offers to publish it. Takes the focus, because the submit button has disappeared. */
 function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);
   return (
-    <div ref={container} tabIndex={-1} className={classes.done}>
+    <Box ref={container} tabIndex={-1}>
       <Callout tone="calm">
         <p>{formatUploadMessage(build.version, build.stageLabel)}</p>
         <Group gap="xs">
@@ -144,7 +132,7 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
           </Button>
         </Group>
       </Callout>
-    </div>
+    </Box>
   );
 }
 
@@ -165,20 +153,31 @@ function UploadProgressBar({ standing }: { standing: UploadProgress }) {
   const percent = total > 0 ? Math.floor((100 * sent) / total) : 0;
   const label = isChecking ? "Checking the files" : "Uploading";
   return (
-    <div className={classes.progress}>
-      <div className={classes.standing}>
-        <b role="status">{label}…</b>
+    <Paper withBorder radius="lg" p="md" bg="var(--xp-sunken)">
+      <Group justify="space-between" wrap="nowrap" mb="xs">
+        <Text role="status" fw={600}>
+          {label}…
+        </Text>
         {!isChecking && <span>{percent} %</span>}
-      </div>
-      <progress aria-label={label} max={100} {...(isChecking ? {} : { value: percent })} />
-      <p className={classes.bytes}>
+      </Group>
+      <Progress.Root size="md">
+        <Progress.Section
+          value={isChecking ? 100 : percent}
+          animated={isChecking}
+          withAria={false}
+          role="progressbar"
+          aria-label={label}
+          aria-valuenow={isChecking ? undefined : percent}
+        />
+      </Progress.Root>
+      <Text size="sm" c="dimmed" mt="xs">
         {isChecking
           ? `All ${formatFileSize(total)} have been sent. This takes a few seconds.`
           : [`${formatFileSize(sent)} of ${formatFileSize(total)}`, secondsLeft !== null && formatTimeLeft(secondsLeft)]
               .filter(Boolean)
               .join(" · ")}
-      </p>
-    </div>
+      </Text>
+    </Paper>
   );
 }
 

@@ -1,7 +1,7 @@
+import { Stack } from "@mantine/core";
 import { Suspense } from "react";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { CardFieldsProps } from "./card-entry.ts";
-import classes from "./card-fields.module.css";
 import SimulatorCardFields from "./simulator-card-fields.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -11,7 +11,7 @@ const ProviderCardFields = lazyPart(() => import("./provider-card-fields.tsx"), 
 /** Fields for the card number, expiry date and CVC. The form submits the card through `ref`. */
 export function CardFields(props: CardFieldsProps) {
   return (
-    <div className={classes.fields}>
+    <Stack gap="1.25rem">
       {props.source.kind === "SIMULATOR" ? (
         <SimulatorCardFields {...props} />
       ) : (
@@ -19,6 +19,6 @@ export function CardFields(props: CardFieldsProps) {
           <ProviderCardFields {...props} />
         </Suspense>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement, Elements, useElements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
-import { Input } from "@mantine/core";
+import { Button, Input, Paper, Stack } from "@mantine/core";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useId, useImperativeHandle, useState } from "react";
 import { useController } from "react-hook-form";
@@ -8,9 +8,7 @@ import { useColourScheme } from "#web/ui/colour-scheme.ts";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { type CardFieldName, type CardFieldsProps, PaymentProviderUnreachable } from "./card-entry.ts";
-import classes from "./card-fields.module.css";
 import { getRefusedField } from "./payment-simulator.ts";
-import { Button } from "#web/ui/button.tsx";
 
 /** Timeout for loading the script, in milliseconds. A blocked script may never fire an event. */
 const TIMEOUT_MS = 10_000;
@@ -42,15 +40,17 @@ export default function ProviderCardFields(props: CardFieldsProps) {
   if (provider.kind === "loading") return <LoadingBlock label="Loading the card fields" />;
   if (provider.kind === "away")
     return (
-      <div className={classes.away} role="alert">
-        <p>
-          The card fields of our payment provider could not be loaded. Your connection may be slow, or a program may
-          block js.stripe.com. We have kept what you entered.
-        </p>
-        <Button variant="default" onClick={() => setProvider({ kind: "loading" })}>
-          Try again
-        </Button>
-      </div>
+      <Paper withBorder p="lg" bg="var(--xp-sunken)" role="alert">
+        <Stack gap="sm" align="flex-start">
+          <p>
+            The card fields of our payment provider could not be loaded. Your connection may be slow, or a program may
+            block js.stripe.com. We have kept what you entered.
+          </p>
+          <Button variant="default" onClick={() => setProvider({ kind: "loading" })}>
+            Try again
+          </Button>
+        </Stack>
+      </Paper>
     );
   return (
     <Elements stripe={provider.stripe}>
@@ -148,9 +148,16 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
         ref={(box: HTMLDivElement | null) => {
           if (box) box.focus = () => element?.focus();
         }}
-        classNames={{ input: classes.frame }}
+        styles={{
+          input: {
+            display: "grid",
+            alignContent: "center",
+            cursor: "text",
+            outline: focused ? "2px solid var(--input-bd)" : undefined,
+            outlineOffset: "-1px",
+          },
+        }}
         data-invalid={error === undefined ? undefined : true}
-        data-focus={focused}
       >
         <Element
           id={id}

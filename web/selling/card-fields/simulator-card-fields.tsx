@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { type ChangeEvent, useImperativeHandle, useRef, useState } from "react";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
@@ -14,9 +14,7 @@ import {
   formatCvc,
   formatExpiry,
 } from "./card-format.ts";
-import classes from "./card-fields.module.css";
 import { submitBankDecision, submitCard } from "./payment-simulator.ts";
-import { Button } from "#web/ui/button.tsx";
 
 type Boxes = Record<CardFieldName, HTMLInputElement | null>;
 
@@ -123,7 +121,6 @@ function CardBox(props: CardBoxProps) {
         register(name, input);
         ref(input);
       }}
-      classNames={{ input: classes.digits }}
       inputMode="numeric"
       placeholder={placeholder}
       autoCorrect="off"
@@ -147,9 +144,7 @@ function BankQuestion({ question }: { question: Question | null }) {
       title="Your bank asks you to confirm this payment"
       onClose={() => question?.answer("abandoned")}
     >
-      <p className={classes.question}>
-        This is the payment simulator's bank. Confirm to let the payment through, or refuse it.
-      </p>
+      <Text c="dimmed">This is the payment simulator's bank. Confirm to let the payment through, or refuse it.</Text>
       <DialogActions>
         <Button variant="default" onClick={() => question?.answer("refused")}>
           Refuse

@@ -1,3 +1,4 @@
+import { Button, Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
@@ -8,8 +9,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import classes from "./tax-invoices.module.css";
-import { Button } from "#web/ui/button.tsx";
 
 interface InvoiceDetailsDialogProps {
   opened: boolean;
@@ -43,7 +42,9 @@ function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps
 
   return (
     <AppForm form={form} onSubmit={save} fallback="Unable to update your invoice details." label="Invoice details">
-      <p className={classes.note}>Changes to your company and address also update your profile.</p>
+      <Text size="sm" c="dimmed">
+        Changes to your company and address also update your profile.
+      </Text>
       <TextField
         control={control}
         name="companyName"

@@ -1,8 +1,7 @@
+import { Button, DataList, Text } from "@mantine/core";
 import { Suspense, useState } from "react";
 import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
-import classes from "./tax-invoices.module.css";
-import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Loaded on first use, because it needs the form library. */
@@ -34,22 +33,30 @@ export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragm
         </Button>
       }
     >
-      <dl className={classes.details}>
-        <dt>Name</dt>
-        <dd>
-          {companyName && <div>{companyName}</div>}
-          {firstName} {lastName}
-        </dd>
-        <dt>ABN</dt>
-        <dd>{abn || <span className={classes.none}>None given</span>}</dd>
-        <dt>Address</dt>
-        <dd>
-          <div>{street.filter(Boolean).join(" ")}</div>
-          <div>{town.filter(Boolean).join(" ")}</div>
-          {details.country}
-        </dd>
-      </dl>
-      <p className={classes.note}>These details will appear on future invoices. Issued invoices do not change.</p>
+      <DataList gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
+        <DataList.Item>
+          <DataList.ItemLabel>Name</DataList.ItemLabel>
+          <DataList.ItemValue>
+            {companyName && <div>{companyName}</div>}
+            {firstName} {lastName}
+          </DataList.ItemValue>
+        </DataList.Item>
+        <DataList.Item>
+          <DataList.ItemLabel>ABN</DataList.ItemLabel>
+          <DataList.ItemValue c={abn ? undefined : "dimmed"}>{abn || "None given"}</DataList.ItemValue>
+        </DataList.Item>
+        <DataList.Item>
+          <DataList.ItemLabel>Address</DataList.ItemLabel>
+          <DataList.ItemValue>
+            <div>{street.filter(Boolean).join(" ")}</div>
+            <div>{town.filter(Boolean).join(" ")}</div>
+            {details.country}
+          </DataList.ItemValue>
+        </DataList.Item>
+      </DataList>
+      <Text size="sm" c="dimmed">
+        These details will appear on future invoices. Issued invoices do not change.
+      </Text>
       {hasOpened && (
         <Suspense fallback={null}>
           <InvoiceDetailsDialog opened={opened} details={details} onClose={() => setOpened(false)} />

@@ -8,7 +8,6 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import classes from "./tax-invoices.module.css";
 
 /** An invoice or adjustment note in a list. */
 export type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
@@ -26,7 +25,7 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
     text: (invoice) => formatAud(invoice.totalCents),
     sortBy: (invoice) => invoice.totalCents,
     align: "right",
-    render: (invoice) => <span className={classes.amount}>{formatAud(invoice.totalCents)}</span>,
+    wrap: "never",
   },
 ];
 

@@ -1,3 +1,4 @@
+import { Card, DataList, Group, Text, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
@@ -7,7 +8,6 @@ import { type UserInvoicesQuery, useUserInvoicesQuery } from "#web/generated/gra
 import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { DownloadInvoice, invoiceColumns } from "./tax-invoices-table.tsx";
-import classes from "./user-invoices-tab.module.css";
 
 type UserInvoice = UserInvoicesQuery["user"]["invoices"][number];
 
@@ -44,23 +44,25 @@ function OpenedInvoice({ invoice }: { invoice: UserInvoice }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section className={classes.opened} aria-labelledby="opened-invoice">
-      <div className={classes.head}>
-        <h2 ref={heading} id="opened-invoice" tabIndex={-1}>
+    <Card component="section" withBorder radius="lg" padding="lg" mb="lg" aria-labelledby="opened-invoice">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} fz="1.25rem" ref={heading} id="opened-invoice" tabIndex={-1}>
           {title}
-        </h2>
+        </Title>
         <DownloadInvoice invoice={invoice} path="/v1/admin/taxInvoice">
           Download PDF
         </DownloadInvoice>
-      </div>
-      <p>{invoice.description}</p>
-      <dl className={classes.facts}>
+      </Group>
+      <Text c="dimmed" my="sm">
+        {invoice.description}
+      </Text>
+      <DataList orientation="vertical" gap="0.75rem 2.5rem" style={{ flexFlow: "row wrap" }}>
         <Fact name="Issued" value={formatDate(invoice.issuedAt, brand.timeZone)} />
         <Fact name={getPaidLabel(invoice)} value={formatPaidDate(invoice)} />
         <Fact name="GST" value={formatAud(invoice.gstCents)} />
         <Fact name="Total" value={formatAud(invoice.totalCents)} />
-      </dl>
-    </section>
+      </DataList>
+    </Card>
   );
 }
 
@@ -70,9 +72,9 @@ const formatPaidDate = ({ paidAt }: UserInvoice) => (paidAt ? formatDate(paidAt,
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
+    <DataList.Item>
+      <DataList.ItemLabel>{name}</DataList.ItemLabel>
+      <DataList.ItemValue fw={600}>{value}</DataList.ItemValue>
+    </DataList.Item>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { DiscountType, discountTypes } from "#schema/catalogue.ts";
@@ -7,7 +8,6 @@ import {
   useAddPromoCodeMutation,
   useUpdatePromoCodeMutation,
 } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";

@@ -1,14 +1,13 @@
+import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { discountTypes, findLabel } from "#schema/catalogue.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
 import { formatExpiry, formatDiscount } from "./format-discount.ts";
-import classes from "./promo-codes.module.css";
 
 const PromoCodeDialog = lazyDialog(
   () => import("./promo-code-dialog.tsx").then((file) => file.PromoCodeDialog),
@@ -19,7 +18,12 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {
     title: "Promo Code",
     text: ({ code }) => code,
-    render: ({ code }) => <span className={classes.code}>{code}</span>,
+    wrap: "anywhere",
+    render: ({ code }) => (
+      <Text span inherit fw={560}>
+        {code}
+      </Text>
+    ),
   },
   { title: "Discount type", text: ({ discountType }) => findLabel(discountTypes, discountType) },
   {
@@ -28,7 +32,7 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
     // Percentages first, then amounts.
     sortBy: ({ basisPoints, amountCents }) => basisPoints ?? 1_000_000 + (amountCents ?? 0),
     align: "right",
-    render: (promoCode) => <span className={classes.figure}>{formatDiscount(promoCode)}</span>,
+    wrap: "never",
   },
   {
     title: "Expiry Date",
@@ -42,17 +46,26 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
     text: ({ timesUsed }) => String(timesUsed),
     sortBy: ({ timesUsed }) => timesUsed,
     align: "right",
-    render: ({ timesUsed }) => <span className={classes.figure}>{timesUsed}</span>,
+    wrap: "never",
   },
 ];
 
 function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
-  if (expiresAt === null) return <span className={classes.never}>Never</span>;
+  if (expiresAt === null)
+    return (
+      <Text span inherit c="dimmed">
+        Never
+      </Text>
+    );
   return (
-    <span className={classes.expiry}>
+    <Group component="span" gap="xs">
       {formatExpiry(expiresAt).shown}
-      {isExpired && <span className={classes.over}>Expired</span>}
-    </span>
+      {isExpired && (
+        <Badge size="md" color="gray">
+          Expired
+        </Badge>
+      )}
+    </Group>
   );
 }
 

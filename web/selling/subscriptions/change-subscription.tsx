@@ -1,6 +1,6 @@
-import { Group } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import type { changeSubscriptionFormRules } from "#schema/rules/subscription.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -17,17 +17,14 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import { NoSubscription } from "./subscription-notices.tsx";
+import { ChargedAmount, CurrentChoice } from "./plan-facts.tsx";
 import { formatLevel, buildLevelOptions, type Product } from "./products.ts";
-import formClasses from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
-import classes from "./subscription-overview.module.css";
 
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.changeSubscriptionFormRules);
 
@@ -63,18 +60,22 @@ function SubscriptionChange({ subscription, message, products }: SubscriptionCha
   if (!isPastDue && !isCancelledAtPeriodEnd)
     return <ChangeForm subscription={subscription} message={message} products={products} />;
   return (
-    <div className={classes.stack}>
+    <Stack gap="lg">
       <Callout tone={isPastDue ? "critical" : "notice"}>
         <p>{message}</p>
       </Callout>
       <FormActions>
         {isPastDue ? (
-          <LinkButton to={paths.managePaymentDetails.href()}>Change Payment Details</LinkButton>
+          <Button component={Link} to={paths.managePaymentDetails.href()}>
+            Change Payment Details
+          </Button>
         ) : (
-          <LinkButton to={paths.manageSubscription.href()}>Manage Subscription</LinkButton>
+          <Button component={Link} to={paths.manageSubscription.href()}>
+            Manage Subscription
+          </Button>
         )}
       </FormActions>
-    </div>
+    </Stack>
   );
 }
 
@@ -133,16 +134,17 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
   }
 
   return (
-    <div className={classes.stack}>
-      <div className={classes.present}>
-        <span>Current plan</span>
-        <strong>{formatLevel(planPrice)}</strong>
+    <Stack gap="lg">
+      <CurrentChoice name="Current plan">
+        <Text component="strong" fw={600}>
+          {formatLevel(planPrice)}
+        </Text>
         {nextPlanPrice && (
-          <span>
+          <Text span size="sm" c="dimmed">
             will change to {formatLevel(nextPlanPrice)} on {formatDate(currentPeriodEndsAt, brand.timeZone)}
-          </span>
+          </Text>
         )}
-      </div>
+      </CurrentChoice>
       <AppForm form={form} onSubmit={requestConfirmation} fallback={FALLBACK} label="Change Subscription">
         <SelectField
           control={form.control}
@@ -151,26 +153,26 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
           placeholder="Choose a subscription level"
           options={buildLevelOptions(products.filter(({ id }) => id !== current.id))}
         />
-        <p className={classes.hint}>
+        <Text size="sm" c="dimmed">
           If you move to a higher level, or from monthly to yearly, the change starts now and you pay the difference for
           the rest of the period. A lower level starts with your next payment. You will see the exact amount before you
           are charged.
-        </p>
+        </Text>
         {decline && (
           <Callout tone="critical">
             <p>{decline} Your subscription has not been changed.</p>
             <Group gap="xs">
-              <LinkButton variant="default" to={paths.managePaymentDetails.href()}>
+              <Button component={Link} variant="default" to={paths.managePaymentDetails.href()}>
                 Change Payment Details
-              </LinkButton>
+              </Button>
             </Group>
           </Callout>
         )}
         <FormActions>
           <SubmitButton>Submit</SubmitButton>
-          <LinkButton variant="default" to={paths.manageSubscription.href()}>
+          <Button component={Link} variant="default" to={paths.manageSubscription.href()}>
             Cancel
-          </LinkButton>
+          </Button>
         </FormActions>
       </AppForm>
       <ConfirmDialog
@@ -181,11 +183,11 @@ function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
       >
         {shown && (
           <>
-            {shown.totalCents > 0 && <p className={formClasses.amount}>{formatAud(shown.totalCents)}</p>}
+            {shown.totalCents > 0 && <ChargedAmount cents={shown.totalCents} />}
             <p>{shown.message}</p>
           </>
         )}
       </ConfirmDialog>
-    </div>
+    </Stack>
   );
 }

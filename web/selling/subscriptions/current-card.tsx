@@ -1,5 +1,5 @@
+import { Text } from "@mantine/core";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
-import classes from "./subscription-overview.module.css";
 
 const brands: Readonly<Record<string, string>> = {
   visa: "Visa",
@@ -20,10 +20,14 @@ export function CurrentCard({ subscription }: { subscription: Card }) {
   if (!cardLast4) return <span>No card on file</span>;
   return (
     <>
-      <strong className={classes.digits}>
+      <Text component="strong" inherit fw={600} style={{ whiteSpace: "nowrap" }}>
         {brands[cardBrand ?? ""] ?? cardBrand ?? "Card"} ending in {cardLast4}
-      </strong>
-      {cardExpires && <span>expires {cardExpires}</span>}
+      </Text>
+      {cardExpires && (
+        <Text span size="sm" c="dimmed">
+          expires {cardExpires}
+        </Text>
+      )}
     </>
   );
 }

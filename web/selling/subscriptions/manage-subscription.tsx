@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { type ReactNode, Suspense, useEffect } from "react";
 import { clearProductIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -7,7 +8,6 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { isKnownProduct, findProduct } from "./products.ts";
-import classes from "./subscription-overview.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 // Each customer needs only one of these two large parts.
@@ -70,11 +70,13 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
   const cardEntry = card.data?.cardEntry;
   return (
     <Framed isActive={false}>
-      <p className={classes.status}>{message}</p>
+      <Text fw={560} mb="lg">
+        {message}
+      </Text>
       {productId && !chosen && (
-        <p className={classes.status}>
+        <Text fw={560} mb="lg">
           Sorry, this subscription level is not available any more. Please choose another.
-        </p>
+        </Text>
       )}
       {cardEntry && (
         <SubscribeForm products={products} chosen={chosen} cardEntry={cardEntry} reload={() => status.refetch()} />

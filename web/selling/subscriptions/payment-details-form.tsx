@@ -1,5 +1,6 @@
+import { Button, Stack, Text } from "@mantine/core";
 import { useRef } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { paymentDetailsChanged } from "#schema/messages.ts";
 import type { InferType } from "yup";
 import type { paymentDetailsFormRules } from "#schema/rules/subscription.ts";
@@ -22,14 +23,13 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
 import { PendingAuthentication, NoSubscription } from "./subscription-notices.tsx";
 import { CurrentCard } from "./current-card.tsx";
+import { CurrentChoice } from "./plan-facts.tsx";
 import { showCardError } from "./use-subscribe.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
-import classes from "./subscription-overview.module.css";
 import { useCardPayment } from "./use-card-payment.ts";
 
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.paymentDetailsFormRules);
@@ -103,23 +103,22 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
   }
 
   return (
-    <div className={classes.stack}>
+    <Stack gap="lg">
       {subscription.isPastDue && (
         <Callout tone="critical">
           <p>{message}</p>
         </Callout>
       )}
-      <div className={classes.present}>
-        <span>Current card</span>
+      <CurrentChoice name="Current card">
         <CurrentCard subscription={subscription} />
-      </div>
+      </CurrentChoice>
       <AppForm form={form} onSubmit={save} fallback={FALLBACK} label="Payment details">
         <CardFields ref={card} source={cardEntry} control={toCardControl(form.control)} onEdit={payment.cancel} />
-        <p className={classes.hint}>
+        <Text size="sm" c="dimmed">
           {subscription.isPastDue
             ? "We will charge the overdue payment to this card immediately, and use it for later payments."
             : "Nothing is charged now. We will use this card from your next payment."}
-        </p>
+        </Text>
         <PendingAuthentication
           payment={payment}
           onAnotherCard={() => {
@@ -129,11 +128,11 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
         />
         <FormActions>
           {(!payment.waiting || payment.busy) && <SubmitButton>Submit</SubmitButton>}
-          <LinkButton variant="default" to={paths.manageSubscription.href()}>
+          <Button component={Link} variant="default" to={paths.manageSubscription.href()}>
             Cancel
-          </LinkButton>
+          </Button>
         </FormActions>
       </AppForm>
-    </div>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
+import { Box, Divider, Group, Paper, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { formatAud } from "#schema/money.ts";
-import classes from "./price-box.module.css";
 import { formatLevel, type Product } from "./products.ts";
 import type { PromoQuote } from "./use-promo-code.ts";
 
@@ -16,16 +16,28 @@ export function PriceBox({
   busy: boolean;
 }) {
   return (
-    <section className={classes.box} aria-label="Price" aria-busy={busy || undefined}>
-      <h2 className={classes.title}>Summary</h2>
-      <div aria-live="polite" className={classes.body}>
+    <Paper
+      component="section"
+      withBorder
+      radius="lg"
+      shadow="sm"
+      p="lg"
+      aria-label="Price"
+      aria-busy={busy || undefined}
+    >
+      <Title order={2} fz="sm" fw={560} c="dimmed">
+        Summary
+      </Title>
+      <Box aria-live="polite" opacity={busy ? 0.55 : undefined}>
         {product ? (
           <PriceLines product={product} promo={promo} />
         ) : (
-          <p className={classes.empty}>Choose a subscription level to see its price in AUD.</p>
+          <Text c="dimmed" mt="xs">
+            Choose a subscription level to see its price in AUD.
+          </Text>
         )}
-      </div>
-    </section>
+      </Box>
+    </Paper>
   );
 }
 
@@ -36,47 +48,52 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
   const withGst = gstCents > 0;
   return (
     <>
-      <p className={classes.level}>{formatLevel(product.planPrice)}</p>
-      <dl className={classes.lines}>
-        <div>
-          <dt>Price</dt>
-          <dd>{formatAud(amountCents)}</dd>
-        </div>
-        {promo && (
-          <div data-discount="true">
-            <dt>Discount</dt>
-            <dd>{formatAud(-promo.discountCents)}</dd>
-          </div>
-        )}
-        {withGst && (
-          <div>
-            <dt>GST</dt>
-            <dd>{formatAud(gstCents)}</dd>
-          </div>
-        )}
-      </dl>
-      <div className={classes.total}>
-        <span className={classes.totalLabel}>
+      <Text fz="1.1875rem" fw={640} mt={4}>
+        {formatLevel(product.planPrice)}
+      </Text>
+      <Stack component="dl" gap="xs" my="md">
+        <Line name="Price" cents={amountCents} />
+        {promo && <Line name="Discount" cents={-promo.discountCents} color="var(--xp-brand)" />}
+        {withGst && <Line name="GST" cents={gstCents} />}
+      </Stack>
+      <Divider />
+      <Group justify="space-between" align="flex-end" gap="xs" mt="md">
+        <Text component="div" fw={600}>
           Total today
-          <span>{withGst ? "AUD, including GST" : "AUD"}</span>
-        </span>
-        <span className={classes.amounts}>
+          <Text size="xs" c="dimmed">
+            {withGst ? "AUD, including GST" : "AUD"}
+          </Text>
+        </Text>
+        <Stack gap={0} align="flex-end" ml="auto">
           {promo && (
-            <s>
-              <span className={classes.hidden}>Original price </span>
+            <Text component="s" size="sm" c="dimmed">
+              <VisuallyHidden>Original price </VisuallyHidden>
               {formatAud(promo.fullTotalCents)}
-            </s>
+            </Text>
           )}
-          <strong>
-            {promo && <span className={classes.hidden}>Discounted price </span>}
+          <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
+            {promo && <VisuallyHidden>Discounted price </VisuallyHidden>}
             {formatAud(totalCents)}
-          </strong>
-        </span>
-      </div>
-      <p className={classes.renewal}>
+          </Text>
+        </Stack>
+      </Group>
+      <Text size="sm" c="dimmed" mt="md">
         Then {formatAud(promo?.fullTotalCents ?? totalCents)} every {period}
         {withGst ? ", including GST," : ""} until you cancel.
-      </p>
+      </Text>
     </>
+  );
+}
+
+function Line({ name, cents, color }: { name: string; cents: number; color?: string }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text component="dt" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} c={color}>
+        {formatAud(cents)}
+      </Text>
+    </Group>
   );
 }

@@ -1,5 +1,7 @@
+import { Anchor, Box, Button, Divider, Fieldset, Flex, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useRef } from "react";
 import { type Control, useWatch } from "react-hook-form";
+import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import type { CardEntryQuery } from "#web/generated/graphql.ts";
 import { blankCard, type CardEntry, toCardControl } from "#web/selling/card-fields/card-entry.ts";
@@ -7,11 +9,10 @@ import { CardFields } from "#web/selling/card-fields/card-fields.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { formatAud } from "#schema/money.ts";
-import { Button, LinkButton } from "#web/ui/button.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLastValue } from "#web/ui/use-last-value.ts";
 import { PendingAuthentication } from "./subscription-notices.tsx";
+import { ChargedAmount } from "./plan-facts.tsx";
 import { PriceBox } from "./price-box.tsx";
 import { buildLevelOptions, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
@@ -19,6 +20,8 @@ import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-
 import { useSubscribe } from "./use-subscribe.ts";
 
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.subscribeFormRules);
+
+const panel = { withBorder: true, radius: "lg", shadow: "sm", p: { base: "md", sm: "lg" } } as const;
 
 export interface SubscribeFormProps {
   products: readonly Product[];
@@ -57,54 +60,64 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
     <>
       <AppForm form={form} onSubmit={requestConfirmation} fallback="Unable to subscribe." label="Subscribe">
         <div className={classes.columns}>
-          <div className={classes.choice}>
-            <SelectField
-              control={control}
-              name="planPriceId"
-              label="Subscription Level"
-              placeholder="Choose a subscription level"
-              options={buildLevelOptions(products)}
-            />
-            <PromoCodeField control={control} isOpen={values.hasPromoCode} promo={promo} />
-          </div>
+          <Paper {...panel}>
+            <Stack gap="1.25rem">
+              <SelectField
+                control={control}
+                name="planPriceId"
+                label="Subscription Level"
+                placeholder="Choose a subscription level"
+                options={buildLevelOptions(products)}
+              />
+              <PromoCodeField control={control} isOpen={values.hasPromoCode} promo={promo} />
+            </Stack>
+          </Paper>
           <div className={classes.price}>
             <PriceBox product={product} promo={promo.quote} busy={promo.busy} />
           </div>
-          <div className={classes.rest}>
-            <FieldGroup title="Card">
-              <CardFields
-                ref={card}
-                source={cardEntry}
-                control={toCardControl(control)}
-                onEdit={() => {
+          <Paper {...panel}>
+            <Stack gap="1.25rem">
+              <Fieldset
+                legend={
+                  <Text span display="block" fz="1.0625rem" fw={640} mb="xs">
+                    Card
+                  </Text>
+                }
+              >
+                <CardFields
+                  ref={card}
+                  source={cardEntry}
+                  control={toCardControl(control)}
+                  onEdit={() => {
+                    renew();
+                    payment.cancel();
+                  }}
+                />
+              </Fieldset>
+              <Notice />
+              <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />
+              <PendingAuthentication
+                payment={payment}
+                onAnotherCard={() => {
                   renew();
                   payment.cancel();
+                  form.setFocus("cardNumber");
                 }}
               />
-            </FieldGroup>
-            <Notice />
-            <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />
-            <PendingAuthentication
-              payment={payment}
-              onAnotherCard={() => {
-                renew();
-                payment.cancel();
-                form.setFocus("cardNumber");
-              }}
-            />
-            <FormActions>
-              {(!payment.waiting || payment.busy) && <SubmitButton>Subscribe</SubmitButton>}
-              <LinkButton variant="default" to={paths.myAccount.href()}>
-                Cancel
-              </LinkButton>
-            </FormActions>
-          </div>
+              <FormActions>
+                {(!payment.waiting || payment.busy) && <SubmitButton>Subscribe</SubmitButton>}
+                <Button component={Link} variant="default" to={paths.myAccount.href()}>
+                  Cancel
+                </Button>
+              </FormActions>
+            </Stack>
+          </Paper>
         </div>
       </AppForm>
       <ConfirmDialog opened={confirmation !== null} title="Subscribe" onConfirm={pay} onCancel={cancel}>
         {lastConfirmation && (
           <>
-            <p className={classes.amount}>{formatAud(lastConfirmation.totalCents)}</p>
+            <ChargedAmount cents={lastConfirmation.totalCents} />
             <p>{lastConfirmation.message}</p>
           </>
         )}
@@ -116,12 +129,15 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
 /** Explains the terms of use of a single-user licence. */
 function Notice() {
   return (
-    <section className={classes.notice} aria-label="Notice">
-      <h3>Single User Licencing</h3>
-      <p>
+    <section aria-label="Notice">
+      <Divider mb="lg" />
+      <Title order={3} fz="1.0625rem">
+        Single User Licencing
+      </Title>
+      <Text size="sm" c="dimmed" mt={4}>
         This subscription is for one user, on one machine. It is not for organisations, and it may not be used to
         provide conversion services to others. For corporate, project or commercial licences, please contact us.
-      </p>
+      </Text>
     </section>
   );
 }
@@ -131,28 +147,31 @@ function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: bool
   const { control, isOpen, promo } = props;
   if (!isOpen)
     return (
-      <button type="button" className={classes.promoLink} onClick={promo.open}>
+      <Anchor component="button" type="button" size="sm" fw={560} underline="always" mr="auto" onClick={promo.open}>
         I have a promo code
-      </button>
+      </Anchor>
     );
   return (
-    <div className={classes.promo}>
-      <TextField
-        control={control}
-        name="promoCode"
-        label="Promo Code"
-        autoComplete="off"
-        maxLength={50}
-        onEnter={() => void promo.apply()}
-      />
-      <div className={classes.promoActions}>
+    <Flex direction={{ base: "column", sm: "row" }} gap="xs">
+      <Box flex={1}>
+        <TextField
+          control={control}
+          name="promoCode"
+          label="Promo Code"
+          autoComplete="off"
+          maxLength={50}
+          onEnter={() => void promo.apply()}
+        />
+      </Box>
+      {/* Aligned with the input below the label, even if an error is shown under it. */}
+      <Group gap="xs" align="flex-start" mt={{ sm: "1.875rem" }}>
         <Button variant={promo.quote ? "light" : "default"} loading={promo.busy} onClick={() => void promo.apply()}>
           Apply
         </Button>
         <Button variant="subtle" onClick={promo.cancel}>
           Cancel
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Flex>
   );
 }

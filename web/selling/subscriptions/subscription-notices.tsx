@@ -1,6 +1,6 @@
-import { Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
+import { Link } from "react-router-dom";
 import type { CardPayment } from "./use-card-payment.ts";
-import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
@@ -28,7 +28,9 @@ export function PendingAuthentication({ payment, onAnotherCard }: { payment: Car
 export function NoSubscription({ message }: { message: string }) {
   return (
     <EmptyState message={message}>
-      <LinkButton to={paths.manageSubscription.href()}>Subscribe</LinkButton>
+      <Button component={Link} to={paths.manageSubscription.href()}>
+        Subscribe
+      </Button>
     </EmptyState>
   );
 }

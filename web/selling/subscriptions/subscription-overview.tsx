@@ -1,5 +1,6 @@
-import { Badge, type MantineColor } from "@mantine/core";
+import { Badge, Button, Card, DataList, Divider, Flex, Group, type MantineColor, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import {
   type SubscriptionFieldsFragment,
@@ -14,11 +15,10 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { CurrentCard } from "./current-card.tsx";
+import { Fact } from "./plan-facts.tsx";
 import { formatLevel } from "./products.ts";
-import classes from "./subscription-overview.module.css";
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
 type State = "active" | "ending" | "pastDue";
@@ -55,43 +55,56 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       <Callout tone={tones[state]}>
         <p>{message}</p>
       </Callout>
-      <section className={classes.card} aria-label="Your subscription">
-        <div className={classes.head}>
-          <h2>{formatLevel(planPrice)}</h2>
+      <Card component="section" withBorder radius="lg" shadow="sm" padding="lg" mt="lg" aria-label="Your subscription">
+        <Group justify="space-between" gap="sm">
+          <Title order={2} style={{ overflowWrap: "anywhere" }}>
+            {formatLevel(planPrice)}
+          </Title>
           <Badge color={badge.color}>{badge.label}</Badge>
-        </div>
-        <dl className={classes.facts}>
+        </Group>
+        <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>
           <Payment status={status} state={state} periodEnd={periodEnd} />
           <Fact name="Card">
             <CurrentCard subscription={subscription} />
           </Fact>
           {nextPlanPrice && !isCancelled && (
             <Fact name="Planned change">
-              <strong>{formatLevel(nextPlanPrice)}</strong>
-              <span>from {periodEnd}, with the next payment</span>
-              <BusyButton variant="default" size="sm" className={classes.keep} onPress={actions.keep}>
+              <Main>{formatLevel(nextPlanPrice)}</Main>
+              <Detail>from {periodEnd}, with the next payment</Detail>
+              <BusyButton variant="default" size="sm" onPress={actions.keep}>
                 Keep current plan
               </BusyButton>
             </Fact>
           )}
-        </dl>
-        <div className={classes.actions}>
+        </DataList>
+        <Card.Section>
+          <Divider />
+        </Card.Section>
+        <Flex direction={{ base: "column", xs: "row" }} wrap="wrap" gap="xs" pt="lg">
           {isCancelled && (
             <BusyButton variant={state === "ending" ? "filled" : "default"} onPress={actions.resume}>
               Resume Subscription
             </BusyButton>
           )}
-          {state === "active" && <LinkButton to={paths.changeSubscription.href()}>Change Subscription</LinkButton>}
-          <LinkButton variant={state === "pastDue" ? "filled" : "default"} to={paths.managePaymentDetails.href()}>
+          {state === "active" && (
+            <Button component={Link} to={paths.changeSubscription.href()}>
+              Change Subscription
+            </Button>
+          )}
+          <Button
+            component={Link}
+            variant={state === "pastDue" ? "filled" : "default"}
+            to={paths.managePaymentDetails.href()}
+          >
             Change Payment Details
-          </LinkButton>
+          </Button>
           {!isCancelled && (
-            <Button className={classes.leave} variant="subtle" color="red" onClick={() => setCancelling(true)}>
+            <Button variant="subtle" color="red" ml={{ sm: "auto" }} onClick={() => setCancelling(true)}>
               Cancel Subscription
             </Button>
           )}
-        </div>
-      </section>
+        </Flex>
+      </Card>
       <ConfirmDialog
         opened={isCancelling}
         title="Cancel Subscription"
@@ -99,7 +112,9 @@ export default function SubscriptionOverview({ status, subscription, message }: 
         onConfirm={cancel}
         onCancel={() => setCancelling(false)}
       >
-        <p className={classes.question}>Are you sure you wish to cancel your subscription?</p>
+        <Text fw={560} c="var(--xp-ink)" mb="xs">
+          Are you sure you wish to cancel your subscription?
+        </Text>
         <p>
           {state === "pastDue"
             ? `Your subscription will not renew. It ends on ${periodEnd} at the latest. Nothing is refunded.`
@@ -126,31 +141,38 @@ function Payment({ status, state, periodEnd }: PaymentProps) {
   if (state === "ending" || nextChargeCents === null)
     return (
       <Fact name={state === "ending" ? "Ends on" : "Runs until"}>
-        <strong>{periodEnd}</strong>
-        {state === "ending" && <span>No further payments</span>}
+        <Main>{periodEnd}</Main>
+        {state === "ending" && <Detail>No further payments</Detail>}
       </Fact>
     );
   if (state === "pastDue")
     return (
       <Fact name="Overdue payment">
-        <strong>{formatAud(nextChargeCents)}</strong>
-        <span>charged when you update your payment details</span>
+        <Main>{formatAud(nextChargeCents)}</Main>
+        <Detail>charged when you update your payment details</Detail>
       </Fact>
     );
   return (
     <Fact name="Next payment">
-      <strong>{formatAud(nextChargeCents)}</strong>
-      <span>on {periodEnd}</span>
+      <Main>{formatAud(nextChargeCents)}</Main>
+      <Detail>on {periodEnd}</Detail>
     </Fact>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Main({ children }: { children: string }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Text component="strong" fz="lg" fw={600} lh={1.3}>
+      {children}
+    </Text>
+  );
+}
+
+function Detail({ children }: { children: ReactNode }) {
+  return (
+    <Text span size="sm" c="dimmed">
+      {children}
+    </Text>
   );
 }
 

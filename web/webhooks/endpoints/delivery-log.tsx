@@ -1,10 +1,9 @@
-import { Box, Card, Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Card, Group, NativeSelect, Stack, Text, Title } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import type { WebhookDeliveriesQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { Pager } from "#web/ui/table/pager.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
@@ -75,9 +74,10 @@ export function DeliveryLog(props: DeliveryLogProps) {
         ) : (
           <>
             <Card component="ul" withBorder radius="lg" padding={0} m={0} aria-labelledby="deliveries">
-              {rows.map((delivery) => (
+              {rows.map((delivery, index) => (
                 <DeliveryRow
                   key={delivery.id}
+                  hasDivider={index > 0}
                   delivery={delivery}
                   isOpen={delivery.id === openId}
                   onToggle={() => onOpen(delivery.id === openId ? null : delivery.id)}

@@ -1,11 +1,13 @@
-import { IconChevronDown } from "@tabler/icons-react";
+import { Box, Divider, Group, Text, UnstyledButton } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
-import classes from "./delivery-row.module.css";
 import { DeliveryBadge } from "./endpoint-state.tsx";
 import { formatAttemptCount, formatNextAttempt, type ShownDelivery } from "./webhook-labels.ts";
+import classes from "./webhooks.module.css";
 
 export interface DeliveryRowProps {
+  hasDivider: boolean;
   delivery: ShownDelivery;
   isOpen: boolean;
   onToggle: () => void;
@@ -14,34 +16,45 @@ export interface DeliveryRowProps {
 }
 
 /** A delivery in the log, which expands to its details. */
-export function DeliveryRow({ delivery, isOpen, onToggle, onReplay }: DeliveryRowProps) {
+export function DeliveryRow({ hasDivider, delivery, isOpen, onToggle, onReplay }: DeliveryRowProps) {
   const { id, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown;
   return (
-    <li className={classes.row} data-open={isOpen || undefined}>
-      <button
+    <Box component="li" display="block">
+      {hasDivider && <Divider />}
+      <UnstyledButton
         id={`delivery-${id}`}
-        type="button"
-        className={classes.button}
+        display="flex"
+        w="100%"
+        px="md"
+        py="sm"
+        className={classes.delivery}
         aria-expanded={isOpen}
         aria-controls={`delivery-${id}-details`}
         onClick={onToggle}
       >
-        <span className={classes.badge}>
-          <DeliveryBadge status={status} wasTried={attempts.length > 0} />
-        </span>{" "}
-        <span className={classes.type}>{eventType}</span>{" "}
-        <span className={classes.when}>
-          <time dateTime={createdAt}>{formatDateTimeWithSeconds(createdAt)}</time>
-        </span>{" "}
-        <span className={classes.tried}>
-          {formatAttemptCount(attempts.length)}
-          {nextAttemptAt && attempts.length > 0 && <span>, next {formatNextAttempt(delivery)}</span>}
-        </span>
-        <IconChevronDown className={classes.chevron} size={19} stroke={2} aria-hidden="true" />
-      </button>
+        <Group component="span" flex={1} miw={0} gap="0.25rem 1.25rem">
+          <Box component="span" w="9.5rem">
+            <DeliveryBadge status={status} wasTried={attempts.length > 0} />
+          </Box>{" "}
+          <Text span ff="monospace" size="sm" fw={600} flex="1 1 14rem" style={{ overflowWrap: "anywhere" }}>
+            {eventType}
+          </Text>{" "}
+          <Text component="time" size="sm" c="dimmed" dateTime={createdAt}>
+            {formatDateTimeWithSeconds(createdAt)}
+          </Text>{" "}
+          <Text span size="sm" c="dimmed" flex="0 1 17rem">
+            {formatAttemptCount(attempts.length)}
+            {nextAttemptAt && attempts.length > 0 && `, next ${formatNextAttempt(delivery)}`}
+          </Text>
+        </Group>
+        <Text span c="dimmed" display="flex" style={{ alignItems: "center" }}>
+          <Chevron size={19} stroke={2} aria-hidden="true" />
+        </Text>
+      </UnstyledButton>
       <div id={`delivery-${id}-details`} hidden={!isOpen}>
         {isOpen && <DeliveryDetails delivery={delivery} onReplay={onReplay} />}
       </div>
-    </li>
+    </Box>
   );
 }

@@ -1,8 +1,8 @@
+import { Button } from "@mantine/core";
 import { getLabels } from "#schema/fields/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import { webhookEndpointRules, type WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";

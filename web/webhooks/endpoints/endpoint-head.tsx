@@ -1,9 +1,8 @@
-import { Badge, Box, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Box, Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { EndpointDialogState } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";

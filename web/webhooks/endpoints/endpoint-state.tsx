@@ -5,13 +5,21 @@ import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } fro
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
   const { label, color } = describeEndpointState(endpoint);
-  return <Badge color={color}>{label}</Badge>;
+  return (
+    <Badge color={color} miw="max-content">
+      {label}
+    </Badge>
+  );
 }
 
 /** Badge with the status of a delivery. */
 export function DeliveryBadge({ status, wasTried }: { status: string; wasTried: boolean }) {
   const { label, color } = describeDeliveryStatus(status, wasTried);
-  return <Badge color={color}>{label}</Badge>;
+  return (
+    <Badge color={color} miw="max-content">
+      {label}
+    </Badge>
+  );
 }
 
 /** Result and time of the latest attempt. */

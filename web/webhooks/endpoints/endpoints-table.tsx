@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Anchor, Box, Button, Stack, Text } from "@mantine/core";
 import {
   IconKey,
   IconListDetails,
@@ -13,7 +13,6 @@ import { Link } from "react-router-dom";
 import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
@@ -35,12 +34,24 @@ const columns: readonly Column<ShownEndpoint>[] = [
     title: "Endpoint",
     text: ({ url, description }) => `${url} ${description}`,
     render: ({ id, url, description }) => (
-      <span className={classes.endpoint}>
-        <Link className={classes.url} title={url} to={paths.webhookEndpoint.href({ endpointId: id })}>
+      <Box className={classes.endpoint} miw="12rem" style={{ overflowWrap: "anywhere" }}>
+        {/* The endpoint's page shows long URLs in full. */}
+        <Anchor
+          component={Link}
+          inherit
+          fw={560}
+          lineClamp={2}
+          title={url}
+          to={paths.webhookEndpoint.href({ endpointId: id })}
+        >
           <UrlText url={url} />
-        </Link>
-        {description && <span className={classes.description}>{description}</span>}
-      </span>
+        </Anchor>
+        {description && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+      </Box>
     ),
   },
   {
@@ -48,21 +59,23 @@ const columns: readonly Column<ShownEndpoint>[] = [
     // The search includes the names of all events.
     text: ({ eventTypes }) => `${formatEventTypes(eventTypes)} ${eventTypes.join(" ")}`,
     render: ({ eventTypes }) => (
-      <span className={classes.events} title={eventTypes.join(", ")}>
+      <Text span inherit title={eventTypes.join(", ")} style={{ whiteSpace: "nowrap" }}>
         {formatEventTypes(eventTypes)}
-      </span>
+      </Text>
     ),
   },
   {
     title: "Status",
     text: (endpoint) => `${describeEndpointState(endpoint).label} ${endpoint.disabledReason ?? ""}`,
     render: (endpoint) => (
-      <span className={classes.status}>
+      <Stack gap={4} align="flex-start">
         <EndpointBadge endpoint={endpoint} />
         {!endpoint.enabled && endpoint.disabledReason && (
-          <span className={classes.reason}>{endpoint.disabledReason}</span>
+          <Text size="xs" c="var(--xp-critical)" maw="20rem">
+            {endpoint.disabledReason}
+          </Text>
         )}
-      </span>
+      </Stack>
     ),
   },
   {

@@ -1,7 +1,6 @@
-import { Button, Checkbox, Group, Input, Stack } from "@mantine/core";
+import { Button, Checkbox, Group, Input, Paper, Stack, Text } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
 import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
-import classes from "./event-types-field.module.css";
 import { allEventTypes, eventDescriptions } from "./webhook-labels.ts";
 
 /** Checkboxes for the events of an endpoint, each with a description. */
@@ -21,23 +20,29 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
           {hasAll ? "Choose none" : "Choose all"}
         </Button>
       </Group>
-      <Stack gap="sm" className={classes.options}>
-        {allEventTypes.map((type) => (
-          <Checkbox
-            key={type}
-            name={box.name}
-            label={type}
-            description={eventDescriptions[type]}
-            checked={chosen.includes(type)}
-            aria-invalid={box["aria-invalid"]}
-            error={error !== undefined}
-            onBlur={box.onBlur}
-            onChange={({ currentTarget: { checked } }) =>
-              choose((one) => (one === type ? checked : chosen.includes(one)))
-            }
-          />
-        ))}
-      </Stack>
+      <Paper withBorder p="md">
+        <Stack gap="sm">
+          {allEventTypes.map((type) => (
+            <Checkbox
+              key={type}
+              name={box.name}
+              label={
+                <Text span ff="monospace" size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+                  {type}
+                </Text>
+              }
+              description={eventDescriptions[type]}
+              checked={chosen.includes(type)}
+              aria-invalid={box["aria-invalid"]}
+              error={error !== undefined}
+              onBlur={box.onBlur}
+              onChange={({ currentTarget: { checked } }) =>
+                choose((one) => (one === type ? checked : chosen.includes(one)))
+              }
+            />
+          ))}
+        </Stack>
+      </Paper>
       {error !== undefined && <Input.Error id={`${box.id}-error`}>{error}</Input.Error>}
     </div>
   );

@@ -1,6 +1,5 @@
-import { Box, Group, Paper, Text } from "@mantine/core";
+import { Box, Button, Group, Paper, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
-import { Button } from "#web/ui/button.tsx";
 import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
 import type { FollowedState } from "./use-followed-delivery.ts";
 import { formatDuration, formatNextAttempt, type ShownDelivery, wasInterrupted } from "./webhook-labels.ts";

@@ -1,12 +1,12 @@
+import { Button } from "@mantine/core";
 import { useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import {
   useReplayWebhookDeliveryMutation,
   useSendTestWebhookMutation,
   useWebhookDeliveriesQuery,
 } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -45,7 +45,9 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   if (!endpoint)
     return (
       <ErrorState message="This endpoint doesn't exist. It may have been deleted.">
-        <LinkButton to={paths.webhooks.href()}>Go to webhooks</LinkButton>
+        <Button component={Link} to={paths.webhooks.href()}>
+          Go to webhooks
+        </Button>
       </ErrorState>
     );
 
