@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { notify } from "#web/platform/notifications.ts";
 
 // Pages load their parts lazily, which can take longer than the default of one second on a busy machine.
-configure({ asyncUtilTimeout: 4_000 });
+configure({ asyncUtilTimeout: 10_000 });
 
 // Mantine needs these browser APIs, and jsdom doesn't have them.
 // Not stubs of Vitest, which tests may remove.
