@@ -10,10 +10,10 @@ export interface BarStepsProps {
 export function BarSteps({ steps, level = 3 }: BarStepsProps) {
   const Heading = `h${level}` as const;
   return (
-    <ol className={classes.steps} data-count={steps.length}>
+    <ol className={classes.steps} data-tones>
       {steps.map((step) => (
         <li key={step.title}>
-          <Heading className={classes.title}>{step.title}</Heading>
+          <Heading>{step.title}</Heading>
           <p>{step.text}</p>
         </li>
       ))}

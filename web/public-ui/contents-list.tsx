@@ -11,7 +11,7 @@ export function parseHeadings(html: string): readonly { id: string; text: string
 /** A table of contents of a long page. */
 export function ContentsList({ html }: { html: string }) {
   return (
-    <nav className={classes.contents} aria-labelledby="contents">
+    <nav className={classes.contents} data-screen-only aria-labelledby="contents">
       <h2 id="contents">On this page</h2>
       <ol>
         {parseHeadings(html).map(({ id, text }) => (

@@ -14,7 +14,7 @@ export default function WeArePage() {
   return (
     <>
       <PageHero title={title} heading={heading} lead={lead} picture={<CompanyPicture />} />
-      <Band id="mission" tone="surface">
+      <Band id="mission" hasOwnTitle tone="surface">
         <Mission heading={mission.heading} text={mission.text} points={mission.points} />
       </Band>
       <Band id="people">

@@ -1,6 +1,7 @@
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { IconButton } from "#web/ui/button.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./faq-search.module.css";
 
 export interface FaqSearchProps {
@@ -23,7 +24,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
   }
 
   return (
-    <div className={classes.search}>
+    <div className={classes.search} data-needs-scripts data-screen-only>
       <form role="search" onSubmit={(event) => event.preventDefault()}>
         <label className={classes.label} htmlFor="faq-query">
           {label}
@@ -53,7 +54,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
           )}
         </div>
       </form>
-      <p className={classes.found} role="status">
+      <p className={`${layout.note} ${classes.found}`} role="status">
         {found}
       </p>
     </div>

@@ -1,3 +1,4 @@
+import { Band } from "#web/public-ui/band.tsx";
 import classes from "./endorsements.module.css";
 import { SampleNote } from "./sample-note.tsx";
 
@@ -19,21 +20,19 @@ export function Endorsements({
   endorsements: readonly Endorsement[];
 }) {
   return (
-    <section className={classes.endorsements} aria-labelledby="endorsements">
-      <div className={classes.head}>
-        <h2 id="endorsements">{heading}</h2>
-        <SampleNote shown={endorsements} text={note} />
+    <Band id="endorsements" title={heading} text={<SampleNote shown={endorsements} text={note} />}>
+      <div data-tones>
+        {endorsements.map(({ quote, name, role }) => (
+          <figure key={quote} className={classes.endorsement}>
+            <blockquote>
+              <p>“{quote}”</p>
+            </blockquote>
+            <figcaption>
+              {name} <span>{role}</span>
+            </figcaption>
+          </figure>
+        ))}
       </div>
-      {endorsements.map(({ quote, name, role }) => (
-        <figure key={quote} className={classes.endorsement}>
-          <blockquote>
-            <p>“{quote}”</p>
-          </blockquote>
-          <figcaption>
-            {name} <span>{role}</span>
-          </figcaption>
-        </figure>
-      ))}
-    </section>
+    </Band>
   );
 }

@@ -1,5 +1,6 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./clause-contents.module.css";
 
 /** A clause in the table of contents. `id` is its anchor. */
@@ -28,20 +29,18 @@ export function ClauseContents({ id, clauses }: { id: string; clauses: readonly 
   }, [current]);
 
   return (
-    <nav ref={nav} className={classes.contents} aria-label="Contents">
-      <p className={classes.title} aria-hidden="true">
-        Contents
-      </p>
+    <nav ref={nav} className={`${layout.sticky} ${classes.contents}`} aria-label="Contents" data-screen-only>
       <button
         type="button"
-        className={classes.toggle}
+        className={`${layout.card} ${classes.toggle}`}
+        data-needs-scripts
         aria-expanded={isOpen}
         aria-controls={`${id}-contents`}
         onClick={() => setIsOpen(!isOpen)}
       >
         Contents
-        <span className={classes.count}>{clauses.length} clauses</span>
-        <IconChevronDown className={classes.chevron} size={18} stroke={2} aria-hidden="true" />
+        <span className={layout.note}>{clauses.length} clauses</span>
+        <IconChevronDown size={18} stroke={2} aria-hidden="true" />
       </button>
       <ol id={`${id}-contents`} className={classes.list} data-open={isOpen || undefined}>
         {clauses.map((clause, index) => (

@@ -38,7 +38,7 @@ export function BuilderInputs({
                   disabled={isRequired(input) && value !== undefined}
                   onChange={({ target }) => change(input.name, target.checked ? createValue(input) : null)}
                 />
-                <span className={classes.argument}>{input.name}</span>
+                <span className={classes.name}>{input.name}</span>
               </label>
               {value ? (
                 <ValueInput

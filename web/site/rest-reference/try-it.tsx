@@ -4,6 +4,7 @@ import { useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
 import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./try-it.module.css";
 
 let token = "";
@@ -44,7 +45,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const takesFile = call.type !== null && !call.type.includes("json");
   if (takesFile)
     return (
-      <p className={classes.note}>
+      <p className={layout.note}>
         This call requires a file, so you can't send it here. Use the example above instead.
       </p>
     );

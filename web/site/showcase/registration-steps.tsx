@@ -20,7 +20,7 @@ const steps = [
 export function RegistrationSteps() {
   return (
     <>
-      <h2 className={classes.title}>Steps to your first conversion</h2>
+      <h2>Steps to your first conversion</h2>
       <ol className={classes.steps}>
         {steps.map((step) => (
           <li key={step.title}>
