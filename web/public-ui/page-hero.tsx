@@ -30,7 +30,7 @@ export function PageHero({ title, heading, lead, eyebrow, actions, note, picture
       <div className={classes.inner}>
         <div>
           {!isLarge && <ScheduleStrip />}
-          {eyebrow && <div className={classes.eyebrow}>{eyebrow}</div>}
+          {eyebrow && <div className={`${layout.actions} ${classes.eyebrow}`}>{eyebrow}</div>}
           <PageTitle className={classes.title} documentTitle={title}>
             {heading}
           </PageTitle>

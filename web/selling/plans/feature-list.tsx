@@ -36,7 +36,7 @@ export function FeatureList({ features, notIncluded, words }: FeatureListProps) 
       {lists.map(({ kind, title, items }) => (
         <div key={kind} data-kind={kind} data-long={items.length > 8 || undefined}>
           <h3>{title}</h3>
-          <ul>
+          <ul className={layout.bars}>
             {items.map(({ text, detail }) => (
               <li key={text}>
                 <span>{text}</span>

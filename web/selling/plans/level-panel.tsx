@@ -33,9 +33,9 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
           <LevelLabel level={level} />
         </div>
         <p className={classes.text}>{text}</p>
-        <ul className={classes.adds}>
+        <ul className={layout.bars}>
           {adds.map((add) => (
-            <li key={add} data-kept={add.startsWith("Everything in ") || undefined}>
+            <li key={add} className={add.startsWith("Everything in ") ? classes.kept : undefined}>
               {add}
             </li>
           ))}

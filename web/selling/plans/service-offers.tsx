@@ -1,6 +1,5 @@
 import { PageLinks } from "#web/public-ui/page-links.tsx";
 import layout from "#web/public-ui/layout.module.css";
-import classes from "./service-offers.module.css";
 
 export interface ServiceOffersProps {
   offers: readonly {
@@ -13,9 +12,9 @@ export interface ServiceOffersProps {
 /** Paid services provided by the vendor's planners. */
 export function ServiceOffers({ offers }: ServiceOffersProps) {
   return (
-    <div className={layout.columns} data-tones>
+    <div className={`${layout.columns} ${layout.topped}`} data-tones>
       {offers.map(({ title, text, link }) => (
-        <div key={title} className={classes.offer}>
+        <div key={title}>
           <h3>{title}</h3>
           <p>{text}</p>
           <PageLinks links={[link]} />

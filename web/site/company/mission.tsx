@@ -15,9 +15,9 @@ export function Mission({ heading, text, points }: MissionProps) {
         {heading}
       </h2>
       <p className={classes.sentence}>{text}</p>
-      <ul className={layout.columns} data-tones>
+      <ul className={`${layout.columns} ${layout.topped}`} data-tones>
         {points.map((point) => (
-          <li key={point.title} className={classes.point}>
+          <li key={point.title}>
             <h3>{point.title}</h3>
             <p>{point.text}</p>
           </li>

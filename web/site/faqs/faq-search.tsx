@@ -1,6 +1,7 @@
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { IconButton } from "#web/ui/button.tsx";
+import fields from "#web/public-ui/form/fields.module.css";
 import layout from "#web/public-ui/layout.module.css";
 import classes from "./faq-search.module.css";
 
@@ -34,7 +35,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
           <input
             ref={box}
             id="faq-query"
-            className={classes.box}
+            className={`${fields.box} ${classes.box}`}
             type="search"
             name="query"
             placeholder={hint}

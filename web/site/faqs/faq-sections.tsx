@@ -64,7 +64,7 @@ export function FaqSections(props: FaqSectionsProps) {
       </nav>
       <div className={classes.questions}>
         {hits.length === 0 && (
-          <div className={classes.none} data-screen-only>
+          <div className={`${layout.dashed} ${classes.none}`} data-screen-only>
             <h2>{none.title}</h2>
             <p>{none.text}</p>
             <p className={layout.actions}>

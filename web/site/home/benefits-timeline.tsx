@@ -42,7 +42,7 @@ export function BenefitsTimeline({
         <div className={classes.work} {...rotation.area}>
           <div className={classes.controls}>
             <RotationControls rotation={rotation} what="benefits" one="benefit">
-              <span className={classes.count}>
+              <span className={`${layout.note} ${classes.count}`}>
                 {index + 1} of {points.length}
               </span>
             </RotationControls>

@@ -1,4 +1,6 @@
 import { Band } from "#web/public-ui/band.tsx";
+import type { CSSProperties } from "react";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./endorsements.module.css";
 import { SampleNote } from "./sample-note.tsx";
 
@@ -21,9 +23,9 @@ export function Endorsements({
 }) {
   return (
     <Band id="endorsements" title={heading} text={<SampleNote shown={endorsements} text={note} />}>
-      <div data-tones>
-        {endorsements.map(({ quote, name, role }) => (
-          <figure key={quote} className={classes.endorsement}>
+      <div className={layout.topped} data-tones>
+        {endorsements.map(({ quote, name, role }, position) => (
+          <figure key={quote} className={classes.endorsement} style={{ "--step": position } as CSSProperties}>
             <blockquote>
               <p>“{quote}”</p>
             </blockquote>

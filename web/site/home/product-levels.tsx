@@ -74,7 +74,7 @@ function Card({ card, layers }: { card: ProductCard; layers: number }) {
         </div>
       </div>
       <p>{text}</p>
-      <ul className={classes.features}>
+      <ul className={`${layout.bars} ${classes.features}`}>
         {features.map((feature) => (
           <li key={feature}>{feature}</li>
         ))}

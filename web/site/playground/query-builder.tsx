@@ -22,6 +22,7 @@ import {
   writeQuery,
 } from "./build-query.ts";
 import { BuilderInputs } from "./builder-inputs.tsx";
+import fields from "#web/public-ui/form/fields.module.css";
 import layout from "#web/public-ui/layout.module.css";
 import classes from "./query-builder.module.css";
 
@@ -83,7 +84,7 @@ function QueryBuilder() {
       </fieldset>
       <input
         type="search"
-        className={classes.search}
+        className={fields.box}
         aria-label="Filter fields"
         placeholder="Filter fields"
         value={search}

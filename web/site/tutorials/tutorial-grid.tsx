@@ -1,5 +1,6 @@
 import { IconArrowDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import layout from "#web/public-ui/layout.module.css";
 import { Tag } from "#web/public-ui/tag.tsx";
 import classes from "./tutorial-grid.module.css";
 
@@ -38,7 +39,7 @@ export function TutorialGrid({ tutorials, children }: { tutorials: readonly Tuto
           </div>
         </li>
       ))}
-      <li className={classes.last}>{children}</li>
+      <li className={`${layout.dashed} ${classes.last}`}>{children}</li>
     </ol>
   );
 }
