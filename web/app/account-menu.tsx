@@ -4,7 +4,7 @@ import type { Session } from "#web/platform/session.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { chooseColourScheme, useColourScheme } from "#web/ui/colour-scheme.ts";
 import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
-import classes from "./account-menu.module.css";
+import classes from "./menu.module.css";
 import { buildNavigation } from "./navigation.ts";
 
 /** Menu with the signed-in user's name, account pages and Logout. */

@@ -6,11 +6,11 @@ import classes from "./contact-line.module.css";
 export function ContactLine({ stacked = false }: { stacked?: boolean }) {
   return (
     <div className={classes.line} data-stacked={stacked || undefined}>
-      <span className={classes.item}>
+      <span>
         <IconMapPin size={15} stroke={1.8} aria-hidden="true" />
         {brand.locationLine}
       </span>
-      <a className={classes.item} href={brand.networkUrl} rel="noreferrer">
+      <a href={brand.networkUrl} rel="noreferrer">
         <IconBrandLinkedin size={16} stroke={1.8} aria-hidden="true" />
         {brand.networkLabel}
       </a>

@@ -13,13 +13,13 @@ export function Footer() {
   const columns = [...footerColumns, { label: "Account", items: [...account, ...signIn] }];
   const { company } = brand;
   return (
-    <footer className={classes.footer}>
-      <Baseline />
+    <footer className={classes.footer} data-night>
+      <div className={classes.baseline} aria-hidden="true" />
       <div className={classes.inner}>
-        <nav className={classes.columns} aria-label="Footer">
+        <nav className={classes.columns} data-narrow aria-label="Footer">
           {columns.map(({ label, items }) => (
             <div key={label}>
-              <h2 className={classes.heading}>{label}</h2>
+              <h2>{label}</h2>
               <ul className={classes.list}>
                 {items.map((item) => (
                   <li key={item.to}>
@@ -30,49 +30,33 @@ export function Footer() {
             </div>
           ))}
         </nav>
-        <div className={classes.intro}>
-          <Wordmark name={brand.name} size={32} />
-          <p>{brand.tagline}</p>
+        <div className={classes.columns}>
+          <div className={classes.intro}>
+            <Wordmark name={brand.name} size={32} />
+            <p>{brand.tagline}</p>
+          </div>
+          <div>
+            <h2>Contact</h2>
+            <Mailboxes labelled />
+          </div>
+          <div>
+            <h2>Company</h2>
+            <address className={classes.company}>
+              <b>{company.legalName}</b>
+              <span>ABN {company.abn}</span>
+              <span>ACN {company.acn}</span>
+              <span>{company.address}</span>
+              <a href={brand.networkUrl} rel="noreferrer">
+                {brand.networkLabel}
+              </a>
+            </address>
+          </div>
         </div>
-        <div>
-          <h2 className={classes.heading}>Contact</h2>
-          <Mailboxes labelled />
-        </div>
-        <div>
-          <h2 className={classes.heading}>Company</h2>
-          <address className={classes.company}>
-            <b>{company.legalName}</b>
-            <span>ABN {company.abn}</span>
-            <span>ACN {company.acn}</span>
-            <span>{company.address}</span>
-            <a href={brand.networkUrl} rel="noreferrer">
-              {brand.networkLabel}
-            </a>
-          </address>
-        </div>
-      </div>
-      <div className={classes.legal}>
-        <div className={classes.legalInner}>
-          {/* The page may be built in one year and read in the next. */}
-          <p suppressHydrationWarning>
-            © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
-          </p>
-        </div>
+        {/* The page may be built in one year and read in the next. */}
+        <p suppressHydrationWarning>
+          © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
+        </p>
       </div>
     </footer>
-  );
-}
-
-/** The footer's upper edge, drawn as the last row of a schedule. */
-function Baseline() {
-  return (
-    <div className={classes.baseline} aria-hidden="true">
-      <i data-tone="done" />
-      <i data-tone="bar" />
-      <i data-tone="done" />
-      <i data-tone="milestone" />
-      <i data-tone="bar" />
-      <i data-tone="ahead" />
-    </div>
   );
 }

@@ -23,7 +23,7 @@ export function Header() {
   const [isMenuRequested, setMenuRequested] = useState(false);
   return (
     <header className={classes.header}>
-      <div className={classes.contact}>
+      <div className={classes.contact} data-night>
         <div className={classes.inner}>
           <ContactLine />
         </div>
@@ -36,7 +36,7 @@ export function Header() {
           <nav className={classes.nav} aria-label="Main">
             {navigation.main.map((item) =>
               "groups" in item ? (
-                <div key={item.label} data-far>
+                <div key={item.label} data-far data-needs-scripts>
                   <ServicesMenu menu={item} />
                 </div>
               ) : (
@@ -57,7 +57,7 @@ export function Header() {
             ))}
             {session && <AccountMenu session={session} />}
           </nav>
-          <div className={classes.tools}>
+          <div className={classes.tools} data-needs-scripts>
             <SchemeToggle />
             <IconButton
               label="Open menu"

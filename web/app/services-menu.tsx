@@ -1,7 +1,7 @@
 import { NavLink, useLocation } from "react-router-dom";
 import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
 import type { NavigationMenu } from "./navigation.ts";
-import classes from "./services-menu.module.css";
+import classes from "./menu.module.css";
 
 /** A menu of the header with each group's page and subpages. */
 export function ServicesMenu({ menu }: { menu: NavigationMenu }) {
@@ -16,7 +16,7 @@ export function ServicesMenu({ menu }: { menu: NavigationMenu }) {
             <NavLink className={classes.head} to={group.to}>
               {group.label}
             </NavLink>
-            <ul className={classes.list}>
+            <ul className={`${classes.list} ${classes.under}`}>
               {group.items.map((item) => (
                 <li key={item.to}>
                   <NavLink to={item.to}>{item.label}</NavLink>

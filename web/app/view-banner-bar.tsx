@@ -15,7 +15,7 @@ export default function ViewBannerBar({ session }: { session: Session }) {
   return (
     <section className={classes.banner} aria-label="Viewing as a customer">
       <div className={classes.inner}>
-        <IconEye className={classes.icon} size={20} stroke={1.9} aria-hidden="true" />
+        <IconEye size={20} stroke={1.9} aria-hidden="true" />
         <p className={classes.words}>
           <span role="status" className={classes.who}>
             <span className={classes.long}>You are viewing the portal as</span>
@@ -25,7 +25,7 @@ export default function ViewBannerBar({ session }: { session: Session }) {
             <b className={classes.name}>{name}</b> <span className={classes.mode}>· read-only</span>
           </span>{" "}
           {/* Outside the status element, because screen readers would announce every second. */}
-          <span className={classes.time}>
+          <span>
             <span className={classes.short} aria-hidden="true">
               read-only{" "}
             </span>

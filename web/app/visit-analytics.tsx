@@ -18,7 +18,7 @@ export default function VisitAnalytics({ tagId }: { tagId: string }) {
   return (
     <>
       {!isSignedIn && (
-        <div className={classes.again}>
+        <div className={classes.again} data-night data-screen-only>
           <button type="button" onClick={() => setConsent(null)}>
             Analytics settings
           </button>

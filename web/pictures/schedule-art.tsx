@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
-import classes from "./schedule-art.module.css";
+import type { ReactNode, SVGProps } from "react";
+import { paint } from "./parts.tsx";
+import classes from "./pictures.module.css";
 
 /** A drawing, named by its meaning. */
 export type Scene =
@@ -20,14 +21,14 @@ export type Scene =
 export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: number }) {
   return (
     <svg className={classes.art} viewBox="0 0 320 176" width={width} aria-hidden="true" focusable="false">
-      <rect className={classes.ground} x=".5" y=".5" width="319" height="175" rx="12" />
-      <g className={classes.grid}>
+      <rect fill={paint("surface")} stroke={paint("line")} x=".5" y=".5" width="319" height="175" rx="12" />
+      <g stroke={paint("grid")}>
         {[40, 80, 120, 160, 200, 240, 280].map((x) => (
           <line key={x} x1={x} x2={x} y1="25" y2="176" />
         ))}
         <line x1="0" x2="320" y1="25" y2="25" />
       </g>
-      <g className={classes.ticks}>
+      <g fill={paint("line")}>
         {[12, 52, 92, 132, 172, 212, 252, 292].map((x) => (
           <rect key={x} x={x} y="10" width="16" height="5" rx="2.5" />
         ))}
@@ -37,31 +38,36 @@ export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: numb
   );
 }
 
-const bar = (x: number, y: number, width: number, className = classes.bar) => (
-  <rect className={className} x={x} y={y} width={width} height="14" rx="3" />
+const ghost = { fill: paint("sunken"), stroke: paint("line-strong"), strokeDasharray: "3 3" };
+const link = { fill: "none", stroke: paint("muted"), strokeWidth: 1.5 };
+const ghostLink = { ...link, stroke: paint("line-strong"), strokeDasharray: "3 3" };
+const criticalLink = { ...link, stroke: paint("critical-bar") };
+
+const bar = (x: number, y: number, width: number, look: SVGProps<SVGRectElement> = { fill: paint("bar") }) => (
+  <rect {...look} x={x} y={y} width={width} height="14" rx="3" />
 );
 
-const milestone = (x: number, y: number) => <path className={classes.milestone} d={`M${x} ${y - 9}l9 9-9 9-9-9z`} />;
+const milestone = (x: number, y: number) => <path fill={paint("milestone")} d={`M${x} ${y - 9}l9 9-9 9-9-9z`} />;
 
 const scenes: Record<Scene, ReactNode> = {
   empty: (
     <>
-      {bar(24, 46, 96, classes.ghost)}
-      <path className={classes.linkGhost} d="M120 53h12v33h12" />
-      {bar(144, 79, 72, classes.ghost)}
-      <path className={classes.linkGhost} d="M216 86h12v33h12" />
-      {bar(240, 112, 48, classes.ghost)}
+      {bar(24, 46, 96, ghost)}
+      <path {...ghostLink} d="M120 53h12v33h12" />
+      {bar(144, 79, 72, ghost)}
+      <path {...ghostLink} d="M216 86h12v33h12" />
+      {bar(240, 112, 48, ghost)}
       {milestone(296, 150)}
     </>
   ),
   missing: (
     <>
       {bar(24, 46, 88)}
-      <path className={classes.link} d="M112 53h14v34h14" />
+      <path {...link} d="M112 53h14v34h14" />
       {bar(140, 80, 60)}
-      <path className={classes.linkGhost} d="M200 87h14v34h16" />
-      {bar(232, 114, 56, classes.ghost)}
-      <text className={classes.sign} x="260" y="152">
+      <path {...ghostLink} d="M200 87h14v34h16" />
+      {bar(232, 114, 56, ghost)}
+      <text fill={paint("muted")} fontSize="22" fontWeight="650" textAnchor="middle" x="260" y="152">
         ?
       </text>
     </>
@@ -69,29 +75,29 @@ const scenes: Record<Scene, ReactNode> = {
   barred: (
     <>
       {bar(24, 46, 70)}
-      <path className={classes.link} d="M94 53h14v34h14" />
+      <path {...link} d="M94 53h14v34h14" />
       {bar(122, 80, 78)}
-      <line className={classes.limit} x1="208" x2="208" y1="34" y2="164" />
-      {bar(216, 112, 80, classes.ghost)}
-      <path className={classes.limitSign} d="M208 74l-9-7v14z" />
+      <line stroke={paint("critical-bar")} strokeWidth="2" x1="208" x2="208" y1="34" y2="164" />
+      {bar(216, 112, 80, ghost)}
+      <path fill={paint("critical-bar")} d="M208 74l-9-7v14z" />
     </>
   ),
   broken: (
     <>
       {bar(24, 46, 104)}
-      <path className={classes.linkCritical} d="M128 53h18v26M146 97v22h14" />
-      <path className={classes.linkCritical} d="M138 84l16 4M138 92l16 4" />
-      {bar(160, 112, 64, classes.critical)}
-      {bar(84, 140, 92, classes.ghost)}
+      <path {...criticalLink} d="M128 53h18v26M146 97v22h14" />
+      <path {...criticalLink} d="M138 84l16 4M138 92l16 4" />
+      {bar(160, 112, 64, { fill: paint("critical-bar") })}
+      {bar(84, 140, 92, ghost)}
       {milestone(252, 119)}
     </>
   ),
   done: (
     <>
       {bar(24, 46, 96)}
-      <path className={classes.link} d="M120 53h12v33h12" />
+      <path {...link} d="M120 53h12v33h12" />
       {bar(144, 79, 72)}
-      <path className={classes.link} d="M216 86h12v33h12" />
+      <path {...link} d="M216 86h12v33h12" />
       {bar(240, 112, 48)}
       {milestone(296, 150)}
     </>
@@ -100,10 +106,10 @@ const scenes: Record<Scene, ReactNode> = {
     <>
       {bar(24, 46, 104)}
       {bar(68, 76, 76)}
-      {bar(144, 76, 48, classes.ghost)}
-      {bar(144, 106, 96, classes.ghost)}
-      {bar(208, 136, 72, classes.ghost)}
-      <line className={classes.dataDate} x1="144" x2="144" y1="30" y2="168" />
+      {bar(144, 76, 48, ghost)}
+      {bar(144, 106, 96, ghost)}
+      {bar(208, 136, 72, ghost)}
+      <line stroke={paint("milestone")} strokeWidth="2" x1="144" x2="144" y1="30" y2="168" />
       {milestone(144, 32)}
     </>
   ),

@@ -4,10 +4,10 @@ import classes from "./schedule-strip.module.css";
 export function ScheduleStrip({ moving = false }: { moving?: boolean }) {
   return (
     <span className={classes.strip} data-moving={moving || undefined} aria-hidden="true">
-      <i className={classes.done} />
-      <i className={classes.bar} />
-      <i className={classes.milestone} />
-      <i className={classes.ahead} />
+      <i />
+      <i />
+      <i />
+      <i />
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { type ComponentType, useState } from "react";
+import { type ComponentType, useRef, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import type { PictureProps } from "./parts.tsx";
 import classes from "./showcase-figure.module.css";
@@ -18,31 +18,38 @@ export function ShowcaseFigure({
   label?: string;
 }) {
   const [state, setState] = useState<"still" | "playing" | "paused">("still");
+  const stage = useRef<HTMLDivElement>(null);
   const isPlaying = state === "playing";
+  const action = isPlaying ? "Pause" : state === "paused" ? "Resume" : "Play";
+
+  function playOrPause() {
+    for (const step of stage.current?.querySelectorAll<SVGElement>("[data-at]") ?? [])
+      step.style.setProperty("--at", step.dataset.at ?? "0");
+    setState(isPlaying ? "paused" : "playing");
+  }
+
   return (
     <figure className={classes.figure}>
-      <div className={classes.stage} data-state={state}>
+      <div ref={stage} className={classes.stage} data-state={state}>
         <Shown label={label} />
-        <span className={classes.track}>
-          <i className={classes.played} onAnimationEnd={() => setState("still")} />
-        </span>
+        <i className={classes.played} onAnimationEnd={() => setState("still")} />
       </div>
       <figcaption className={classes.caption}>
         <span>
           <strong>{title}</strong>
           {text}
         </span>
-        <span className={classes.control}>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={isPlaying ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-            onClick={() => setState(isPlaying ? "paused" : "playing")}
-          >
-            {isPlaying ? "Pause" : state === "paused" ? "Resume" : "Play"}
-            <span className={classes.hidden}>: {title}</span>
-          </Button>
-        </span>
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`${action}: ${title}`}
+          leftSection={isPlaying ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+          data-needs-scripts
+          data-screen-only
+          onClick={playOrPause}
+        >
+          {action}
+        </Button>
       </figcaption>
     </figure>
   );

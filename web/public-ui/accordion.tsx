@@ -42,7 +42,7 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
   }, [id, set]);
 
   return (
-    <div id={id} className={classes.item} data-accordion-item="" data-open={opened || undefined}>
+    <div id={id} className={classes.item} data-accordion-item="">
       <Heading className={classes.heading} data-level={level}>
         <button
           type="button"
@@ -58,7 +58,7 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
               {aside}
             </span>
           )}
-          <IconChevronDown className={classes.chevron} size={20} stroke={2} aria-hidden="true" />
+          <IconChevronDown size={20} stroke={2} aria-hidden="true" data-needs-scripts data-screen-only />
         </button>
       </Heading>
       <Note id={id} note={note} />
@@ -94,7 +94,7 @@ export function AccordionLink({ id, title, note, to, level = 3 }: AccordionLinkP
       <Heading className={classes.heading} data-level={level}>
         <Link to={to} className={classes.button} aria-describedby={note ? `${id}-note` : undefined}>
           <span className={classes.title}>{title}</span>
-          <IconArrowRight className={classes.arrow} size={20} stroke={2} aria-hidden="true" />
+          <IconArrowRight size={20} stroke={2} aria-hidden="true" data-screen-only />
         </Link>
       </Heading>
       <Note id={id} note={note} />

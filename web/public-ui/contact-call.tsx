@@ -13,7 +13,7 @@ export interface ContactCallProps {
 export function ContactCall({ mailbox, title, text }: ContactCallProps) {
   const { label, email } = brand.mailboxes[mailbox];
   return (
-    <aside className={classes.call} aria-labelledby="contact-call">
+    <aside className={classes.call} data-night data-screen-only aria-labelledby="contact-call">
       <h2 id="contact-call">{title}</h2>
       <p>{text}</p>
       <dl>
@@ -30,7 +30,7 @@ export function ContactCall({ mailbox, title, text }: ContactCallProps) {
           </dd>
         </div>
       </dl>
-      <p className={classes.place}>We reply from {brand.locationLine} during business hours.</p>
+      <p>We reply from {brand.locationLine} during business hours.</p>
     </aside>
   );
 }

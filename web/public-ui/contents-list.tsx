@@ -11,9 +11,11 @@ export function parseHeadings(html: string): readonly { id: string; text: string
 /** A table of contents of a long page. */
 export function ContentsList({ html }: { html: string }) {
   return (
-    <nav className={classes.contents} aria-labelledby="contents">
-      <h2 id="contents">On this page</h2>
-      <ol>
+    <nav data-screen-only aria-labelledby="contents">
+      <h2 id="contents" className={classes.title}>
+        On this page
+      </h2>
+      <ol className={classes.list}>
         {parseHeadings(html).map(({ id, text }) => (
           <li key={id}>
             <a href={`#${id}`}>{text}</a>

@@ -1,5 +1,5 @@
-import { IconArrowRight } from "@tabler/icons-react";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ArrowLink } from "./arrow-link.tsx";
+import layout from "./layout.module.css";
 import classes from "./link-rows.module.css";
 
 export interface LinkRow {
@@ -11,15 +11,12 @@ export interface LinkRow {
 
 export function LinkRows({ rows }: { rows: readonly LinkRow[] }) {
   return (
-    <ul className={classes.rows}>
+    <ul className={`${layout.rows} ${classes.rows}`}>
       {rows.map(({ title, text, to, label }) => (
         <li key={to}>
           <h3>{title}</h3>
           <p>{text}</p>
-          <ContentLink to={to} className={classes.link}>
-            {label}
-            <IconArrowRight size={18} stroke={2} aria-hidden="true" />
-          </ContentLink>
+          <ArrowLink to={to} label={label} isCover />
         </li>
       ))}
     </ul>

@@ -1,5 +1,4 @@
-import { IconArrowRight } from "@tabler/icons-react";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ArrowLink } from "./arrow-link.tsx";
 import classes from "./page-links.module.css";
 
 export interface PageLinksProps {
@@ -10,13 +9,10 @@ export interface PageLinksProps {
 
 export function PageLinks({ links, isEnd = false }: PageLinksProps) {
   return (
-    <ul className={classes.links} data-end={isEnd || undefined}>
-      {links.map(({ label, to }) => (
-        <li key={to}>
-          <ContentLink to={to} className={classes.link}>
-            {label}
-            <IconArrowRight size={17} stroke={2} aria-hidden="true" />
-          </ContentLink>
+    <ul className={classes.links} data-end={isEnd || undefined} data-screen-only>
+      {links.map((link) => (
+        <li key={link.to}>
+          <ArrowLink {...link} />
         </li>
       ))}
     </ul>

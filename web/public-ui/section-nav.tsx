@@ -8,8 +8,8 @@ export interface SectionNavProps {
 
 export function SectionNav({ label, sections }: SectionNavProps) {
   return (
-    <nav className={classes.nav} aria-label={label}>
-      <ul>
+    <nav className={classes.nav} aria-label={label} data-screen-only>
+      <ul data-tones>
         {sections.map(({ id, title }) => (
           <li key={id}>
             <a href={`#${id}`}>{title}</a>

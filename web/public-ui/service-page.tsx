@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -6,6 +6,7 @@ import { Band } from "./band.tsx";
 import { BarSteps } from "./bar-steps.tsx";
 import { ContactCall } from "./contact-call.tsx";
 import { PageHero } from "./page-hero.tsx";
+import layout from "./layout.module.css";
 import { ProseWithAside } from "./prose-with-aside.tsx";
 import classes from "./activity-list.module.css";
 
@@ -63,17 +64,29 @@ export function ServicePage({ content, picture }: { content: ServiceContent; pic
   );
 }
 
+/** Start and length of the bars of the activities, in eighths of the chart. */
+const bars = [
+  [0, 3],
+  [2, 2],
+  [1, 4],
+  [4, 2],
+  [3, 4],
+  [6, 2],
+];
+
 /** The activities of a service, drawn as rows of a schedule. The bars are decorative. */
 function ActivityList({ items }: { items: readonly { readonly title: string; readonly text: string }[] }) {
   return (
-    <ul className={classes.list}>
-      {items.map(({ title, text }) => (
+    <ul className={`${layout.rows} ${classes.list}`}>
+      {items.map(({ title, text }, row) => (
         <li key={title}>
           <h3>{title}</h3>
           <p>{text}</p>
-          <span className={classes.chart} aria-hidden="true">
-            <i />
-          </span>
+          <span
+            className={classes.bar}
+            style={{ "--from": bars[row]?.[0], "--length": bars[row]?.[1] } as CSSProperties}
+            aria-hidden="true"
+          />
         </li>
       ))}
     </ul>

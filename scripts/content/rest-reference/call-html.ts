@@ -108,7 +108,7 @@ function renderErrors(errors: readonly ApiResponse[]): Html | null {
  */
 function renderSamples(call: Call): Html {
   const samples = buildSamples(call);
-  return html`<div class="code samples">
+  return html`<div class="code samples" data-night>
     <div class="code-bar">
       <div class="tabs" role="tablist" aria-label="Language of the example">
         ${languages.map(
@@ -128,7 +128,7 @@ function renderSamples(call: Call): Html {
 function renderExample({ status, content }: ApiResponse): Html | null {
   if (content?.example === undefined) return null;
   const text = JSON.stringify(content.example, null, 2);
-  return html`<div class="code"><div class="code-bar"><span>Response ${status}</span>${renderCopyButton(`Copy the response ${status}`)}</div>
+  return html`<div class="code" data-night><div class="code-bar"><span>Response ${status}</span>${renderCopyButton(`Copy the response ${status}`)}</div>
     <pre tabindex="0" role="group" aria-label="Example of the response ${status}" data-language="json">${text}</pre></div>`;
 }
 

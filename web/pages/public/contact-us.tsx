@@ -2,7 +2,9 @@ import content from "content:pages/contact-us";
 import { ContactDetails } from "#web/messaging/contact-form/contact-details.tsx";
 import { ContactForm } from "#web/messaging/contact-form/contact-form.tsx";
 import { Band } from "#web/public-ui/band.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { Split } from "#web/public-ui/split.tsx";
 import classes from "./contact-us.module.css";
 
 export default function ContactUsPage() {
@@ -11,14 +13,14 @@ export default function ContactUsPage() {
     <>
       <PageHero title={title} heading={heading} lead={lead} />
       <Band id="write-to-us">
-        <div className={classes.layout}>
-          <div className={classes.form}>
+        <Split columns="minmax(0, 1.6fr) minmax(0, 1fr)">
+          <div className={`${layout.card} ${classes.panel}`}>
             <ContactForm />
           </div>
-          <div className={classes.details}>
+          <div className={`${classes.panel} ${classes.details}`} data-night>
             <ContactDetails />
           </div>
-        </div>
+        </Split>
       </Band>
     </>
   );

@@ -10,10 +10,11 @@ import { PeopleRows } from "#web/site/home/people-rows.tsx";
 import { ProductLevels } from "#web/site/home/product-levels.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { BarSteps } from "#web/public-ui/bar-steps.tsx";
+import layout from "#web/public-ui/layout.module.css";
+import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import { canStartTrial, useTrialStatus } from "#web/licensing/trials/trial-status.ts";
-import { PageTitle } from "#web/ui/page-layout.tsx";
 import classes from "./home.module.css";
 
 export default function HomePage() {
@@ -21,19 +22,16 @@ export default function HomePage() {
   const { directors, businessSpecialist, note } = peopleContent;
   return (
     <>
-      <div className={classes.hero}>
-        <div className={classes.heroInner}>
-          <div className={classes.pitch}>
-            <PageTitle className={classes.title} documentTitle={content.title}>
-              {content.heading.replaceAll(". ", ".\n")}
-            </PageTitle>
-            <p className={classes.lead}>{content.lead}</p>
-            <HeroActions />
-            <p className={classes.small}>{content.note}</p>
-          </div>
-          <BannerCarousel slides={banner} />
-        </div>
-        <ul className={classes.promises}>
+      <PageHero
+        isLarge
+        title={content.title}
+        heading={content.heading.replaceAll(". ", ".\n")}
+        lead={content.lead}
+        actions={<HeroActions />}
+        note={content.note}
+        picture={<BannerCarousel slides={banner} />}
+      >
+        <ul className={`${layout.columns} ${classes.promises}`}>
           {promises.map(({ title, text }) => (
             <li key={title}>
               <h2>{title}</h2>
@@ -41,9 +39,9 @@ export default function HomePage() {
             </li>
           ))}
         </ul>
-      </div>
+      </PageHero>
 
-      <ProductLevels {...content.products} rows={products.comparison.rows} />
+      <ProductLevels {...content.products} comparison={products.comparison} />
       <div className={classes.further} data-undrawn>
         <BenefitsTimeline {...timeline} levels={content.products.cards} />
         <Band id="steps" title={steps.heading}>
@@ -52,20 +50,22 @@ export default function HomePage() {
         <PeopleRows {...people} note={note} people={[...directors, businessSpecialist]} />
         <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
 
-        <section className={classes.team} aria-labelledby="team">
-          <div className={classes.teamInner}>
+        <Band id="team" hasOwnTitle tone="surface">
+          <div className={`${layout.columns} ${classes.team}`}>
             <div>
-              <h2 id="team">{team.heading}</h2>
+              <h2 id="team-title">{team.heading}</h2>
               <p>{team.text}</p>
             </div>
-            <LinkButton size="lg" variant="default" href={team.link.to}>
-              {team.link.label}
-            </LinkButton>
+            <div className={layout.actions}>
+              <LinkButton size="lg" variant="default" href={team.link.to}>
+                {team.link.label}
+              </LinkButton>
+            </div>
             <p className={classes.community}>
               {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
             </p>
           </div>
-        </section>
+        </Band>
 
         <TrialBand />
       </div>
@@ -79,50 +79,38 @@ function TrialBand() {
   const trialStatus = useTrialStatus();
   if (!canStartTrial(trialStatus)) return null;
   return (
-    <section className={classes.trial} aria-labelledby="trial">
-      <div className={classes.trialInner}>
-        <h2 id="trial">{trial.heading}</h2>
+    <Band id="trial" hasOwnTitle tone="night">
+      <div className={classes.trial}>
+        <h2 id="trial-title">{trial.heading}</h2>
         <p>{trial.text}</p>
-        <div className={classes.actions}>
+        <div className={layout.actions}>
           <LinkButton size="lg" to={trial.link.to}>
             {trial.link.label}
           </LinkButton>
           <span>{trial.note}</span>
         </div>
       </div>
-      <div className={classes.bars} aria-hidden="true">
-        <i />
-        <i />
-        <i />
-        <i />
-        <i />
-      </div>
-    </section>
+    </Band>
   );
 }
 
-/**
- * Hero buttons. The prerendered page has the buttons for visitors, so `data-entrances` hides them from signed-in users
- * while the page loads.
- */
+/** Hero buttons. The prerendered page has those for visitors, so CSS hides them from signed-in users while it loads. */
 function HeroActions() {
   const session = useSession();
+  if (session)
+    return (
+      <LinkButton size="lg" to={paths.myAccount.href()}>
+        Go to My Account
+      </LinkButton>
+    );
   return (
-    <div className={classes.actions} data-entrances>
-      {session ? (
-        <LinkButton size="lg" to={paths.myAccount.href()}>
-          Go to My Account
-        </LinkButton>
-      ) : (
-        <>
-          <LinkButton size="lg" to={content.trial.link.to}>
-            {content.trial.link.label}
-          </LinkButton>
-          <LinkButton size="lg" variant="default" to={paths.register.href()}>
-            Register
-          </LinkButton>
-        </>
-      )}
+    <div className={`${layout.actions} ${classes.entrances}`}>
+      <LinkButton size="lg" to={content.trial.link.to}>
+        {content.trial.link.label}
+      </LinkButton>
+      <LinkButton size="lg" variant="default" to={paths.register.href()}>
+        Register
+      </LinkButton>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { paths } from "#web/platform/paths.ts";
 import { Band } from "#web/public-ui/band.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { PageLinks } from "#web/public-ui/page-links.tsx";
-import { Stages } from "#web/public-ui/stages.tsx";
+import { BarSteps } from "#web/public-ui/bar-steps.tsx";
 import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 import { Accordion } from "#web/public-ui/accordion.tsx";
 import { Prose } from "#web/public-ui/prose.tsx";
@@ -27,7 +27,7 @@ export default function SupportPage() {
         }
       />
       <Band id="quick-reference" title="Installation quick reference" tone="surface">
-        <Stages stages={steps} />
+        <BarSteps steps={steps} />
         <PageLinks
           links={tutorials
             .filter(({ showOnSupportPage }) => showOnSupportPage)

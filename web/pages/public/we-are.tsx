@@ -3,25 +3,25 @@ import { Mission } from "#web/site/company/mission.tsx";
 import { People } from "#web/site/company/people.tsx";
 import { CompanyPicture } from "#web/pictures/company.tsx";
 import { Band } from "#web/public-ui/band.tsx";
+import { BarSteps } from "#web/public-ui/bar-steps.tsx";
 import { ContactCall } from "#web/public-ui/contact-call.tsx";
 import { LinkRows } from "#web/public-ui/link-rows.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
-import { Stages } from "#web/public-ui/stages.tsx";
 
 export default function WeArePage() {
   const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;
   return (
     <>
       <PageHero title={title} heading={heading} lead={lead} picture={<CompanyPicture />} />
-      <Band id="mission" tone="surface">
+      <Band id="mission" hasOwnTitle tone="surface">
         <Mission heading={mission.heading} text={mission.text} points={mission.points} />
       </Band>
       <Band id="people">
         <People directors={directors.heading} businessSpecialist={businessSpecialist.heading} />
       </Band>
       <Band id="journey" title={journey.heading} tone="surface">
-        <Stages stages={journey.points.map(({ label, text }) => ({ title: label, text }))} />
+        <BarSteps steps={journey.points.map(({ label, text }) => ({ title: label, text }))} />
       </Band>
       <Band id="why">
         <ProseWithAside html={html}>

@@ -181,16 +181,23 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
 /** Returns styles for the provider's frames, which can't use this page's style sheet. */
 function useFieldStyle() {
   useColourScheme();
-  const tokens = getComputedStyle(document.documentElement);
-  const token = (name: string) => tokens.getPropertyValue(name).trim();
   return {
     base: {
-      color: token("--xp-ink"),
-      iconColor: token("--xp-muted"),
+      color: readColour("--xp-ink"),
+      iconColor: readColour("--xp-muted"),
       fontFamily: "system-ui, sans-serif",
       fontSize: "16px",
-      "::placeholder": { color: token("--xp-faint") },
+      "::placeholder": { color: readColour("--xp-faint") },
     },
-    invalid: { color: token("--xp-critical"), iconColor: token("--xp-critical") },
+    invalid: { color: readColour("--xp-critical"), iconColor: readColour("--xp-critical") },
   };
+}
+
+/** Returns a colour token as the browser resolves it in the current colour scheme. */
+function readColour(name: string): string {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = `var(${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }

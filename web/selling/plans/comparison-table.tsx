@@ -1,15 +1,20 @@
 import { formatUsd } from "#schema/money.ts";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./comparison-table.module.css";
-import type { NamedLevel } from "./level-icon.tsx";
 import { getPlanPrices } from "./plan-prices.ts";
+
+/** A feature and the `id` of the lowest level that includes it. */
+export interface ComparisonRow {
+  readonly what: string;
+  readonly from: string;
+}
 
 export interface ComparisonTableProps {
   /** Heading of the first column. */
   heading: string;
-  /** From the lowest level to the highest. */
-  levels: readonly (NamedLevel & { readonly id: string; readonly slug: string })[];
-  /** `from` is the `id` of the lowest level that includes the feature. */
-  rows: readonly { readonly what: string; readonly from: string }[];
+  /** From the lowest level to the highest. With `slug`, the table ends with the prices. */
+  levels: readonly { readonly id: string; readonly name: string; readonly label: string; readonly slug?: string }[];
+  rows: readonly ComparisonRow[];
 }
 
 const prices = [
@@ -23,49 +28,44 @@ const prices = [
  */
 export function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
   return (
-    <table className={classes.table}>
+    <table className={`${layout.card} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col">{heading}</th>
-          {levels.map(({ id, name, label, retiring }) => (
+          {levels.map(({ id, name, label }) => (
             <th key={id} scope="col">
-              {name}{" "}
-              <span className={classes.note} data-flagship={!retiring || undefined}>
-                {label}
-              </span>
+              {name} <span className={classes.note}>{label}</span>
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => {
-          const first = levels.findIndex(({ id }) => id === row.from);
+        {rows.map(({ what, from }) => {
+          const first = levels.findIndex(({ id }) => id === from);
           return (
-            <tr key={row.what}>
-              <th scope="row">{row.what}</th>
+            <tr key={what}>
+              <th scope="row">{what}</th>
               {levels.map(({ id }, index) => (
-                <td
-                  key={id}
-                  data-bar={index < first ? undefined : index === first ? "start" : "on"}
-                  data-from={index < first ? undefined : row.from}
-                >
-                  <span className={classes.words}>{index < first ? "Not included" : "Included"}</span>
+                <td key={id} data-level={index < first ? undefined : from} data-start={index === first || undefined}>
+                  <span className={layout.hidden}>{index < first ? "Not included" : "Included"}</span>
                 </td>
               ))}
             </tr>
           );
         })}
       </tbody>
-      <tfoot>
-        {prices.map(({ label, interval }) => (
-          <tr key={interval}>
-            <th scope="row">{label}</th>
-            {levels.map(({ slug }) => (
-              <td key={slug}>{formatUsd(getPlanPrices(slug)[interval])}</td>
-            ))}
-          </tr>
-        ))}
-      </tfoot>
+      {levels[0]?.slug && (
+        <tfoot>
+          {prices.map(({ label, interval }) => (
+            <tr key={interval}>
+              <th scope="row">{label}</th>
+              {levels.map(({ id, slug = "" }) => (
+                <td key={id}>{formatUsd(getPlanPrices(slug)[interval])}</td>
+              ))}
+            </tr>
+          ))}
+        </tfoot>
+      )}
     </table>
   );
 }

@@ -1,4 +1,5 @@
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./corporate-options.module.css";
 import { type LicenceForm, LicenceIllustration } from "./licence-illustration.tsx";
 
@@ -11,7 +12,7 @@ export interface CorporateOptionsProps {
 export function CorporateOptions({ options, links }: CorporateOptionsProps) {
   return (
     <>
-      <ul className={classes.options}>
+      <ul className={`${layout.rows} ${classes.options}`}>
         {options.map(({ id, title, text }) => (
           <li key={id}>
             <LicenceIllustration form={id as LicenceForm} />
@@ -20,7 +21,7 @@ export function CorporateOptions({ options, links }: CorporateOptionsProps) {
           </li>
         ))}
       </ul>
-      <div className={classes.links}>
+      <div className={layout.actions}>
         {links.map((link, index) => (
           <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
         ))}

@@ -1,3 +1,4 @@
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./feature-list.module.css";
 
 export interface FeatureListProps {
@@ -31,11 +32,11 @@ export function FeatureList({ features, notIncluded, words }: FeatureListProps) 
     { kind: "missing", title: words.notIncluded, items: missing },
   ].filter(({ items }) => items.length > 0);
   return (
-    <div className={classes.lists} data-count={lists.length}>
+    <div className={`${layout.columns} ${classes.lists}`}>
       {lists.map(({ kind, title, items }) => (
         <div key={kind} data-kind={kind} data-long={items.length > 8 || undefined}>
           <h3>{title}</h3>
-          <ul>
+          <ul className={layout.bars}>
             {items.map(({ text, detail }) => (
               <li key={text}>
                 <span>{text}</span>

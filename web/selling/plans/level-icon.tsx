@@ -1,5 +1,5 @@
 import { TierIcon } from "#web/pictures/tier-icon.tsx";
-import classes from "./level-icon.module.css";
+import { Tag } from "#web/public-ui/tag.tsx";
 
 /** A level's name and label in web/content/products. */
 export interface NamedLevel {
@@ -14,14 +14,10 @@ const icons = ["standard", "plus", "professional"] as const;
 /** Icon of a level, decorative next to its name. */
 export function LevelIcon({ level }: { level: NamedLevel }) {
   const icon = icons.find((name) => name === level.logo);
-  return <span className={classes.icon}>{icon && <TierIcon level={icon} />}</span>;
+  return icon && <TierIcon level={icon} />;
 }
 
-/** Label such as `Flagship` or `Retiring`. Doesn't use `Badge`, which would load more of the portal on public pages. */
+/** Label such as `Flagship` or `Retiring`. */
 export function LevelLabel({ level }: { level: NamedLevel }) {
-  return (
-    <span className={classes.label} data-retiring={level.retiring || undefined}>
-      {level.label}
-    </span>
-  );
+  return <Tag isBrand={!level.retiring}>{level.label}</Tag>;
 }

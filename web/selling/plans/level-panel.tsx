@@ -1,6 +1,6 @@
-import { IconArrowRight } from "@tabler/icons-react";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ArrowLink } from "#web/public-ui/arrow-link.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import { LevelIcon, LevelLabel, type NamedLevel } from "./level-icon.tsx";
 import classes from "./level-panel.module.css";
 import { PricePair } from "./price-pair.tsx";
@@ -21,7 +21,11 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
   const pages = links.filter(({ to }) => to.startsWith("/product/"));
   const actions = links.filter((link) => !pages.includes(link));
   return (
-    <article className={classes.panel} data-flagship={isFlagship || undefined} data-level={level.logo}>
+    <article
+      className={`${layout.card} ${classes.panel}`}
+      data-flagship={isFlagship || undefined}
+      data-level={level.logo}
+    >
       <div className={classes.what}>
         <div className={classes.name}>
           <LevelIcon level={level} />
@@ -29,9 +33,9 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
           <LevelLabel level={level} />
         </div>
         <p className={classes.text}>{text}</p>
-        <ul className={classes.adds}>
+        <ul className={layout.bars}>
           {adds.map((add) => (
-            <li key={add} data-kept={add.startsWith("Everything in ") || undefined}>
+            <li key={add} className={add.startsWith("Everything in ") ? classes.kept : undefined}>
               {add}
             </li>
           ))}
@@ -41,7 +45,7 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
         <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} />
         {isFlagship && <YearlyPriceChart slug={level.slug} />}
       </div>
-      <div className={classes.links}>
+      <div className={`${layout.actions} ${classes.links}`}>
         {actions.map((link, index) => (
           <ActionLink
             key={link.to}
@@ -51,10 +55,7 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
           />
         ))}
         {pages.map(({ label, to }) => (
-          <ContentLink key={to} to={to} className={classes.more}>
-            {label}
-            <IconArrowRight size={17} stroke={2} aria-hidden="true" />
-          </ContentLink>
+          <ArrowLink key={to} to={to} label={label} />
         ))}
       </div>
     </article>

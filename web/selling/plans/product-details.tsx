@@ -7,10 +7,12 @@ import { ShowcaseFigure } from "#web/pictures/showcase-figure.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { PageLinks } from "#web/public-ui/page-links.tsx";
 import { Accordion } from "#web/public-ui/accordion.tsx";
 import { Prose } from "#web/public-ui/prose.tsx";
+import { Split } from "#web/public-ui/split.tsx";
 import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
 import { LevelIcon, LevelLabel } from "./level-icon.tsx";
 import { getPlanPrices } from "./plan-prices.ts";
@@ -65,10 +67,10 @@ export function ProductDetails({ product }: { product: Product }) {
         picture={Picture && <Picture />}
       />
       <Band id="price" title={words.price} text={words.priceNote} tone="surface">
-        <div className={classes.price}>
+        <Split columns="auto minmax(0, 1fr)">
           <PricePair slug={slug} size="lg" />
           <YearlyPriceChart slug={slug} />
-        </div>
+        </Split>
         {retiringNote && flagship && (
           <div className={classes.retiring}>
             <p>
@@ -87,7 +89,7 @@ export function ProductDetails({ product }: { product: Product }) {
         </Band>
       )}
       <Band id="showcase" title={words.showcase} tone={healthChecks ? "paper" : "surface"}>
-        <div className={classes.showcase}>
+        <div className={layout.columns}>
           {showcase.map(({ title, text, picture }) => {
             const Shown = pictureByName[picture];
             return Shown && <ShowcaseFigure key={title} title={title} text={text} picture={Shown} />;
@@ -95,9 +97,9 @@ export function ProductDetails({ product }: { product: Product }) {
         </div>
       </Band>
       <Band id="read-more" tone={healthChecks ? "surface" : "paper"}>
-        <div className={classes.more}>
+        <Split columns="minmax(0, 1fr) minmax(0, 1.7fr)">
           <Prose html={product.html} className={classes.who} />
-          <div>
+          <div className={classes.who}>
             <h2>{words.readMore}</h2>
             <Accordion
               items={readMore.map(({ title, html }, index) => ({
@@ -107,15 +109,14 @@ export function ProductDetails({ product }: { product: Product }) {
               }))}
             />
           </div>
-        </div>
-        <div className={classes.links}>
-          <PageLinks
-            links={[
-              { label: words.others, to: paths.products.href() },
-              ...levels.filter(({ id }) => id !== product.id).map(({ name, path }) => ({ label: name, to: path })),
-            ]}
-          />
-        </div>
+        </Split>
+        <PageLinks
+          isEnd
+          links={[
+            { label: words.others, to: paths.products.href() },
+            ...levels.filter(({ id }) => id !== product.id).map(({ name, path }) => ({ label: name, to: path })),
+          ]}
+        />
       </Band>
       {links?.[0] && (
         <CallToAction title={words.call.heading} text={words.call.text} link={links[0]} variant="filled" />
@@ -127,7 +128,7 @@ export function ProductDetails({ product }: { product: Product }) {
 /** Table of the health checks and what each finds, styled like the add-in's card. */
 function HealthCheckCard({ checks }: { checks: readonly { readonly name: string; readonly finds: string }[] }) {
   return (
-    <div className={classes.card}>
+    <div className={`${layout.card} ${classes.card}`}>
       <table className={classes.table}>
         <thead>
           <tr>

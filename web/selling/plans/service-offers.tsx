@@ -1,5 +1,5 @@
 import { PageLinks } from "#web/public-ui/page-links.tsx";
-import classes from "./service-offers.module.css";
+import layout from "#web/public-ui/layout.module.css";
 
 export interface ServiceOffersProps {
   offers: readonly {
@@ -12,7 +12,7 @@ export interface ServiceOffersProps {
 /** Paid services provided by the vendor's planners. */
 export function ServiceOffers({ offers }: ServiceOffersProps) {
   return (
-    <div className={classes.offers}>
+    <div className={`${layout.columns} ${layout.topped}`} data-tones>
       {offers.map(({ title, text, link }) => (
         <div key={title}>
           <h3>{title}</h3>

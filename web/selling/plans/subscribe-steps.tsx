@@ -1,5 +1,6 @@
 import { BarSteps } from "#web/public-ui/bar-steps.tsx";
 import { Prose } from "#web/public-ui/prose.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./subscribe-steps.module.css";
 
 export interface SubscribeStepsProps {
@@ -15,15 +16,15 @@ export interface SubscribeStepsProps {
 export function SubscribeSteps({ heading, steps, notes, html }: SubscribeStepsProps) {
   return (
     <>
-      <ul className={classes.notes}>
+      <ul className={`${layout.columns} ${layout.note} ${classes.notes}`}>
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>
-      <div className={classes.steps}>
-        <h3 className={classes.heading}>{heading}</h3>
-        <BarSteps steps={steps} level={4} />
-        <Prose html={html} className={classes.after} />
+      <h3 className={classes.heading}>{heading}</h3>
+      <BarSteps steps={steps} level={4} />
+      <div className={classes.after}>
+        <Prose html={html} />
       </div>
     </>
   );

@@ -1,5 +1,7 @@
 import { formatUsd } from "#schema/money.ts";
 import { getPlanPrices } from "./plan-prices.ts";
+import { paint } from "#web/pictures/parts.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./yearly-price-chart.module.css";
 
 const months = Array.from({ length: 12 }, (_, month) => month);
@@ -13,11 +15,11 @@ export function YearlyPriceChart({ slug }: { slug: string }) {
       <div className={classes.row}>
         <span>Twelve monthly payments</span>
         <b>{formatUsd(twelveMonths)}</b>
-        <svg className={classes.bars} height="18" aria-hidden="true" focusable="false">
+        <svg width="100%" height="18" overflow="visible" aria-hidden="true" focusable="false">
           {months.map((month) => (
             <rect
               key={month}
-              className={classes.month}
+              fill={paint("bar-soft")}
               x={percent((month * 100) / 12)}
               width="7.75%"
               height="18"
@@ -29,10 +31,13 @@ export function YearlyPriceChart({ slug }: { slug: string }) {
       <div className={classes.row}>
         <span>One yearly payment</span>
         <b>{formatUsd(yearly)}</b>
-        <svg className={classes.bars} height="18" aria-hidden="true" focusable="false">
-          <rect className={classes.year} width={percent(yearlyShare)} height="18" rx="4" />
+        <svg width="100%" height="18" overflow="visible" aria-hidden="true" focusable="false">
+          <rect fill={paint("bar")} width={percent(yearlyShare)} height="18" rx="4" />
           <rect
-            className={classes.saved}
+            fill="none"
+            stroke={paint("milestone")}
+            strokeWidth="1.5"
+            strokeDasharray="4 3"
             x={percent(yearlyShare + 0.6)}
             y="1"
             width={percent(98.8 - yearlyShare)}
@@ -41,7 +46,7 @@ export function YearlyPriceChart({ slug }: { slug: string }) {
           />
         </svg>
       </div>
-      <figcaption className={classes.caption}>
+      <figcaption className={layout.note}>
         Paying yearly comes to <strong>{formatUsd(Math.round(yearly / 12))} a month</strong>,{" "}
         {Math.round(100 - yearlyShare)} % less.
       </figcaption>

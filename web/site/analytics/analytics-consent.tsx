@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { Button } from "#web/ui/button.tsx";
 import { type Consent, sendPageView, setConsent, startAnalytics, stopAnalytics, useConsent } from "./analytics.ts";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./analytics-consent.module.css";
 
 export interface AnalyticsConsentProps {
@@ -29,12 +30,12 @@ export function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref 
   if (isSignedIn || consent !== null) return null;
   const choose = (given: Consent) => () => setConsent(given);
   return (
-    <section className={classes.panel} aria-label="Analytics">
+    <section className={`${layout.card} ${classes.panel}`} data-screen-only aria-label="Analytics">
       <p>
         May we use analytics to count this visit? It shows us which pages are read. Analytics isn't loaded unless you
         allow it. <Link to={privacyHref}>Privacy Policy</Link>
       </p>
-      <div className={classes.answers}>
+      <div className={layout.columns}>
         <Button variant="default" onClick={choose("refused")}>
           No, thanks
         </Button>

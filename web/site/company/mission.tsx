@@ -1,3 +1,4 @@
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./mission.module.css";
 
 export interface MissionProps {
@@ -9,10 +10,12 @@ export interface MissionProps {
 /** Mission statement in large type, with its principles. */
 export function Mission({ heading, text, points }: MissionProps) {
   return (
-    <div className={classes.mission}>
-      <h2 id="mission-title">{heading}</h2>
+    <>
+      <h2 id="mission-title" className={classes.label}>
+        {heading}
+      </h2>
       <p className={classes.sentence}>{text}</p>
-      <ul>
+      <ul className={`${layout.columns} ${layout.topped}`} data-tones>
         {points.map((point) => (
           <li key={point.title}>
             <h3>{point.title}</h3>
@@ -20,6 +23,6 @@ export function Mission({ heading, text, points }: MissionProps) {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

@@ -1,5 +1,4 @@
-import { IconArrowRight } from "@tabler/icons-react";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ArrowLink } from "#web/public-ui/arrow-link.tsx";
 import classes from "./news-timeline.module.css";
 
 export interface NewsItem {
@@ -24,12 +23,7 @@ export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
           <div className={classes.entry}>
             <h2>{title}</h2>
             <p>{text}</p>
-            {link && (
-              <ContentLink to={link.to} className={classes.link}>
-                {link.label}
-                <IconArrowRight size={17} stroke={2} aria-hidden="true" />
-              </ContentLink>
-            )}
+            {link && <ArrowLink {...link} />}
           </div>
         </li>
       ))}

@@ -1,6 +1,8 @@
 import people from "content:people";
 import { Monogram } from "#web/pictures/monogram.tsx";
-import { SampleBadge } from "#web/public-ui/sample-badge.tsx";
+import { Tag } from "#web/public-ui/tag.tsx";
+import layout from "#web/public-ui/layout.module.css";
+import { Split } from "#web/public-ui/split.tsx";
 import classes from "./people.module.css";
 
 interface Person {
@@ -19,19 +21,19 @@ export function People({ directors, businessSpecialist }: { directors: string; b
   ];
   return (
     <>
-      <div className={classes.groups}>
+      <Split columns="minmax(0, 2fr) minmax(0, 1fr)">
         {groups.map(({ heading, members }) => (
-          <section key={heading} aria-label={heading}>
+          <section key={heading} className={classes.group} aria-label={heading}>
             <h2>{heading}</h2>
-            <ul>
+            <ul className={`${layout.columns} ${classes.people}`}>
               {members.map((person) => (
                 <Portrait key={person.name} person={person} />
               ))}
             </ul>
           </section>
         ))}
-      </div>
-      <p className={classes.note}>{people.note}</p>
+      </Split>
+      <p className={`${layout.note} ${classes.note}`}>{people.note}</p>
     </>
   );
 }
@@ -45,7 +47,7 @@ function Portrait({ person }: { person: Person }) {
       </div>
       <h3>{name}</h3>
       <p className={classes.role}>
-        {role} {sample && <SampleBadge>Sample</SampleBadge>}
+        {role} {sample && <Tag>Sample</Tag>}
       </p>
       <p>{text}</p>
     </li>

@@ -1,6 +1,8 @@
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { IconButton } from "#web/ui/button.tsx";
+import fields from "#web/public-ui/form/fields.module.css";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./faq-search.module.css";
 
 export interface FaqSearchProps {
@@ -23,7 +25,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
   }
 
   return (
-    <div className={classes.search}>
+    <div className={classes.search} data-needs-scripts data-screen-only>
       <form role="search" onSubmit={(event) => event.preventDefault()}>
         <label className={classes.label} htmlFor="faq-query">
           {label}
@@ -33,7 +35,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
           <input
             ref={box}
             id="faq-query"
-            className={classes.box}
+            className={`${fields.box} ${classes.box}`}
             type="search"
             name="query"
             placeholder={hint}
@@ -53,7 +55,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
           )}
         </div>
       </form>
-      <p className={classes.found} role="status">
+      <p className={`${layout.note} ${classes.found}`} role="status">
         {found}
       </p>
     </div>

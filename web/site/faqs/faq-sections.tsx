@@ -4,6 +4,8 @@ import { AccordionItem } from "#web/public-ui/accordion.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PageText } from "#web/public-ui/page-text.tsx";
 import type { Panels } from "#web/ui/use-panels.ts";
+import layout from "#web/public-ui/layout.module.css";
+import { Split } from "#web/public-ui/split.tsx";
 import classes from "./faq-sections.module.css";
 import type { Hit, Question } from "./use-faq-search.ts";
 
@@ -37,8 +39,8 @@ export function FaqSections(props: FaqSectionsProps) {
   const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;
   const isAllOpen = hits.every(({ id }) => panels.isOpen(id));
   return (
-    <div className={classes.layout}>
-      <nav className={classes.sections} aria-label="Sections">
+    <Split columns="17rem minmax(0, 1fr)">
+      <nav className={`${layout.sticky} ${classes.sections}`} aria-label="Sections" data-screen-only>
         <ul>
           {sections.map((section) => (
             <li key={section} hidden={countIn(section) === 0}>
@@ -53,7 +55,7 @@ export function FaqSections(props: FaqSectionsProps) {
           <Button
             variant="default"
             size="sm"
-            className={classes.all}
+            data-needs-scripts
             onClick={() => panels.setAll(isAllOpen ? [] : hits.map(({ id }) => id))}
           >
             {isAllOpen ? "Close all" : "Open all"}
@@ -62,10 +64,10 @@ export function FaqSections(props: FaqSectionsProps) {
       </nav>
       <div className={classes.questions}>
         {hits.length === 0 && (
-          <div className={classes.none}>
+          <div className={`${layout.dashed} ${classes.none}`} data-screen-only>
             <h2>{none.title}</h2>
             <p>{none.text}</p>
-            <p className={classes.tries}>
+            <p className={layout.actions}>
               {none.tryInstead}
               {none.words.map((word) => (
                 <Button key={word} variant="default" size="sm" onClick={() => onSearch(word)}>
@@ -81,7 +83,7 @@ export function FaqSections(props: FaqSectionsProps) {
             <h2 id={toAnchor(section)}>{section}</h2>
             {questions.map((question) =>
               question.section === section ? (
-                <div key={question.id} className={classes.question} hidden={!matches.has(question.id)}>
+                <div key={question.id} hidden={!matches.has(question.id)}>
                   <AccordionItem
                     id={question.id}
                     title={question.title}
@@ -89,7 +91,12 @@ export function FaqSections(props: FaqSectionsProps) {
                     panels={panels}
                   >
                     <Answer id={question.id} loadAnswer={loadAnswer} />
-                    <a className={classes.address} href={`#${question.id}`} aria-label={`Link to: ${question.title}`}>
+                    <a
+                      className={`${layout.link} ${layout.note}`}
+                      data-screen-only
+                      href={`#${question.id}`}
+                      aria-label={`Link to: ${question.title}`}
+                    >
                       <IconLink size={16} stroke={1.9} aria-hidden="true" />
                       Link to this answer
                     </a>
@@ -101,7 +108,7 @@ export function FaqSections(props: FaqSectionsProps) {
         ))}
         {children}
       </div>
-    </div>
+    </Split>
   );
 }
 

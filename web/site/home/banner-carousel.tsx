@@ -1,8 +1,7 @@
-import { IconArrowRight } from "@tabler/icons-react";
 import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ArrowLink } from "#web/public-ui/arrow-link.tsx";
 import { useRotation } from "./use-rotation.ts";
 import classes from "./banner-carousel.module.css";
 import { RotationControls } from "./rotation-controls.tsx";
@@ -33,23 +32,21 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
       data-moving={isMoving || undefined}
       {...rotation.area}
     >
-      <div className={classes.controls}>
-        <RotationControls rotation={rotation} what="slides" one="slide">
-          <div className={classes.bars}>
-            {slides.map((slide, position) => (
-              <button
-                key={slide.id}
-                type="button"
-                className={classes.bar}
-                aria-label={`Slide ${position + 1}: ${slide.title}`}
-                aria-current={position === index || undefined}
-                data-done={position < index || undefined}
-                onClick={() => goTo(position)}
-              />
-            ))}
-          </div>
-        </RotationControls>
-      </div>
+      <RotationControls rotation={rotation} what="slides" one="slide">
+        <div className={classes.bars}>
+          {slides.map((slide, position) => (
+            <button
+              key={slide.id}
+              type="button"
+              className={classes.bar}
+              aria-label={`Slide ${position + 1}: ${slide.title}`}
+              aria-current={position === index || undefined}
+              data-done={position < index || undefined}
+              onClick={() => goTo(position)}
+            />
+          ))}
+        </div>
+      </RotationControls>
       <div className={classes.stage} aria-live={isMoving ? "off" : "polite"}>
         {slides.map((slide, position) => (
           // biome-ignore lint/a11y/useSemanticElements: a slide isn't a group of form fields
@@ -66,9 +63,8 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
             </StillPicture>
             <div className={classes.words}>
               <h2>{slide.title}</h2>
-              <p>
-                {slide.text} <SlideAction link={slide.action} />
-              </p>
+              <p>{slide.text}</p>
+              <SlideAction link={slide.action} />
             </div>
           </div>
         ))}
@@ -78,13 +74,7 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
 }
 
 function SlideAction({ link }: { link: BannerSlide["action"] }) {
-  const { label, to } = useTrialLink(link);
-  return (
-    <ContentLink to={to} className={classes.action}>
-      {label}
-      <IconArrowRight size={17} stroke={2} aria-hidden="true" />
-    </ContentLink>
-  );
+  return <ArrowLink {...useTrialLink(link)} />;
 }
 
 function SlidePicture({ name }: { name: string }) {

@@ -1,3 +1,4 @@
+import { paint } from "#web/pictures/parts.tsx";
 import classes from "./benefits-chart.module.css";
 
 /**
@@ -21,6 +22,8 @@ const bars = [
   [0, 2],
 ] as const;
 
+const tones = ["bar", "actual", "milestone"] as const;
+
 const drawn = bars.map(([length, level], index) => ({
   length,
   level,
@@ -31,23 +34,29 @@ const drawn = bars.map(([length, level], index) => ({
 export function BenefitsChart({ current, row, thick }: { current: number; row: number; thick: number }) {
   const edge = (row - thick) / 2;
   return (
-    <svg className={classes.chart} width="100%" height={drawn.length * row} aria-hidden="true" focusable="false">
+    <svg width="100%" overflow="visible" height={drawn.length * row} aria-hidden="true" focusable="false">
       {drawn.map(({ from, length, level }, index) => {
         const y = index * row + edge;
         const state = index < current ? "done" : index === current ? "current" : "ahead";
         if (length === 0)
           return (
             <svg key={from} x={`${from + 1}%`} y={y + thick / 2} overflow="visible">
-              <path className={classes.milestone} data-state={state} d={diamond(thick * 0.75)} />
+              <path
+                fill={paint("milestone")}
+                fillOpacity={state === "current" ? 1 : 0.22}
+                stroke={paint("milestone")}
+                strokeWidth="1.5"
+                d={diamond(thick * 0.75)}
+              />
             </svg>
           );
         return (
-          <g key={from} className={classes.row} data-state={state} data-level={level}>
-            <rect className={classes.ahead} x={`${from}%`} y={y} width={`${length}%`} height={thick} rx={thick / 4} />
+          <g key={from} data-state={state} fill={paint(tones[level])}>
+            <rect opacity="0.22" x={`${from}%`} y={y} width={`${length}%`} height={thick} rx={thick / 4} />
             <rect className={classes.done} x={`${from}%`} y={y} width={`${length}%`} height={thick} rx={thick / 4} />
-            <svg x={`${from + length}%`} y={y + thick / 2} overflow="visible">
-              <path className={classes.link} d={`M0 0h6v${row - thick / 2 - 4}`} />
-              <path className={classes.head} d={`M2.5 ${row - thick / 2 - 5}h7l-3.5 4.5z`} />
+            <svg x={`${from + length}%`} y={y + thick / 2} overflow="visible" opacity={state === "done" ? 1 : 0.45}>
+              <path fill="none" stroke={paint("line-strong")} strokeWidth="1.25" d={`M0 0h6v${row - thick / 2 - 4}`} />
+              <path fill={paint("line-strong")} d={`M2.5 ${row - thick / 2 - 5}h7l-3.5 4.5z`} />
             </svg>
           </g>
         );

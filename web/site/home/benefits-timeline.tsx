@@ -1,3 +1,5 @@
+import { Band } from "#web/public-ui/band.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import { useRef } from "react";
 import { useMedia } from "#web/ui/use-media.ts";
 import { useRotation } from "./use-rotation.ts";
@@ -22,32 +24,30 @@ export function BenefitsTimeline({
   levels: readonly { readonly name: string }[];
   points: readonly { readonly title: string; readonly text: string }[];
 }) {
-  const area = useRef<HTMLElement>(null);
+  const area = useRef<HTMLDivElement>(null);
   const isChart = useMedia(CHART_QUERY);
   const rotation = useRotation(area, points.length, isChart ? TIMELINE_MS : NARROW_TIMELINE_MS);
   const { index, isPlaying, isMoving, goTo } = rotation;
   return (
-    <section
-      ref={area}
-      id="benefits"
-      className={classes.timeline}
-      aria-labelledby="benefits-title"
-      data-playing={isPlaying || undefined}
-      data-moving={isMoving || undefined}
-    >
-      <div className={classes.inner}>
+    <Band id="benefits" hasOwnTitle tone="surface">
+      <div
+        ref={area}
+        className={classes.inner}
+        data-playing={isPlaying || undefined}
+        data-moving={isMoving || undefined}
+      >
         <h2 id="benefits-title" className={classes.heading}>
           {heading}
         </h2>
         <div className={classes.work} {...rotation.area}>
           <div className={classes.controls}>
             <RotationControls rotation={rotation} what="benefits" one="benefit">
-              <span className={classes.count}>
+              <span className={`${layout.note} ${classes.count}`}>
                 {index + 1} of {points.length}
               </span>
             </RotationControls>
           </div>
-          <ol className={classes.points} aria-live={isMoving ? "off" : "polite"}>
+          <ol className={`${layout.columns} ${classes.points}`} aria-live={isMoving ? "off" : "polite"}>
             {points.map(({ title, text }, position) => (
               <li key={title} data-current={position === index || undefined}>
                 <h3>{title}</h3>
@@ -55,11 +55,11 @@ export function BenefitsTimeline({
               </li>
             ))}
           </ol>
-          <div className={classes.small}>
+          <div className={`${layout.card} ${classes.small}`}>
             <BenefitsChart current={index} row={10} thick={6} />
           </div>
-          <div className={classes.chart}>
-            <p className={classes.legend}>
+          <div className={`${layout.card} ${classes.chart}`}>
+            <p className={classes.legend} data-tones>
               {levels.map(({ name }) => (
                 <span key={name}>{name}</span>
               ))}
@@ -85,6 +85,6 @@ export function BenefitsTimeline({
           </div>
         </div>
       </div>
-    </section>
+    </Band>
   );
 }

@@ -1,3 +1,6 @@
+import { Band } from "#web/public-ui/band.tsx";
+import type { CSSProperties } from "react";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./endorsements.module.css";
 import { SampleNote } from "./sample-note.tsx";
 
@@ -19,21 +22,19 @@ export function Endorsements({
   endorsements: readonly Endorsement[];
 }) {
   return (
-    <section className={classes.endorsements} aria-labelledby="endorsements">
-      <div className={classes.head}>
-        <h2 id="endorsements">{heading}</h2>
-        <SampleNote shown={endorsements} text={note} />
+    <Band id="endorsements" title={heading} text={<SampleNote shown={endorsements} text={note} />}>
+      <div className={layout.topped} data-tones>
+        {endorsements.map(({ quote, name, role }, position) => (
+          <figure key={quote} className={classes.endorsement} style={{ "--step": position } as CSSProperties}>
+            <blockquote>
+              <p>“{quote}”</p>
+            </blockquote>
+            <figcaption>
+              {name} <span>{role}</span>
+            </figcaption>
+          </figure>
+        ))}
       </div>
-      {endorsements.map(({ quote, name, role }) => (
-        <figure key={quote} className={classes.endorsement}>
-          <blockquote>
-            <p>“{quote}”</p>
-          </blockquote>
-          <figcaption>
-            {name} <span>{role}</span>
-          </figcaption>
-        </figure>
-      ))}
-    </section>
+    </Band>
   );
 }

@@ -1,3 +1,6 @@
+import { Band } from "#web/public-ui/band.tsx";
+import layout from "#web/public-ui/layout.module.css";
+import { Split } from "#web/public-ui/split.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./people-rows.module.css";
 import { SampleNote } from "./sample-note.tsx";
@@ -27,17 +30,17 @@ export function PeopleRows({
   people: readonly Person[];
 }) {
   return (
-    <section className={classes.people} aria-labelledby="people">
-      <div className={classes.inner}>
-        <div className={classes.head}>
-          <h2 id="people">{heading}</h2>
+    <Band id="people" hasOwnTitle tone="surface">
+      <Split columns="20rem minmax(0, 1fr)">
+        <div>
+          <h2 id="people-title">{heading}</h2>
           <p>{text}</p>
           <p className={classes.link}>
             <ContentLink to={link.to}>{link.label}</ContentLink>
           </p>
           <SampleNote shown={people} text={note} />
         </div>
-        <ul className={classes.rows}>
+        <ul className={`${layout.rows} ${classes.rows}`}>
           {people.map(({ name, initials, role, text: about }) => (
             <li key={name}>
               <StillPicture className={classes.portrait}>
@@ -45,13 +48,13 @@ export function PeopleRows({
               </StillPicture>
               <div>
                 <h3>{name}</h3>
-                <span>{role}</span>
+                <span className={layout.note}>{role}</span>
               </div>
               <p>{about}</p>
             </li>
           ))}
         </ul>
-      </div>
-    </section>
+      </Split>
+    </Band>
   );
 }

@@ -1,4 +1,7 @@
-import { LevelChart, type LevelRow } from "#web/site/showcase/level-chart.tsx";
+import type { CSSProperties } from "react";
+import { type ComparisonRow, ComparisonTable } from "#web/selling/plans/comparison-table.tsx";
+import { Band } from "#web/public-ui/band.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./product-levels.module.css";
@@ -24,35 +27,43 @@ export function ProductLevels({
   heading,
   text,
   cards,
-  rows,
+  comparison,
 }: {
   heading: string;
   text: string;
   cards: readonly ProductCard[];
-  rows: readonly LevelRow[];
+  comparison: { readonly what: string; readonly rows: readonly ComparisonRow[] };
 }) {
   return (
-    <section id="levels" className={classes.levels} aria-labelledby="levels-title">
-      <div className={classes.cards}>
+    <Band id="levels" hasOwnTitle>
+      <div className={`${layout.columns} ${classes.cards}`}>
         <div className={classes.head}>
           <h2 id="levels-title">{heading}</h2>
           <p>{text}</p>
         </div>
         {cards.map((card, position) => (
-          <Card key={card.product} card={card} layers={position + 1} isFlagship={position === cards.length - 1} />
+          <Card key={card.product} card={card} layers={position + 1} />
         ))}
       </div>
       <div className={classes.chart}>
-        <LevelChart rows={rows} levels={cards} />
+        <ComparisonTable
+          heading={comparison.what}
+          rows={comparison.rows}
+          levels={cards.map(({ product, name, label }) => ({ id: product, name, label }))}
+        />
       </div>
-    </section>
+    </Band>
   );
 }
 
-function Card({ card, layers, isFlagship }: { card: ProductCard; layers: number; isFlagship: boolean }) {
+function Card({ card, layers }: { card: ProductCard; layers: number }) {
   const { product, name, label, text, features, links } = card;
   return (
-    <article className={classes.card} data-layers={layers} data-flagship={isFlagship || undefined}>
+    <article
+      className={`${layout.card} ${classes.card}`}
+      data-level={product}
+      style={{ "--layers": layers } as CSSProperties}
+    >
       <div className={classes.name}>
         <StillPicture className={classes.icon}>
           <StillTierIcon level={product as Level} />
@@ -63,7 +74,7 @@ function Card({ card, layers, isFlagship }: { card: ProductCard; layers: number;
         </div>
       </div>
       <p>{text}</p>
-      <ul className={classes.features}>
+      <ul className={`${layout.bars} ${classes.features}`}>
         {features.map((feature) => (
           <li key={feature}>{feature}</li>
         ))}
@@ -79,7 +90,7 @@ function Card({ card, layers, isFlagship }: { card: ProductCard; layers: number;
           ),
         )}
       </div>
-      <div className={classes.layers} aria-hidden="true">
+      <div className={classes.layers} data-tones aria-hidden="true">
         {Array.from({ length: layers }, (_, layer) => (
           <i key={layer} />
         ))}

@@ -20,7 +20,7 @@ export function RotationControls({
   children?: ReactNode;
 }) {
   return (
-    <div className={classes.controls}>
+    <div className={classes.controls} data-needs-scripts data-screen-only>
       {!isStill && (
         <IconButton
           className={`${classes.button} ${classes.pause}`}

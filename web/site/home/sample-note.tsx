@@ -1,12 +1,12 @@
-import { SampleBadge } from "#web/public-ui/sample-badge.tsx";
-import classes from "./sample-note.module.css";
+import { Tag } from "#web/public-ui/tag.tsx";
+import layout from "#web/public-ui/layout.module.css";
 
 /** Notice that the content is invented. Disappears when people.md contains no samples. */
 export function SampleNote({ shown, text }: { shown: readonly { readonly sample: boolean }[]; text: string }) {
   if (!shown.some(({ sample }) => sample)) return null;
   return (
-    <p className={classes.note}>
-      <SampleBadge>Sample content</SampleBadge> {text}
+    <p className={layout.note}>
+      <Tag>Sample content</Tag> {text}
     </p>
   );
 }

@@ -1,5 +1,7 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import contents from "#web/public-ui/contents-list.module.css";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./clause-contents.module.css";
 
 /** A clause in the table of contents. `id` is its anchor. */
@@ -10,7 +12,7 @@ export interface Clause {
 }
 
 /**
- * Table of contents of a legal text that shows the reading progress. It stays visible next to the text. On narrow screens,
+ * Table of contents of a legal text that marks the clause being read. It stays visible next to the text. On narrow screens,
  * a button opens it.
  */
 export function ClauseContents({ id, clauses }: { id: string; clauses: readonly Clause[] }) {
@@ -28,24 +30,22 @@ export function ClauseContents({ id, clauses }: { id: string; clauses: readonly 
   }, [current]);
 
   return (
-    <nav ref={nav} className={classes.contents} aria-label="Contents">
-      <p className={classes.title} aria-hidden="true">
-        Contents
-      </p>
+    <nav ref={nav} className={`${layout.sticky} ${classes.contents}`} aria-label="Contents" data-screen-only>
       <button
         type="button"
-        className={classes.toggle}
+        className={`${layout.card} ${classes.toggle}`}
+        data-needs-scripts
         aria-expanded={isOpen}
         aria-controls={`${id}-contents`}
         onClick={() => setIsOpen(!isOpen)}
       >
         Contents
-        <span className={classes.count}>{clauses.length} clauses</span>
-        <IconChevronDown className={classes.chevron} size={18} stroke={2} aria-hidden="true" />
+        <span className={layout.note}>{clauses.length} clauses</span>
+        <IconChevronDown size={18} stroke={2} aria-hidden="true" />
       </button>
-      <ol id={`${id}-contents`} className={classes.list} data-open={isOpen || undefined}>
+      <ol id={`${id}-contents`} className={`${contents.list} ${classes.list}`}>
         {clauses.map((clause, index) => (
-          <li key={clause.id} data-state={index < current ? "done" : index === current ? "current" : undefined}>
+          <li key={clause.id}>
             <a href={`#${clause.id}`} aria-current={index === current ? "location" : undefined}>
               <span className={classes.number}>{clause.number}.</span>
               {clause.title}

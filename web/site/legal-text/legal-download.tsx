@@ -2,6 +2,8 @@ import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import type { Clause } from "./clause-contents.tsx";
+import layout from "#web/public-ui/layout.module.css";
+import { Split } from "#web/public-ui/split.tsx";
 import classes from "./legal-download.module.css";
 
 export interface LegalDownloadProps {
@@ -18,10 +20,10 @@ export function LegalDownload({ document, text, download, contact }: LegalDownlo
   const { updatedLabel, pdf, contents } = document;
   const { email } = brand.mailboxes.corporate;
   return (
-    <div className={classes.layout}>
+    <Split columns="minmax(0, 1fr) minmax(0, 22rem)">
       <div>
         <p className={classes.text}>{text}</p>
-        <div className={classes.actions}>
+        <div className={`${layout.actions} ${classes.actions}`}>
           <LinkButton href={pdf} download>
             <IconDownload size={19} stroke={1.9} aria-hidden="true" />
             {download}
@@ -32,16 +34,16 @@ export function LegalDownload({ document, text, download, contact }: LegalDownlo
             <a href={`mailto:${email}`}>{email}</a>
           </p>
         </div>
-        <p className={classes.updated}>{updatedLabel}. A4, tagged for screen readers.</p>
+        <p className={layout.note}>{updatedLabel}. A4, tagged for screen readers.</p>
       </div>
       <div className={classes.sheet}>
-        <p className={classes.sheetTitle}>In the document</p>
+        <b>In the document</b>
         <ol>
           {contents.map(({ id, title }) => (
             <li key={id}>{title}</li>
           ))}
         </ol>
       </div>
-    </div>
+    </Split>
   );
 }

@@ -7,7 +7,6 @@ import { Button } from "#web/ui/button.tsx";
 import { scrollToElement, findElementByHash } from "#web/ui/scroll-to-element.ts";
 import type { Clause } from "./clause-contents.tsx";
 import { LegalText } from "./legal-text.tsx";
-import classes from "./legal-page.module.css";
 
 /** Front matter of a file in `web/content/legals`, with its table of contents. */
 export interface LegalContent {
@@ -45,7 +44,8 @@ function PrintButton() {
   return (
     <Button
       variant="default"
-      className={classes.print}
+      data-needs-scripts
+      data-screen-only
       leftSection={<IconPrinter size={18} stroke={1.8} aria-hidden="true" />}
       onClick={() => window.print()}
     >

@@ -1,5 +1,7 @@
 import { PageText } from "#web/public-ui/page-text.tsx";
 import { ClauseContents, type Clause } from "./clause-contents.tsx";
+import layout from "#web/public-ui/layout.module.css";
+import { Split } from "#web/public-ui/split.tsx";
 import classes from "./legal-text.module.css";
 
 export interface LegalTextProps {
@@ -17,10 +19,10 @@ export interface LegalTextProps {
 export function LegalText({ id, clauses, updatedLabel, summary, load }: LegalTextProps) {
   const textId = `${id}-text`;
   return (
-    <div className={classes.layout}>
+    <Split columns="16.5rem minmax(0, 1fr)">
       <ClauseContents id={id} clauses={clauses} />
       <div className={classes.column}>
-        <p className={classes.updated}>{updatedLabel}</p>
+        <p className={`${layout.note} ${classes.updated}`}>{updatedLabel}</p>
         {summary && (
           <section className={classes.summary} aria-labelledby={`${id}-summary`}>
             <h2 id={`${id}-summary`}>In short</h2>
@@ -33,6 +35,6 @@ export function LegalText({ id, clauses, updatedLabel, summary, load }: LegalTex
         )}
         <PageText id={textId} load={load} className={classes.text} />
       </div>
-    </div>
+    </Split>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { useState } from "react";
 import { type Input, isRequired, createValue, formatValue, parseTypedValue, setValue } from "./build-query.ts";
+import fields from "#web/public-ui/form/fields.module.css";
 import classes from "./query-builder.module.css";
 
 /** Form for arguments or fields of an input object. Required inputs can't be deselected. */
@@ -38,7 +39,7 @@ export function BuilderInputs({
                   disabled={isRequired(input) && value !== undefined}
                   onChange={({ target }) => change(input.name, target.checked ? createValue(input) : null)}
                 />
-                <span className={classes.argument}>{input.name}</span>
+                <span className={classes.name}>{input.name}</span>
               </label>
               {value ? (
                 <ValueInput
@@ -95,7 +96,7 @@ function ValueInput({
     return (
       <select
         aria-label={label}
-        className={classes.value}
+        className={`${fields.box} ${classes.value}`}
         value={formatValue(value)}
         onChange={({ target }) =>
           change(
@@ -114,7 +115,7 @@ function ValueInput({
     <input
       aria-label={label}
       aria-invalid={draft !== null && parseTypedValue(type, draft) === null}
-      className={classes.value}
+      className={`${fields.box} ${classes.value}`}
       inputMode={getNamedType(nullable).name === "Int" ? "numeric" : undefined}
       placeholder={String(type)}
       value={draft ?? formatValue(value)}

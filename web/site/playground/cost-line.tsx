@@ -5,6 +5,7 @@ import { formatNumber } from "#schema/numbers.ts";
 import { useSession } from "#web/platform/session.ts";
 import { estimateCost, getOperationKey } from "./run-operation.ts";
 import { type Caller, useCaller } from "./caller.ts";
+import { Tag } from "#web/public-ui/tag.tsx";
 import classes from "./cost-line.module.css";
 import { exampleGroups } from "./examples.ts";
 import { canRunExamples } from "./example-menu.tsx";
@@ -34,7 +35,7 @@ export function CostLine() {
           </span>
         )}
       </div>
-      {requirement && <p className={classes.needs}>{requirement}</p>}
+      {requirement && <Tag>{requirement}</Tag>}
     </footer>
   );
 }

@@ -1,6 +1,7 @@
 import { useGraphiQL, useGraphiQLActions } from "@graphiql/react";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useId, useRef } from "react";
+import { Button } from "#web/ui/button.tsx";
 import type { Caller } from "./caller.ts";
 import { type Example, type ExampleGroup, exampleGroups } from "./examples.ts";
 import classes from "./example-menu.module.css";
@@ -38,18 +39,16 @@ export function ExampleMenu({ caller }: { caller: Caller }) {
 
   return (
     <>
-      <button type="button" className={classes.button} popoverTarget={panelId} disabled={!queryEditor}>
+      <Button variant="default" size="sm" popoverTarget={panelId} disabled={!queryEditor}>
         Examples
         <IconChevronDown size={16} stroke={2} aria-hidden="true" />
-      </button>
+      </Button>
       <div ref={panel} id={panelId} popover="auto" className={classes.panel} role="group" aria-label="Examples">
         {groups.map((group) => (
           <section key={group.label} aria-labelledby={`${panelId}-${group.label}`}>
             <h2 id={`${panelId}-${group.label}`} className={classes.heading}>
               {group.label}
-              {!canRunExamples(group, caller) && (
-                <span className={classes.needs}>requires {group.requiredAccount} account</span>
-              )}
+              {!canRunExamples(group, caller) && <span>requires {group.requiredAccount} account</span>}
             </h2>
             <ul className={classes.list}>
               {group.examples.map((example) => (

@@ -8,6 +8,7 @@ import { Mark } from "#web/pictures/logo.tsx";
 import { type Caller, roleLabels, useCaller } from "./caller.ts";
 import { ExampleMenu } from "./example-menu.tsx";
 import { pastedToken } from "./explorer-state.ts";
+import buttonClasses from "#web/ui/button.module.css";
 import classes from "./explorer-bar.module.css";
 
 const SignInDialog = lazyDialog(
@@ -20,7 +21,7 @@ export function ExplorerBar() {
   const caller = useCaller();
   return (
     <>
-      <a href="/" className={classes.home} aria-label={`${brand.name}, home`}>
+      <a href="/" aria-label={`${brand.name}, home`}>
         <Mark size={26} />
       </a>
       <h1 className={classes.title}>Schema explorer</h1>
@@ -28,7 +29,9 @@ export function ExplorerBar() {
       <a
         href="/schema.graphql"
         download="schema.graphql"
-        className={classes.download}
+        className={buttonClasses.button}
+        data-variant="default"
+        data-size="sm"
         aria-label="Download SDL"
         title="Schema definition (also at /schema.graphql)"
       >
@@ -54,7 +57,7 @@ function SignedIn({ caller }: { caller: Caller }) {
 
   return (
     <div className={classes.caller}>
-      <p className={classes.who} role="status">
+      <p role="status">
         {caller.kind === "visitor" ? (
           "Not signed in"
         ) : (

@@ -22,6 +22,8 @@ import {
   writeQuery,
 } from "./build-query.ts";
 import { BuilderInputs } from "./builder-inputs.tsx";
+import fields from "#web/public-ui/form/fields.module.css";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./query-builder.module.css";
 
 /** Replaces the selections of one level of the query. */
@@ -45,7 +47,7 @@ function QueryBuilder() {
   if (!built)
     return (
       <Panel>
-        <p className={classes.hint}>The query has a syntax error. Fix it in the editor to continue here.</p>
+        <p>The query has a syntax error. Fix it in the editor to continue here.</p>
       </Panel>
     );
   const current = operation?.operation === "mutation" ? "mutation" : operation ? "query" : null;
@@ -64,7 +66,7 @@ function QueryBuilder() {
   return (
     <Panel>
       <fieldset className={classes.kinds}>
-        <legend className={classes.hidden}>Kind of operation</legend>
+        <legend className={layout.hidden}>Kind of operation</legend>
         {(["query", "mutation"] as const).map((one) => (
           <label key={one}>
             <input
@@ -82,7 +84,7 @@ function QueryBuilder() {
       </fieldset>
       <input
         type="search"
-        className={classes.search}
+        className={fields.box}
         aria-label="Filter fields"
         placeholder="Filter fields"
         value={search}
@@ -103,7 +105,7 @@ function QueryBuilder() {
 function Panel({ children }: { children: React.ReactNode }) {
   return (
     <section className={classes.panel} aria-label="Query builder">
-      <h2 className={classes.title}>Query builder</h2>
+      <h2>Query builder</h2>
       {children}
     </section>
   );
@@ -119,9 +121,9 @@ interface FieldsProps {
 /** Checkboxes for the fields of a type. Selected fields show their arguments and nested fields. */
 function Fields({ type, selections, select, isShown }: FieldsProps) {
   const fields = Object.values(type.getFields()).filter(({ name }) => isShown?.(name) ?? true);
-  if (fields.length === 0) return <p className={classes.hint}>No fields match.</p>;
+  if (fields.length === 0) return <p>No fields match.</p>;
   return (
-    <ul className={classes.fields}>
+    <ul>
       {fields.map((field) => (
         <FieldRow
           key={field.name}
@@ -149,7 +151,7 @@ function FieldRow({
   const inner = getNamedType(field.type);
   return (
     <li>
-      <label className={classes.field} title={field.description ?? undefined}>
+      <label title={field.description ?? undefined}>
         <input
           type="checkbox"
           checked={node !== undefined}

@@ -4,6 +4,9 @@ import { useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
 import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
+import fields from "#web/public-ui/form/fields.module.css";
+import { Tag } from "#web/public-ui/tag.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./try-it.module.css";
 
 let token = "";
@@ -44,7 +47,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const takesFile = call.type !== null && !call.type.includes("json");
   if (takesFile)
     return (
-      <p className={classes.note}>
+      <p className={layout.note}>
         This call requires a file, so you can't send it here. Use the example above instead.
       </p>
     );
@@ -69,8 +72,8 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   return (
     <form className={classes.panel} onSubmit={(event) => void send(event)}>
       {call.changes && (
-        <p className={classes.warning}>
-          <b>This call changes data.</b> It affects the account that you send it from.
+        <p className={layout.note}>
+          <Tag>This call changes data.</Tag> It affects the account that you send it from.
         </p>
       )}
       {call.isSignedIn && <Sender call={call} who={who} token={token} />}
@@ -79,6 +82,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
           {(id) => (
             <input
               id={id}
+              className={fields.box}
               value={values[name] ?? ""}
               required={required}
               autoComplete="off"
@@ -93,6 +97,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
           {(id) => (
             <textarea
               id={id}
+              className={fields.box}
               value={body}
               rows={Math.min(16, body.split("\n").length + 1)}
               spellCheck={false}
@@ -129,7 +134,7 @@ const scrolling = { tabIndex: 0, role: "group" } as const;
 function Sender({ call, who, token }: { call: TryableCall; who: string | null; token: string }) {
   const caller = who ? `Sent as ${who}` : "You're not signed in";
   return (
-    <div className={classes.sender}>
+    <div className={`${layout.note} ${classes.panel}`}>
       <p>
         {token && call.takesTokens ? "Sent with the token below" : caller}.{" "}
         {!who && !token && (
@@ -141,6 +146,7 @@ function Sender({ call, who, token }: { call: TryableCall; who: string | null; t
           {(id) => (
             <input
               id={id}
+              className={fields.box}
               type="password"
               value={token}
               placeholder="xpat_…"

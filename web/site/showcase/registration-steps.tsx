@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import classes from "./registration-steps.module.css";
 
 /** A short copy of the steps on the home page, because the registration page doesn't load the home page's content. */
@@ -20,10 +21,10 @@ const steps = [
 export function RegistrationSteps() {
   return (
     <>
-      <h2 className={classes.title}>Steps to your first conversion</h2>
+      <h2>Steps to your first conversion</h2>
       <ol className={classes.steps}>
-        {steps.map((step) => (
-          <li key={step.title}>
+        {steps.map((step, position) => (
+          <li key={step.title} style={{ "--step": position } as CSSProperties}>
             <h3>{step.title}</h3>
             <p>{step.text}</p>
           </li>

@@ -1,5 +1,7 @@
 import { IconArrowDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import layout from "#web/public-ui/layout.module.css";
+import { Tag } from "#web/public-ui/tag.tsx";
 import classes from "./tutorial-grid.module.css";
 
 export interface TutorialCard {
@@ -17,13 +19,13 @@ export interface TutorialCard {
 /** Grid of tutorials with links to their steps. `children` is shown last. */
 export function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCard[]; children: ReactNode }) {
   return (
-    <ol className={classes.grid}>
+    <ol className={classes.grid} data-screen-only>
       {tutorials.map(({ id, title, description, media, caption, hasVideo }, index) => (
         <li key={id} className={classes.card} data-film={hasVideo || undefined}>
           <div className={classes.media}>{media}</div>
           <h2 className={classes.title}>
-            <span className={classes.number} aria-hidden="true">
-              {index + 1}
+            <span aria-hidden="true">
+              <Tag isBrand>{`${index + 1}`}</Tag>
             </span>
             <a href={`#${id}`}>{title}</a>
           </h2>
@@ -37,7 +39,7 @@ export function TutorialGrid({ tutorials, children }: { tutorials: readonly Tuto
           </div>
         </li>
       ))}
-      <li className={classes.last}>{children}</li>
+      <li className={`${layout.dashed} ${classes.last}`}>{children}</li>
     </ol>
   );
 }

@@ -1,5 +1,6 @@
 import { IconDownload, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import layout from "#web/public-ui/layout.module.css";
 import classes from "./tutorial-video.module.css";
 
 /**
@@ -31,7 +32,7 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
 
   const isWaiting = isScripted && !hasStarted;
   return (
-    <div className={classes.frame}>
+    <div className={classes.frame} data-screen-only>
       <video
         ref={video}
         className={classes.video}
@@ -61,7 +62,7 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
 /** Length of the video at `src`, with a download link. */
 export function VideoCaption({ src }: { src: string }) {
   return (
-    <p className={classes.caption}>
+    <p className={`${layout.note} ${classes.caption}`} data-screen-only>
       <span>45 seconds, no sound</span>
       <a href={src} download>
         <IconDownload size={17} stroke={1.8} aria-hidden />
