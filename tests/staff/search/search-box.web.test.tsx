@@ -48,6 +48,24 @@ test.each([
   expect(box().value).toBe("");
 });
 
+test("finds screens by the start of a word, above what the API finds, and opens one with Enter", async () => {
+  const { place, user } = open(toResponse([hit("USER", "Corinne Userman")]));
+  await user.click(box());
+  type("user");
+  const getFirstWords = async () => (await options()).map((text) => text?.replace(/ .*/, ""));
+  await waitFor(async () => expect(await getFirstWords()).toEqual(["Users", "Create", "Corinne"]));
+  await user.keyboard("{ArrowDown}{Enter}");
+  await waitFor(() => expect(place()).toBe("/admin/create-user/"));
+});
+
+test("opens a screen without waiting for the API, and while the API is unreachable", async () => {
+  const { place, user } = open(new MockedError("INTERNAL", "down"));
+  await user.click(box());
+  type("audit l");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/admin/audit-log/"));
+});
+
 test("selects hits with the arrow keys, wraps around and exposes the active hit to screen readers", async () => {
   const { place, user } = open(
     toResponse([hit("USER", "One"), hit("USER", "Two"), hit("DEVICE", "Three", { licenceId: "l" })]),

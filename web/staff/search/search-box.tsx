@@ -28,7 +28,7 @@ export interface SearchBoxProps {
   startsFocused?: boolean;
 }
 
-/** Searches users, licences, devices, invoices and contacts. Follows the WAI-ARIA combobox pattern. */
+/** Searches screens, users, licences, devices, invoices and contacts. Follows the WAI-ARIA combobox pattern. */
 export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
@@ -139,7 +139,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           c="dimmed"
           fz="sm"
           style={{ overflowWrap: "anywhere" }}
-          {...(hits.length > 0 ? hiddenProps : { p: statusText && "xs" })}
+          {...(hits.length > 0 && !search.hasFailed ? hiddenProps : { p: statusText && "xs" })}
         >
           {statusText}
         </Text>

@@ -1,10 +1,18 @@
 import { NavLink, Text } from "@mantine/core";
-import { IconAddressBook, IconDeviceLaptop, IconFileInvoice, IconLicense, IconUser } from "@tabler/icons-react";
+import {
+  IconAddressBook,
+  IconAppWindow,
+  IconDeviceLaptop,
+  IconFileInvoice,
+  IconLicense,
+  IconUser,
+} from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { type SearchHit, getHitUrl } from "./search-source.ts";
 
 const kinds = {
+  SCREEN: { word: "Screen", Icon: IconAppWindow },
   USER: { word: "User", Icon: IconUser },
   CONTACT: { word: "Contact", Icon: IconAddressBook },
   LICENCE: { word: "Licence", Icon: IconLicense },

@@ -3,10 +3,13 @@ import { paths } from "#web/platform/paths.ts";
 import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import type { SearchQuery, SearchQueryVariables } from "#web/generated/graphql.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
+import type { ScreenHit } from "./screens.ts";
 import searchOperation from "./search.graphql?operation";
 
+/** What the API found. */
 export type SearchResult = SearchQuery["search"];
-export type SearchHit = SearchResult["hits"][number];
+/** An object that the API found, or a screen. */
+export type SearchHit = SearchResult["hits"][number] | ScreenHit;
 
 /**
  * Searches through the API without Apollo Client, which the header doesn't load. Refreshes an expired session and retries
@@ -29,8 +32,10 @@ async function sendSearch(text: string, token: string | null): Promise<SearchRes
   return data.search;
 }
 
-/** Returns the URL of a hit: the user, a tab of the user, the licence's history or its devices. */
-export function getHitUrl({ id, kind, userId, licenceId, isPast }: SearchHit): string {
+/** Returns the URL of a hit: the screen, the user, a tab of the user, the licence's history or its devices. */
+export function getHitUrl(hit: SearchHit): string {
+  if (hit.kind === "SCREEN") return hit.id;
+  const { id, kind, userId, licenceId, isPast } = hit;
   const user = paths.updateUser.href({ id: userId });
   if (kind === "CONTACT") return `${user}?tab=contacts`;
   if (kind === "INVOICE") return `${user}?tab=invoices&invoice=${id}`;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
 import type { SearchHit, SearchResult } from "./search-source.ts";
+import { findScreens } from "./screens.ts";
 import { searchEverything } from "./search-source.ts";
 
 /** Pause in typing after which the search starts, in milliseconds. */
@@ -20,6 +21,7 @@ export interface Search {
   active: number;
   isOpen: boolean;
   isLoading: boolean;
+  hasFailed: boolean;
   type: (text: string) => void;
   /** Opens the active hit, or retries after an error. */
   enter: () => void;
@@ -30,7 +32,7 @@ export interface Search {
 }
 
 /**
- * Searches while the user types, after a short pause, and ignores outdated responses. If the user presses Enter before the
+ * Finds screens immediately, and searches while the user types, after a short pause, and ignores outdated responses. If the user presses Enter before the
  * response, the first hit opens as soon as it arrives.
  */
 export function useSearch(onOpen: (hit: SearchHit) => void): Search {
@@ -75,21 +77,24 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
     }, pauseMs);
   }
 
-  const hits = state.kind === "loaded" ? state.hits : [];
+  const screens = text.trim().length < MIN_SEARCH_CHARACTERS ? [] : findScreens(text);
+  const hits = [...screens, ...(state.kind === "loaded" ? state.hits : [])];
   return {
     text,
     hits,
-    statusText: getStatusText(state, text),
+    statusText: getStatusText(state, text, hits.length),
     active,
     isOpen,
     isLoading: state.kind === "loading",
+    hasFailed: state.kind === "failed",
     type(typed) {
       setText(typed);
       startSearch(typed, TYPING_PAUSE_MS);
     },
     enter() {
       const chosen = hits[active];
-      if (state.kind === "failed") startSearch(text, 0);
+      if (chosen?.kind === "SCREEN" && isOpen) onOpen(chosen);
+      else if (state.kind === "failed") startSearch(text, 0);
       else if (timer.current !== undefined) opensFirst.current = true;
       else if (chosen && isOpen) onOpen(chosen);
       else setOpen(true);
@@ -109,11 +114,10 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
   };
 }
 
-function getStatusText(state: State, text: string): string {
+function getStatusText(state: State, text: string, count: number): string {
   if (state.kind === "loading") return "Searching…";
   if (state.kind === "failed") return "Unable to search. Press Enter to try again.";
   if (state.kind === "idle") return "";
-  const count = state.hits.length;
   if (count > 0) return count === 1 ? "1 match." : `${count} matches.`;
   return `Nothing matches “${text.trim()}”. ${state.hint ?? "Check the spelling or use fewer words."}`;
 }
