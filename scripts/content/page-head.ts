@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { formatDocumentTitle } from "#web/ui/document-title.ts";
+import { formatDocumentTitle } from "#web/platform/document-title.ts";
 
 /** Metadata of a page for search engines and link previews. `path` begins and ends with a slash. */
 export interface PageHead {

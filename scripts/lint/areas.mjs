@@ -22,7 +22,10 @@ export const testFolders = ["app", "factories", "platform", "site", "support", "
 /** Folders below and above the areas, lowest first. Folders in the same inner list may import each other. */
 const layers = {
   api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },
-  web: { below: ["generated", "platform", ["ui", "pictures"], "public-ui"], above: ["site", "pages", "app"] },
+  web: {
+    below: ["generated", "platform", ["ui", "public-ui", "pictures"], "concurrent-edits"],
+    above: ["site", "pages", "app"],
+  },
 };
 
 /** Returns the layer or area of a file in `api/` or `web/` and its rank (-1 if it is in none), or null for other files. */

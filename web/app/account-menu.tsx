@@ -2,8 +2,8 @@ import { IconMoon, IconSun } from "@tabler/icons-react";
 import { NavLink } from "react-router-dom";
 import type { Session } from "#web/platform/session.ts";
 import { IconButton } from "#web/ui/button.tsx";
-import { chooseColourScheme, useColourScheme } from "#web/ui/colour-scheme.ts";
-import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
+import { chooseColourScheme, useColourScheme } from "#web/platform/colour-scheme.ts";
+import { DisclosureMenu } from "./disclosure-menu.tsx";
 import classes from "./menu.module.css";
 import { buildNavigation } from "./navigation.ts";
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
 import { markReady, repeatEarlyClicks } from "#web/platform/early-input.ts";
 import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
-import { NotificationHost } from "#web/ui/notification-host.tsx";
-import { InTest } from "#web/ui/in-test.ts";
+import { NotificationHost } from "#web/public-ui/notification-host.tsx";
+import { InTest } from "#web/platform/in-test.ts";
 import { AppRoutes } from "./router.tsx";
 
 /** The whole portal, inside a router of the caller's choice. `env="test"` turns transitions and portals off. */

@@ -1,5 +1,5 @@
 import "./styles.ts";
-import "#web/ui/back-and-forward.ts";
+import "#web/platform/back-and-forward.ts";
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";

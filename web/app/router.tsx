@@ -22,7 +22,7 @@ import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
 import { useSession, useHasViewEnded } from "#web/platform/session.ts";
-import { OfflineBanner } from "#web/ui/offline-banner.tsx";
+import { OfflineBanner } from "#web/public-ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { ViewBanner } from "./view-banner.tsx";
 import { Header } from "./header.tsx";

@@ -1,5 +1,5 @@
 import { NavLink, useLocation } from "react-router-dom";
-import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
+import { DisclosureMenu } from "./disclosure-menu.tsx";
 import type { NavigationMenu } from "./navigation.ts";
 import classes from "./menu.module.css";
 

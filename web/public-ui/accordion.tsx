@@ -2,7 +2,7 @@ import { IconArrowRight, IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import classes from "./accordion.module.css";
-import { type Panels, usePanels } from "#web/ui/use-panels.ts";
+import { type Panels, usePanels } from "./use-panels.ts";
 
 export interface AccordionItemProps {
   /** Id of the item, so `#id` links to it. */

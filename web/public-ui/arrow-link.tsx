@@ -1,5 +1,5 @@
 import { IconArrowRight } from "@tabler/icons-react";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ContentLink } from "./content-link.tsx";
 import classes from "./layout.module.css";
 
 /** A link with an arrow. `isCover` makes the whole surrounding row or card clickable. */

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ContentLink } from "./content-link.tsx";
 import classes from "./contact-call.module.css";
 
 export interface ContactCallProps {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { formatDocumentTitle } from "./document-title.ts";
+import { formatDocumentTitle } from "#web/platform/document-title.ts";
 import classes from "./page-layout.module.css";
 import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
 

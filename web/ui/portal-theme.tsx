@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { type ReactNode, use } from "react";
-import { useColourScheme } from "./colour-scheme.ts";
-import { InTest } from "./in-test.ts";
+import { useColourScheme } from "#web/platform/colour-scheme.ts";
+import { InTest } from "#web/platform/in-test.ts";
 import { cssVariablesResolver, theme } from "./theme.ts";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/global.layer.css";

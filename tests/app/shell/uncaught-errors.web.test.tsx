@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
-import { NotificationHost } from "#web/ui/notification-host.tsx";
+import { NotificationHost } from "#web/public-ui/notification-host.tsx";
 
 const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for details.";
 

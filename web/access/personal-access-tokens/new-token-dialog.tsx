@@ -1,5 +1,5 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Shows a new token once. `created` is null while the dialog is closed. */
 export function NewTokenDialog(props: { created: { name: string; secret: string } | null; onClose: () => void }) {

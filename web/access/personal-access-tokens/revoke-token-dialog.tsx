@@ -2,7 +2,7 @@ import { useRevokePersonalAccessTokenMutation } from "#web/generated/graphql.ts"
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import type { ShownToken } from "./token-list.tsx";
 
 /** Dialog that confirms revoking a token. `token` is null while it is closed. */

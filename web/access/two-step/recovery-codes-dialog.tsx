@@ -3,8 +3,8 @@ import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { saveAsFile } from "#web/ui/save-as-file.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Shows new recovery codes once. `codes` is null while the dialog is closed. */
 export function RecoveryCodesDialog(props: { codes: readonly string[] | null; onClose: () => void }) {

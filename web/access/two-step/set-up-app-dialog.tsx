@@ -6,7 +6,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { encode } from "uqr";
 
 type SetUp = BeginAuthenticatorAppMutation["beginAuthenticatorApp"];

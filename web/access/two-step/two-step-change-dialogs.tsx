@@ -9,7 +9,7 @@ import {
   useRenewRecoveryCodesMutation,
   useTurnOffTwoStepSignInMutation,
 } from "#web/generated/graphql.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { createPasskey } from "./passkey-prompt.ts";
 import { NamePasskeyDialog } from "./name-passkey-dialog.tsx";
 import { IdentityProofDialog } from "./identity-proof-dialog.tsx";

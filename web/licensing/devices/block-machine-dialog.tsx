@@ -3,7 +3,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { useBlockMachineOfMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Dialog for blocking a machine on all licences of a customer. `device` is null while the dialog is closed. */
 export function BlockMachineDialog(props: {

@@ -10,7 +10,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { type ShownDevice, UtcTime } from "./device-cards.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";

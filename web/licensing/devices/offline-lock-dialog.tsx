@@ -3,7 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { type ShownDevice, UtcTime } from "./device-cards.tsx";
 
 /** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */

@@ -4,7 +4,7 @@ import { type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/grap
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Confirms releasing a seat that is in use; `seat` is null while the dialog is closed. */
 export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClose: () => void; onFreed: () => void }) {

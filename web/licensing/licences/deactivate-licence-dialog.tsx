@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { type ManagedLicenceFragment, useDeactivateLicenceMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Confirms the deactivation of a licence; `licence` is null while the dialog is closed. */
 export function DeactivateLicenceDialog(props: {

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { LICENCE_CODE_COPIED, LicenceCode } from "./licence-code.tsx";
 import { Button } from "#web/ui/button.tsx";
 

@@ -1,7 +1,7 @@
 import { type ManagedLicenceFragment, useReinstateLicenceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Confirms reinstating a deactivated licence; `licence` is null while the dialog is closed. */
 export function ReinstateLicenceDialog(props: {

@@ -6,7 +6,7 @@ import { useFaqSearch } from "#web/site/faqs/use-faq-search.ts";
 import { Band } from "#web/public-ui/band.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { Prose } from "#web/public-ui/prose.tsx";
-import { usePanels } from "#web/ui/use-panels.ts";
+import { usePanels } from "#web/public-ui/use-panels.ts";
 
 const shown = questions.filter(({ show }) => show);
 

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { ServerError } from "#web/platform/server-error.ts";
 

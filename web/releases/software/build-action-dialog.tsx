@@ -9,7 +9,7 @@ import {
 import { describeVersionSource } from "#schema/software-upload.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** An action on a build that needs confirmation. */
 export interface BuildAction {

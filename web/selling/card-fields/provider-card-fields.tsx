@@ -4,7 +4,7 @@ import { Button, Input, Paper, Stack } from "@mantine/core";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useId, useImperativeHandle, useState } from "react";
 import { useController } from "react-hook-form";
-import { useColourScheme } from "#web/ui/colour-scheme.ts";
+import { useColourScheme } from "#web/platform/colour-scheme.ts";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { type CardFieldName, type CardFieldsProps, PaymentProviderUnreachable } from "./card-entry.ts";

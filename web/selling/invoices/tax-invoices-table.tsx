@@ -6,7 +6,7 @@ import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 
 /** An invoice or adjustment note in a list. */

@@ -1,7 +1,7 @@
 import { type PromoCodeFieldsFragment, useDeletePromoCodeMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Confirmation dialog for deleting a promo code. `promoCode` is null while the dialog is closed. */
 export function DeletePromoCodeDialog(props: {

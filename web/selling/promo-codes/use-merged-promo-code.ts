@@ -3,7 +3,7 @@ import { DiscountType, discountTypes, findLabel } from "#schema/catalogue.ts";
 import { getFormValues, getLabels } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";
-import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
+import { useMergedEdits } from "#web/concurrent-edits/use-merged-edits.ts";
 import { formatExpiry, toDiscountInput } from "./format-discount.ts";
 
 /** Form values as text. */

@@ -20,7 +20,7 @@ import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { NoSubscription } from "./subscription-notices.tsx";
 import { ChargedAmount, CurrentChoice } from "./plan-facts.tsx";
 import { formatLevel, buildLevelOptions, type Product } from "./products.ts";

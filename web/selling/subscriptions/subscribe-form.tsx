@@ -10,7 +10,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { PendingAuthentication } from "./subscription-notices.tsx";
 import { ChargedAmount } from "./plan-facts.tsx";
 import { PriceBox } from "./price-box.tsx";

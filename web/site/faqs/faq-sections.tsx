@@ -3,7 +3,7 @@ import { memo, type ReactNode } from "react";
 import { AccordionItem } from "#web/public-ui/accordion.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PageText } from "#web/public-ui/page-text.tsx";
-import type { Panels } from "#web/ui/use-panels.ts";
+import type { Panels } from "#web/public-ui/use-panels.ts";
 import layout from "#web/public-ui/layout.module.css";
 import { Split } from "#web/public-ui/split.tsx";
 import classes from "./faq-sections.module.css";

@@ -1,7 +1,7 @@
 import { Band } from "#web/public-ui/band.tsx";
 import layout from "#web/public-ui/layout.module.css";
 import { useRef } from "react";
-import { useMedia } from "#web/ui/use-media.ts";
+import { useMedia } from "#web/platform/use-media.ts";
 import { useRotation } from "./use-rotation.ts";
 import { BenefitsChart } from "./benefits-chart.tsx";
 import classes from "./benefits-timeline.module.css";

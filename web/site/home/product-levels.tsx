@@ -3,7 +3,7 @@ import { type ComparisonRow, ComparisonTable } from "#web/selling/plans/comparis
 import { Band } from "#web/public-ui/band.tsx";
 import layout from "#web/public-ui/layout.module.css";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { ContentLink } from "#web/ui/content-link.tsx";
+import { ContentLink } from "#web/public-ui/content-link.tsx";
 import classes from "./product-levels.module.css";
 import { StillPicture } from "./still-picture.tsx";
 import { StillTierIcon } from "./still-pictures.ts";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useMedia } from "#web/ui/use-media.ts";
+import { useMedia } from "#web/platform/use-media.ts";
 
 export interface Rotation {
   /** Index of the shown item, from 0. */

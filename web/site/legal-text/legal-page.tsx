@@ -4,7 +4,7 @@ import { useLocation } from "react-router-dom";
 import { Band } from "#web/public-ui/band.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { scrollToElement, findElementByHash } from "#web/ui/scroll-to-element.ts";
+import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
 import type { Clause } from "./clause-contents.tsx";
 import { LegalText } from "./legal-text.tsx";
 

@@ -1,6 +1,6 @@
 import { useMonaco } from "@graphiql/react";
 import { useLayoutEffect } from "react";
-import type { ColourScheme } from "#web/ui/colour-scheme.ts";
+import type { ColourScheme } from "#web/platform/colour-scheme.ts";
 
 const useEditors = () => useMonaco((state) => state.monaco);
 type ThemeData = Parameters<NonNullable<ReturnType<typeof useEditors>>["editor"]["defineTheme"]>[1];

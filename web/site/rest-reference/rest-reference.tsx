@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { scrollToElement, findElementByHash } from "#web/ui/scroll-to-element.ts";
+import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
 import { usePageText } from "#web/public-ui/page-text.tsx";
 import { trackReadingPosition } from "./track-reading-position.ts";
 import { highlightExamples } from "./highlight-examples.ts";

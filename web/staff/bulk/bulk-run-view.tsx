@@ -11,7 +11,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
 import { RunBadge } from "./bulk-state.tsx";
 import { StartDialog } from "./start-dialog.tsx";

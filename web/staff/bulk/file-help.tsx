@@ -2,7 +2,7 @@ import { Anchor, Box, Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { type BulkKind, bulkColumns, bulkLimits } from "#schema/bulk.ts";
-import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
 
 /** Explains the columns of a file and offers a template to download. */
 export function FileHelp({ kind }: { kind: BulkKind }) {

@@ -8,7 +8,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 const ContactDialog = lazyDialog(
   () => import("./contact-dialog.tsx").then((file) => file.ContactDialog),

@@ -1,7 +1,7 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDayAndMonth } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { BarChart } from "#web/ui/charts/bar-chart.tsx";
+import { BarChart } from "#web/staff/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
 import { Card, Figures } from "./dashboard-cards.tsx";
 import { buildListHref } from "./dashboard-texts.ts";

@@ -8,11 +8,11 @@ import {
   useReportPreviewQuery,
   useReportSeriesQuery,
 } from "#web/generated/graphql.ts";
-import { BarChart, type BarPoint } from "#web/ui/charts/bar-chart.tsx";
+import { BarChart, type BarPoint } from "#web/staff/charts/bar-chart.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import type { ReportRequest } from "./report-choice.ts";
 

@@ -1,7 +1,7 @@
 import { type SavedReportFieldsFragment, useDeleteSavedReportMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** Confirms the deletion of a saved report. `report` is null while the dialog is closed. */
 export function DeleteSavedReportDialog(props: {

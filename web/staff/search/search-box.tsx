@@ -5,7 +5,7 @@ import { useNavigate } from "react-router-dom";
 import { type SearchHit, getHitUrl } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { useMedia } from "#web/ui/use-media.ts";
+import { useMedia } from "#web/platform/use-media.ts";
 
 // Loads on first focus, before the first results arrive.
 const loadHits = () => import("./search-hits.tsx");

@@ -1,7 +1,7 @@
 import { useArchiveUserMutation, useRestoreUserMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 
 interface ListedUser {
   id: string;

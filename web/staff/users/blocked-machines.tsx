@@ -9,9 +9,9 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { formatDate } from "#schema/dates.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
-import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
+import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);

@@ -5,7 +5,7 @@ import { paths } from "#web/platform/paths.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { BlockedWhileSaving } from "#web/ui/form/blocked-while-saving.tsx";
+import { BlockedWhileSaving } from "#web/concurrent-edits/blocked-while-saving.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";

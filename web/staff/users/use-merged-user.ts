@@ -2,7 +2,7 @@ import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
 import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import { type UserDetailsFieldsFragment, UserSinceDocument } from "#web/generated/graphql.ts";
-import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
+import { useMergedEdits } from "#web/concurrent-edits/use-merged-edits.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { toUserFormValues, type ListedMachine, type UpdateUserForm } from "./user-values.ts";
 

@@ -10,7 +10,7 @@ import type { AddressValues } from "#web/people/addresses/address-inputs.tsx";
 import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
-import { ContestedFieldChoices } from "#web/ui/form/contested.tsx";
+import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
 
 export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines" };
 

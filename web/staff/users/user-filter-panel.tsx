@@ -1,7 +1,7 @@
 import { Box, Group, Paper } from "@mantine/core";
 import { memberTypes } from "#schema/catalogue.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { CheckGroupField } from "#web/ui/form/check-group-field.tsx";
+import { CheckGroupField } from "./check-group-field.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";

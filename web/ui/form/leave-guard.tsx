@@ -1,6 +1,6 @@
 import { type ReactNode, use, useEffect, useRef, useState } from "react";
 import { UNSAFE_NavigationContext } from "react-router-dom";
-import { watchBackAndForward } from "#web/ui/back-and-forward.ts";
+import { watchBackAndForward } from "#web/platform/back-and-forward.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 
 export interface LeaveGuard {

@@ -1,6 +1,6 @@
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/ui/save-as-file.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
 
 /**
  * Downloads a report under the name that the API gives it and shows a notification. Shows none if `signal` cancels the

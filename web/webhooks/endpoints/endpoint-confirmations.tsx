@@ -8,7 +8,7 @@ import {
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import type { ShownEndpoint } from "./webhook-labels.ts";
 import { UrlText } from "./url-text.tsx";
 

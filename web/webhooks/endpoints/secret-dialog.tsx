@@ -1,5 +1,5 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import { useLastValue } from "#web/ui/use-last-value.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { WEBHOOK_DOCS } from "./webhook-labels.ts";
 
 /** Shows a new signing secret once and explains its use. `made` is null while the dialog is closed. */

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
-import { type FieldProps, useTextualField } from "./use-field.tsx";
-import classes from "./form.module.css";
+import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
+import classes from "#web/ui/form/form.module.css";
 
 export interface UnitFieldProps<TValues extends FieldValues> extends Omit<FieldProps<TValues>, "optional" | "hint"> {
   /** Shown at the end of the box: `%`, `AUD`. */

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { BarChart } from "#web/ui/charts/bar-chart.tsx";
+import { BarChart } from "#web/staff/charts/bar-chart.tsx";
 
 const points = [
   { key: "2026-11-01", label: "1 Nov", value: 3 },

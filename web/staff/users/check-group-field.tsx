@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, Group, Input } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
-import { type FieldProps, useField } from "./use-field.tsx";
+import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
 
 /** A group of checkboxes. The form value is the list of checked values in the order of `options`. */
 export function CheckGroupField<TValues extends FieldValues>(

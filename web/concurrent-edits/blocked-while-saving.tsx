@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { useFormBusy } from "./app-form.tsx";
-import classes from "./form.module.css";
+import { useFormBusy } from "#web/ui/form/app-form.tsx";
+import classes from "#web/ui/form/form.module.css";
 
 /** Disables its fields while the form is being submitted, then restores the focus. */
 export function BlockedWhileSaving({ children }: { children: ReactNode }) {

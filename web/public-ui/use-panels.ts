@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
-import { scrollToElement, findElementByHash } from "./scroll-to-element.ts";
+import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
 
 /** Open state of the items of one or more accordions. */
 export interface Panels {
