@@ -56,14 +56,6 @@ export function formatClock(moment: Moment, timeZone?: string): string {
   return `${hour}:${minute} ${dayPeriod}`;
 }
 
-/**
- * Returns the short name of a time zone, such as `AEST`, or its offset, such as `GMT-4`, if it has no common name in
- * Australia.
- */
-export function getTimeZoneName(moment: Moment, timeZone?: string): string {
-  return getParts(moment, timeZone).zone;
-}
-
 /** Formats a date as `DD/MM/YYYY`, for tables with fixed column formats. */
 export function formatTableDate(moment: Moment, timeZone?: string): string {
   const { day, monthNumber, year } = getParts(moment, timeZone);
