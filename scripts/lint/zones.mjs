@@ -81,6 +81,11 @@ export const zones = [
     because: "Public, customer and admin pages load separately: share code through web/<area>/<noun>/ or web/ui/.",
   },
   {
+    in: /^web\/(public-ui|pictures|site|pages\/public)\//,
+    forbids: (target) => target.package?.startsWith("@mantine/"),
+    because: "Public pages don't load Mantine: use the parts in web/public-ui/.",
+  },
+  {
     in: /^(api|web|schema|tests)\//,
     forbids: (target, { file, specifier }) =>
       specifier.startsWith("../") && target.file !== undefined && target.file.split("/")[0] === file.split("/")[0],

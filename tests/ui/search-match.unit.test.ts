@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSearchMatcher } from "#web/ui/table/search-match.ts";
+import { createSearchMatcher } from "#web/platform/search-match.ts";
 
 const row = [
   "XER Bridge Professional",

@@ -5,7 +5,7 @@ import { UnloadedPage } from "#web/pages/public/error-unloaded.tsx";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { markReady } from "#web/platform/early-input.ts";
 import { PartLoadError } from "#web/platform/load-part.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { getCurrentPlace } from "#web/platform/navigator.ts";
 import { reloadOncePerRelease } from "#web/platform/reload-once.ts";
 import { paths } from "#web/platform/paths.ts";

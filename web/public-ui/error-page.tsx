@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import classes from "./error-page.module.css";
-import { PageTitle } from "#web/ui/page-layout.tsx";
+import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
 import { type Scene, ScheduleArt } from "#web/pictures/schedule-art.tsx";
 

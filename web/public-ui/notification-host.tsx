@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import classes from "./notification-host.module.css";
 import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
-import { IconButton } from "#web/ui/button.tsx";
+import { IconButton } from "./button.tsx";
 
 /** Shows notifications at the top right, at most 500 px wide. */
 export function NotificationHost() {

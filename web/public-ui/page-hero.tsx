@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageTitle } from "#web/ui/page-layout.tsx";
+import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
 import layout from "./layout.module.css";
 import classes from "./page-hero.module.css";

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { LinkButton } from "#web/ui/button.tsx";
+import { LinkButton } from "./button.tsx";
 import { Band } from "./band.tsx";
 import { BarSteps } from "./bar-steps.tsx";
 import { ContactCall } from "./contact-call.tsx";

@@ -2,7 +2,7 @@ import { Button, Code, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { AppDialog, DialogActions } from "./confirm-dialog.tsx";
-import { copyText } from "./copy-button.tsx";
+import { copyText } from "#web/public-ui/copy-button.tsx";
 
 export interface SecretOnceDialogProps {
   opened: boolean;

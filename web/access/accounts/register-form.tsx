@@ -22,7 +22,7 @@ import { formatFullAddress } from "#web/people/addresses/format-full-address.ts"
 import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
 import operation from "./register.graphql?operation";
 import { brand } from "#schema/brand.ts";
-import { AcceptButton } from "#web/ui/form/accept-button.tsx";
+import { AcceptButton } from "#web/public-ui/form/accept-button.tsx";
 import classes from "./accounts.module.css";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.registerFormRules);

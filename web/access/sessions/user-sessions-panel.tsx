@@ -2,10 +2,10 @@ import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { Section } from "#web/ui/page-layout.tsx";
+import { Section } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { SessionCards } from "./session-cards.tsx";
 

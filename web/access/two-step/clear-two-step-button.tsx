@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Suspense, useState } from "react";
 import { useSession } from "#web/platform/session.ts";
 import { useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 
 /** Loaded on demand, because it needs the form code. */
 const ClearTwoStepDialog = lazyPart(

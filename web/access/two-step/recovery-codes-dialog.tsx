@@ -2,7 +2,7 @@ import { Button, Code, Paper, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { CopyButton } from "#web/ui/copy-button.tsx";
+import { CopyButton } from "#web/public-ui/copy-button.tsx";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 

@@ -6,7 +6,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/public-ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
 import classes from "./second-step.module.css";

@@ -2,11 +2,11 @@ import { Link } from "react-router-dom";
 import { Alert, Badge, Box, Button, Card, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { RequestedChange } from "./two-step-change-dialogs.tsx";
 

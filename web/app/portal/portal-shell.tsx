@@ -5,7 +5,7 @@ import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { Wordmark } from "#web/pictures/logo.tsx";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { AccountMenu, SchemeToggle } from "#web/app/account-menu.tsx";

@@ -1,9 +1,9 @@
 import { Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { Button } from "#web/public-ui/button.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { HistoryFilters, type HistoryFilter } from "./history-filters.tsx";

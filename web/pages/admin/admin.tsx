@@ -17,7 +17,7 @@ import { Link, useLocation } from "react-router-dom";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
 import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import classes from "#web/staff/link-card.module.css";
 
 const tiles: readonly { title: string; description: string; to: string; Picture: Icon }[] = [

@@ -1,7 +1,7 @@
 import { paths } from "#web/platform/paths.ts";
 import { BulkRunsTable } from "#web/staff/bulk/bulk-runs-table.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { LinkButton } from "#web/public-ui/button.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page listing all bulk runs. */
 export default function BulkWorkPage() {

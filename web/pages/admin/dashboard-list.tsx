@@ -10,9 +10,9 @@ import {
   buildReportHref,
   dashboardListTexts,
 } from "#web/staff/dashboard/dashboard-texts.ts";
-import { LinkButton } from "#web/ui/button.tsx";
-import { EmptyState } from "#web/ui/message-state.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { LinkButton } from "#web/public-ui/button.tsx";
+import { EmptyState } from "#web/public-ui/message-state.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Type of the report on validations and activations. */
 const ACTIVITY_REPORT = 6;

@@ -4,7 +4,7 @@ import { paths } from "#web/platform/paths.ts";
 import { Dashboard } from "#web/staff/dashboard/dashboard.tsx";
 import { readDays } from "#web/staff/dashboard/dashboard-texts.ts";
 import { PeriodChoice } from "#web/staff/dashboard/period-choice.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Dashboard page. The URL contains the period. */
 export default function DashboardPage() {

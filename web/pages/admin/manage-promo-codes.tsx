@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page on which staff add, change and delete promo codes. */
 export default function ManagePromoCodesPage() {

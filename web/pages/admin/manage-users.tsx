@@ -10,8 +10,8 @@ import {
 } from "#web/staff/users/user-filter.ts";
 import { UserFilterPanel } from "#web/staff/users/user-filter-panel.tsx";
 import { DEFAULT_PAGE_SIZE, UsersTable } from "#web/staff/users/users-table.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { LinkButton } from "#web/public-ui/button.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { type ListPlace, readPlaceFromUrl, writePlaceToUrl } from "#web/ui/table/use-remote-list.ts";
 
 /** Lists all users. The filter, search, order and page are in the URL, so a copied link shows the same list. */

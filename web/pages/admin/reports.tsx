@@ -5,7 +5,7 @@ import { type ReportRequest, findQuickRange, type ReportChoice } from "#web/staf
 import { ReportForm } from "#web/staff/reports/report-form.tsx";
 import { ReportPreview } from "#web/staff/reports/report-preview.tsx";
 import { SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page where staff preview, download, save and schedule reports. */
 export default function ReportsPage() {

@@ -1,6 +1,6 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { ComponentType, ReactNode } from "react";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 
 /** Props for every Update User tab. */
 export interface UserTabProps {

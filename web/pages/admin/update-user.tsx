@@ -6,9 +6,9 @@ import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { AccountLinkButtons } from "#web/staff/users/account-link-buttons.tsx";
 import { UserHeader } from "#web/staff/users/user-header.tsx";
 import { useUserHeaderQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { userTabs } from "./update-user-tabs.ts";
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { leaveView } from "#web/platform/session.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
 import { ErrorPage } from "#web/public-ui/error-page.tsx";
 
 /**

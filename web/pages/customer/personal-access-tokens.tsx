@@ -1,7 +1,7 @@
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PersonalAccessTokens } from "#web/access/personal-access-tokens/personal-access-tokens.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page for personal access tokens, for customers and admins. */
 export default function PersonalAccessTokensPage() {

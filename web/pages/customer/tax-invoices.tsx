@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { InvoiceDetails } from "#web/selling/invoices/invoice-details.tsx";
 import { TaxInvoicesTable } from "#web/selling/invoices/tax-invoices-table.tsx";
 import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
-import { PageLayout, Section } from "#web/ui/page-layout.tsx";
+import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 
 /** Page with the customer's tax invoices and the details shown on future ones. */

@@ -4,7 +4,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page opened by the link in a confirmation email. */
 export default function ConfirmEmailPage() {

@@ -3,7 +3,7 @@ import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-panel.tsx";
 import { SignOutAfterEmailChange } from "#web/access/accounts/sign-out-after-email-change.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page shown until a new registration or a changed address is confirmed. */
 export default function EmailConfirmationPage() {

@@ -5,7 +5,7 @@ import { recordReturn, getReturnDelay } from "#web/platform/return-delay.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { ErrorPage } from "#web/public-ui/error-page.tsx";
-import { LinkButton, Button } from "#web/ui/button.tsx";
+import { LinkButton, Button } from "#web/public-ui/button.tsx";
 
 /** Router state passed to the maintenance page. */
 interface MaintenanceState {

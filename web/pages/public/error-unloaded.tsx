@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/public-ui/error-page.tsx";
-import { LinkButton, Button } from "#web/ui/button.tsx";
+import { LinkButton, Button } from "#web/public-ui/button.tsx";
 
 /** Page shown when a page's file is missing even after the tab was reloaded and the server responds. */
 export function UnloadedPage() {

@@ -1,5 +1,5 @@
 import { ForgotPasswordForm } from "#web/access/accounts/forgot-password-form.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page for requesting a password reset. */
 export default function ForgotPasswordPage() {

@@ -12,7 +12,7 @@ import { Band } from "#web/public-ui/band.tsx";
 import { BarSteps } from "#web/public-ui/bar-steps.tsx";
 import layout from "#web/public-ui/layout.module.css";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
+import { LinkButton } from "#web/public-ui/button.tsx";
 import { ContentLink } from "#web/public-ui/content-link.tsx";
 import { canStartTrial, useTrialStatus } from "#web/licensing/trials/trial-status.ts";
 import classes from "./home.module.css";

@@ -1,6 +1,6 @@
 import { LoginForm } from "#web/access/sessions/login-form.tsx";
 import { BrandPromise } from "#web/site/showcase/brand-promise.tsx";
-import { SplitLayout } from "#web/ui/page-layout.tsx";
+import { SplitLayout } from "#web/public-ui/page-layout.tsx";
 
 export default function LoginPage() {
   return (

@@ -1,6 +1,6 @@
 import { RegisterForm } from "#web/access/accounts/register-form.tsx";
 import { RegistrationSteps } from "#web/site/showcase/registration-steps.tsx";
-import { SplitLayout } from "#web/ui/page-layout.tsx";
+import { SplitLayout } from "#web/public-ui/page-layout.tsx";
 
 export default function RegisterPage() {
   return (

@@ -1,5 +1,5 @@
 import { ResetPassword } from "#web/access/accounts/reset-password.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page opened by the link in a reset email. */
 export default function ResetPasswordPage() {

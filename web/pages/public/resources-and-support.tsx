@@ -5,7 +5,7 @@ import { ContactCall } from "#web/public-ui/contact-call.tsx";
 import { LinkRows } from "#web/public-ui/link-rows.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
+import { LinkButton } from "#web/public-ui/button.tsx";
 
 /** Page with links to help resources, while the knowledge base is being updated. */
 export default function ResourcesAndSupportPage() {

@@ -1,5 +1,5 @@
 import { Trial } from "#web/licensing/trials/trial.tsx";
-import { PageLayout } from "#web/ui/page-layout.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
 export default function TryPage() {

@@ -1,9 +1,9 @@
 import { Paper, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildsTable } from "./builds-table.tsx";

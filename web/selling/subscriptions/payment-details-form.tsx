@@ -20,8 +20,8 @@ import {
 import { CardFields } from "#web/selling/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";

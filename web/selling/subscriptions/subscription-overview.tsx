@@ -9,7 +9,7 @@ import {
   useKeepPresentPlanMutation,
   useResumeSubscriptionMutation,
 } from "#web/generated/graphql.ts";
-import { BusyButton } from "#web/ui/busy-button.tsx";
+import { BusyButton } from "#web/public-ui/busy-button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";

@@ -1,7 +1,7 @@
 import { IconLink } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import { AccordionItem } from "#web/public-ui/accordion.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
 import { PageText } from "#web/public-ui/page-text.tsx";
 import type { Panels } from "#web/public-ui/use-panels.ts";
 import layout from "#web/public-ui/layout.module.css";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { createSearchMatcher } from "#web/ui/table/search-match.ts";
+import { createSearchMatcher } from "#web/platform/search-match.ts";
 import type { Panels } from "#web/public-ui/use-panels.ts";
 import type { buildFaqIndex } from "./faq-index.ts";
 

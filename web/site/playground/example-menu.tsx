@@ -1,7 +1,7 @@
 import { useGraphiQL, useGraphiQLActions } from "@graphiql/react";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useId, useRef } from "react";
-import { Button } from "#web/ui/button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
 import type { Caller } from "./caller.ts";
 import { type Example, type ExampleGroup, exampleGroups } from "./examples.ts";
 import classes from "./example-menu.module.css";

@@ -2,13 +2,13 @@ import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { signOut } from "#web/access/sessions/sign-out.ts";
-import { Button } from "#web/ui/button.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { Button } from "#web/public-ui/button.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { Mark } from "#web/pictures/logo.tsx";
 import { type Caller, roleLabels, useCaller } from "./caller.ts";
 import { ExampleMenu } from "./example-menu.tsx";
 import { pastedToken } from "./explorer-state.ts";
-import buttonClasses from "#web/ui/button.module.css";
+import buttonClasses from "#web/public-ui/button.module.css";
 import classes from "./explorer-bar.module.css";
 
 const SignInDialog = lazyDialog(

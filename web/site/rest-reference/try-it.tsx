@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState, useSyncExternalStore } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
 import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
 import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
 import fields from "#web/public-ui/form/fields.module.css";

@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 

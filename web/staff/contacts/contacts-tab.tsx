@@ -5,7 +5,7 @@ import { contactTypes, findLabel } from "#schema/catalogue.ts";
 import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLastValue } from "#web/platform/use-last-value.ts";

@@ -5,7 +5,7 @@ import {
   useSendPasswordResetMutation,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 
 /** Buttons that email a user a link, each with a confirmation. Hidden for archived users. */

@@ -7,7 +7,7 @@ import type { UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";

@@ -1,6 +1,6 @@
 import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { BareTable } from "./bare-table.tsx";
 import classes from "./data-table.module.css";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";

@@ -16,7 +16,7 @@ import {
 } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import type { Column } from "./data-table.tsx";
-import { createSearchMatcher } from "./search-match.ts";
+import { createSearchMatcher } from "#web/platform/search-match.ts";
 
 /** Below this viewport width a page has at most {@link NARROW_PAGE} rows. */
 const NARROW = "(max-width: 764px)";
