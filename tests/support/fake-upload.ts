@@ -1,5 +1,3 @@
-import { act, fireEvent } from "@testing-library/react";
-import { field } from "./fill-form.ts";
 import { vi } from "vitest";
 
 /** Replacement for XMLHttpRequest that keeps an upload pending until the test ends it. */
@@ -64,11 +62,4 @@ export function createFile(name: string, size = 4): File {
   const file = new File(["data"], name);
   Object.defineProperty(file, "size", { value: size });
   return file;
-}
-
-/** Drops files on the zone of the field with a label. */
-export async function dropFiles(label: string, ...files: File[]): Promise<void> {
-  const zone = field(label).parentElement as HTMLElement;
-  const items = files.map((file) => ({ kind: "file", type: file.type, getAsFile: () => file }));
-  await act(async () => fireEvent.drop(zone, { dataTransfer: { files, items, types: ["Files"] } }));
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 
 /** Returns the field with that label. */
 export function field(label: string): HTMLInputElement {
@@ -16,4 +16,11 @@ export function messageUnder(control: HTMLElement): string | null {
   const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];
   const id = ids.find((one) => one.includes("error")) ?? ids[0];
   return (id && document.getElementById(id)?.textContent) || null;
+}
+
+/** Drops files on the zone of the field with a label. */
+export async function dropFiles(label: string, ...files: File[]): Promise<void> {
+  const zone = field(label).parentElement as HTMLElement;
+  const items = files.map((file) => ({ kind: "file", type: file.type, getAsFile: () => file }));
+  await act(async () => fireEvent.drop(zone, { dataTransfer: { files, items, types: ["Files"] } }));
 }

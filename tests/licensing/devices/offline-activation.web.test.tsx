@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
-import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
 import OfflineActivationPage from "#web/pages/customer/offline-activation.tsx";
@@ -80,8 +80,7 @@ test("accepts a dropped file in UTF-16", async () => {
     0xfe,
     ...Array.from(request, (character) => [character.charCodeAt(0), 0]).flat(),
   ]);
-  const zone = field("Request file").parentElement as HTMLElement;
-  fireEvent.drop(zone, { dataTransfer: { files: [new File([utf16], "request.txt")] } });
+  await dropFiles("Request file", new File([utf16], "request.txt"));
   expect(await screen.findByText("SITE-07")).toBeTruthy();
 });
 

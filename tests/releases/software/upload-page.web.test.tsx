@@ -2,8 +2,8 @@ import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/r
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { dropFiles, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
-import { fill } from "#tests/support/fill-form.ts";
+import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { dropFiles, fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";

@@ -3,8 +3,8 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { buildShownBuild, buildShownChannel } from "#tests/factories/software-view.ts";
-import { createFile, dropFiles, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
-import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import {
   createAccessToken,
   mockGraphqlResponse,

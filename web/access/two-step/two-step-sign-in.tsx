@@ -80,7 +80,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         )}
       </Stack>
 
-      <Card component="ul" withBorder radius="lg" padding="lg" m={0} mb="lg" aria-label="Methods">
+      <Card component="ul" withBorder radius="lg" padding="lg" m={0} aria-label="Methods">
         <Card.Section {...row}>
           <MethodRow
             name="Authenticator app"
@@ -149,7 +149,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         )}
       </Card>
       {isOn && (
-        <Button color="red" variant="light" onClick={() => setRequested({ kind: "turn-off" })}>
+        <Button color="red" variant="light" mt="lg" onClick={() => setRequested({ kind: "turn-off" })}>
           Turn off
         </Button>
       )}

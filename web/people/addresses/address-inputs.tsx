@@ -5,7 +5,9 @@ import { countries } from "#schema/countries.ts";
 import { statesByCountry } from "#schema/states.ts";
 import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
 import classes from "./address-search.module.css";
+import formClasses from "#web/ui/form/form.module.css";
 import type * as fields from "#web/ui/form/fields.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 
 export interface AddressValues {
@@ -88,16 +90,17 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
   return (
     <>
       <AddressSearch source={source} country={typeof country === "string" ? country : ""} onPick={fillIn} />
-      <button
-        type="button"
+      <Button
+        variant="default"
+        size="sm"
         className={classes.switch}
         aria-expanded={isShown}
         aria-controls={fieldsId}
         onClick={() => setManual(!isShown)}
       >
         {isShown ? "Use the address search" : "Enter address manually"}
-      </button>
-      <div id={fieldsId} className={classes.manual} hidden={!isShown}>
+      </Button>
+      <div id={fieldsId} className={isShown ? formClasses.form : undefined} hidden={!isShown}>
         {children}
       </div>
     </>

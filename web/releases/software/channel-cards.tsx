@@ -126,16 +126,14 @@ function Offered({ build }: { build: NonNullable<Channel["offered"]> }) {
   ] as const;
   return (
     <>
-      <Group gap="xs" align="baseline" mb="xs">
-        <Text span fz="1.75rem" fw={650} lh={1.2}>
-          {version}
-        </Text>
+      <Text fz="1.75rem" fw={650} lh={1.2} mb="xs">
+        {version}{" "}
         {publishedAt && (
-          <Text span size="sm" c="dimmed">
+          <Text span size="sm" fw={400} c="dimmed">
             since {formatDate(publishedAt)}
           </Text>
         )}
-      </Group>
+      </Text>
       <DataList gap={4} labelWidth="6rem">
         {facts.map(([name, value]) => (
           <DataList.Item key={name}>

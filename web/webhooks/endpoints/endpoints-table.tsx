@@ -40,7 +40,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
           component={Link}
           inherit
           fw={560}
-          lineClamp={2}
+          lineClamp={3}
           title={url}
           to={paths.webhookEndpoint.href({ endpointId: id })}
         >
