@@ -6,7 +6,7 @@ import { getErrorCode } from "#web/platform/server-error.ts";
 import type { ScreenHit } from "./screens.ts";
 import searchOperation from "./search.graphql?operation";
 
-/** What the API found. */
+/** Result of a search by the API. */
 export type SearchResult = SearchQuery["search"];
 /** An object that the API found, or a screen. */
 export type SearchHit = SearchResult["hits"][number] | ScreenHit;
