@@ -62,6 +62,7 @@ test("lets an admin manage a customer and a licence with the keyboard alone", as
   await keyboard.press("Escape");
   await expect(page.getByRole("button", { name: /^Actions for XER Bridge Corporate/ })).toBeFocused();
   await keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "View licence code" })).toBeFocused();
   await keyboard.press("ArrowDown");
   await keyboard.press("Enter");
   await expect(page.getByText("Licence code has been copied to clipboard.")).toBeVisible();

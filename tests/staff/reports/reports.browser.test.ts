@@ -3,10 +3,7 @@ import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 
 test("lets an admin preview and download a report", async ({ page }) => {
   await signInAsDemo(page, "admin");
-  await page
-    .getByRole("main")
-    .getByRole("link", { name: /^Reports/ })
-    .click();
+  await page.getByRole("link", { name: "Reports", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Reports" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Download" })).toHaveCount(0);
   await page.getByLabel("Report type").selectOption("Users");

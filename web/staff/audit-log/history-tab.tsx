@@ -63,7 +63,7 @@ export function HistoryTab({ userId }: { userId: string }) {
   return (
     <Stack gap="lg">
       <TableSearch value={query} onChange={setQuery} />
-      <Fieldset legend="Show only">
+      <Fieldset legend="Show only" mx={0}>
         <Group gap="xs">
           {kindLabels.map(([kind, label]) => (
             <Button

@@ -64,7 +64,7 @@ export function BarChart(props: BarChartProps) {
   return (
     <Box component="figure" m={0} miw={0}>
       <div className={classes.plot}>
-        <Box role="img" aria-label={describeChart(label, points, format, total)} h={height}>
+        <Box role="img" aria-label={describeChart(label, points, format, total)} h={height} className={classes.drawing}>
           <Suspense fallback={null}>
             <BarPlot
               {...{ points, look, tone, height, format, readValues }}

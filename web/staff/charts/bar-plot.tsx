@@ -36,10 +36,9 @@ export default function BarPlot(props: BarPlotProps) {
       series={[{ name: "part", color: colour }, ...(hasParts ? [{ name: "rest", color: "var(--xp-bar-soft)" }] : [])]}
       maxBarWidth={44}
       // The light fill needs an outline to be visible.
-      barProps={({ name }) => ({
-        minPointSize: (value) => (value ? SMALLEST_BAR : 0),
-        ...(name === "rest" && { stroke: colour, strokeOpacity: 1 }),
-      })}
+      barProps={({ name }) =>
+        name === "part" ? { minPointSize: (value) => (value ? SMALLEST_BAR : 0) } : { stroke: colour, strokeOpacity: 1 }
+      }
       accessibilityLayer={false}
       gridAxis={isPlot ? "x" : "none"}
       gridColor="var(--xp-line)"

@@ -135,6 +135,7 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
             </SubmitButton>
             <Button
               variant="default"
+              size="md"
               leftSection={<IconBookmark size={18} stroke={1.8} aria-hidden="true" />}
               onClick={() => onSave(getValues() as unknown as ReportChoice)}
             >
