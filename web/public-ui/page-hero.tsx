@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { PageTitle } from "#web/ui/page-layout.tsx";
 import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
-import layout from "./layout.module.css";
 import classes from "./page-hero.module.css";
 
 export interface PageHeroProps {
@@ -30,12 +29,12 @@ export function PageHero({ title, heading, lead, eyebrow, actions, note, picture
       <div className={classes.inner}>
         <div>
           {!isLarge && <ScheduleStrip />}
-          {eyebrow && <div className={`${layout.actions} ${classes.eyebrow}`}>{eyebrow}</div>}
+          {eyebrow && <div className={classes.actions}>{eyebrow}</div>}
           <PageTitle className={classes.title} documentTitle={title}>
             {heading}
           </PageTitle>
           {lead && <p className={classes.lead}>{lead}</p>}
-          {actions && <div className={`${layout.actions} ${classes.actions}`}>{actions}</div>}
+          {actions && <div className={classes.actions}>{actions}</div>}
           {note && <p className={classes.note}>{note}</p>}
         </div>
         {picture && <div>{picture}</div>}
