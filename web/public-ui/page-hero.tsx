@@ -17,18 +17,14 @@ export interface PageHeroProps {
   note?: ReactNode;
   /** A picture, right of the text on wide screens and below it on narrow ones. */
   picture?: ReactNode;
-  /** True for the larger title of the home page, without the strip above it. */
-  isLarge?: boolean;
-  /** Shown below, across the whole width. */
-  children?: ReactNode;
 }
 
-export function PageHero({ title, heading, lead, eyebrow, actions, note, picture, isLarge, children }: PageHeroProps) {
+export function PageHero({ title, heading, lead, eyebrow, actions, note, picture }: PageHeroProps) {
   return (
-    <header className={classes.hero} data-picture={picture ? true : undefined} data-large={isLarge || undefined}>
+    <header className={classes.hero}>
       <div className={classes.inner}>
         <div>
-          {!isLarge && <ScheduleStrip />}
+          <ScheduleStrip />
           {eyebrow && <div className={classes.actions}>{eyebrow}</div>}
           <PageTitle className={classes.title} documentTitle={title}>
             {heading}
@@ -39,7 +35,6 @@ export function PageHero({ title, heading, lead, eyebrow, actions, note, picture
         </div>
         {picture && <div>{picture}</div>}
       </div>
-      {children}
     </header>
   );
 }
