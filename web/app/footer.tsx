@@ -14,13 +14,13 @@ export function Footer() {
   const { company } = brand;
   return (
     <footer className={classes.footer} data-night>
-      <div className={classes.baseline} aria-hidden="true" />
+      <div aria-hidden="true" />
       <div className={classes.inner}>
-        <nav className={classes.columns} data-narrow aria-label="Footer">
+        <nav className={classes.columns} aria-label="Footer">
           {columns.map(({ label, items }) => (
             <div key={label}>
               <h2>{label}</h2>
-              <ul className={classes.list}>
+              <ul>
                 {items.map((item) => (
                   <li key={item.to}>
                     {item.isOutsidePortal ? <a href={item.to}>{item.label}</a> : <Link to={item.to}>{item.label}</Link>}
@@ -31,7 +31,7 @@ export function Footer() {
           ))}
         </nav>
         <div className={classes.columns}>
-          <div className={classes.intro}>
+          <div>
             <Wordmark name={brand.name} size={32} />
             <p>{brand.tagline}</p>
           </div>
@@ -41,7 +41,7 @@ export function Footer() {
           </div>
           <div>
             <h2>Company</h2>
-            <address className={classes.company}>
+            <address>
               <b>{company.legalName}</b>
               <span>ABN {company.abn}</span>
               <span>ACN {company.acn}</span>

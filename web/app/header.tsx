@@ -30,7 +30,7 @@ export function Header() {
       </div>
       <div className={classes.bar}>
         <div className={classes.inner}>
-          <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
+          <Link to={paths.home.href()} aria-label={`${brand.name}, home`}>
             <Wordmark name={brand.name} />
           </Link>
           <nav className={classes.nav} aria-label="Main">

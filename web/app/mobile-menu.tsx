@@ -5,7 +5,6 @@ import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/pictures/logo.tsx";
 import { IconButton } from "#web/public-ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
-import menu from "./menu.module.css";
 import classes from "./mobile-menu.module.css";
 import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";
 
@@ -40,14 +39,14 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
           </IconButton>
         </div>
         <nav aria-label="Menu">
-          <ul className={`${menu.list} ${classes.list}`}>
+          <ul className={classes.list}>
             {items.map((item) => (
               <li key={item.to}>
                 <NavLink to={item.to} onClick={close}>
                   {item.label}
                 </NavLink>
                 {isGroup(item) && (
-                  <ul className={`${menu.list} ${menu.under}`}>
+                  <ul>
                     {item.items.map((page) => (
                       <li key={page.to}>
                         <NavLink to={page.to} onClick={close}>

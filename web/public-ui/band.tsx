@@ -21,14 +21,13 @@ export function Band({ id, title, hasOwnTitle, text, tone = "paper", children }:
       id={id}
       className={classes.band}
       data-tone={tone}
-      data-night={tone === "night" || undefined}
       aria-labelledby={title || hasOwnTitle ? `${id}-title` : undefined}
     >
       <div className={classes.inner}>
         {title && (
           <div className={classes.head}>
             <h2 id={`${id}-title`}>{title}</h2>
-            {typeof text === "string" ? <p>{text}</p> : text}
+            {text && <div>{text}</div>}
           </div>
         )}
         {children}

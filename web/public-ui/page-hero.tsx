@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
-import layout from "./layout.module.css";
 import classes from "./page-hero.module.css";
 
 export interface PageHeroProps {
@@ -18,29 +17,24 @@ export interface PageHeroProps {
   note?: ReactNode;
   /** A picture, right of the text on wide screens and below it on narrow ones. */
   picture?: ReactNode;
-  /** True for the larger title of the home page, without the strip above it. */
-  isLarge?: boolean;
-  /** Shown below, across the whole width. */
-  children?: ReactNode;
 }
 
-export function PageHero({ title, heading, lead, eyebrow, actions, note, picture, isLarge, children }: PageHeroProps) {
+export function PageHero({ title, heading, lead, eyebrow, actions, note, picture }: PageHeroProps) {
   return (
-    <header className={classes.hero} data-picture={picture ? true : undefined} data-large={isLarge || undefined}>
+    <header className={classes.hero}>
       <div className={classes.inner}>
         <div>
-          {!isLarge && <ScheduleStrip />}
-          {eyebrow && <div className={`${layout.actions} ${classes.eyebrow}`}>{eyebrow}</div>}
+          <ScheduleStrip />
+          {eyebrow && <div className={classes.actions}>{eyebrow}</div>}
           <PageTitle className={classes.title} documentTitle={title}>
             {heading}
           </PageTitle>
           {lead && <p className={classes.lead}>{lead}</p>}
-          {actions && <div className={`${layout.actions} ${classes.actions}`}>{actions}</div>}
+          {actions && <div className={classes.actions}>{actions}</div>}
           {note && <p className={classes.note}>{note}</p>}
         </div>
         {picture && <div>{picture}</div>}
       </div>
-      {children}
     </header>
   );
 }

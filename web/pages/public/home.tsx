@@ -22,15 +22,15 @@ export default function HomePage() {
   const { directors, businessSpecialist, note } = peopleContent;
   return (
     <>
-      <PageHero
-        isLarge
-        title={content.title}
-        heading={content.heading.replaceAll(". ", ".\n")}
-        lead={content.lead}
-        actions={<HeroActions />}
-        note={content.note}
-        picture={<BannerCarousel slides={banner} />}
-      >
+      <div className={classes.hero}>
+        <PageHero
+          title={content.title}
+          heading={content.heading.replaceAll(". ", ".\n")}
+          lead={content.lead}
+          actions={<HeroActions />}
+          note={content.note}
+          picture={<BannerCarousel slides={banner} />}
+        />
         <ul className={`${layout.columns} ${classes.promises}`}>
           {promises.map(({ title, text }) => (
             <li key={title}>
@@ -39,7 +39,7 @@ export default function HomePage() {
             </li>
           ))}
         </ul>
-      </PageHero>
+      </div>
 
       <ProductLevels {...content.products} comparison={products.comparison} />
       <div className={classes.further} data-undrawn>
