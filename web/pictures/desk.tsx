@@ -1,4 +1,5 @@
-import { Box, paint, Stroke, Window } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Stroke, Window } from "./parts.tsx";
 import { Grid, Milestone } from "./schedule-parts.tsx";
 
 /** The background of a tutorial's picture, 320 by 180. It has no text, so it stays readable on small cards. */

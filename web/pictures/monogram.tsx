@@ -1,4 +1,5 @@
-import { Box, Picture, type PictureProps, paint } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Picture, type PictureProps } from "./parts.tsx";
 import classes from "./pictures.module.css";
 import { Grid, Milestone } from "./schedule-parts.tsx";
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { paint, type Tone } from "./paint.ts";
 import classes from "./pictures.module.css";
 
 /** Props of every picture. A picture without a label is decorative. */
@@ -7,42 +8,6 @@ export interface PictureProps {
   label?: string | undefined;
   className?: string | undefined;
 }
-
-/** Colours of the palette, `--xp-…` in tokens.css. They work in both colour schemes. */
-export type Tone =
-  | "ink"
-  | "muted"
-  | "faint"
-  | "surface"
-  | "sunken"
-  | "line"
-  | "line-strong"
-  | "grid"
-  | "bar"
-  | "bar-soft"
-  | "bar-summary"
-  | "milestone"
-  | "critical-bar"
-  | "actual"
-  | "brand"
-  | "brand-soft"
-  | "on-brand-soft"
-  | "brand-fill"
-  | "on-brand-fill"
-  | "accent-soft"
-  | "on-accent-soft"
-  | "critical-soft"
-  | "on-critical-soft"
-  | "night"
-  | "night-raised"
-  | "night-line"
-  | "on-night"
-  | "on-night-muted"
-  | "night-brand"
-  | "night-accent";
-
-/** Returns a colour as the value of an SVG attribute. The content security policy forbids `style`. */
-export const paint = (tone: Tone) => `var(--xp-${tone})`;
 
 /** The frame of a picture, as wide as its container, with a fixed aspect ratio. */
 export function Picture({

@@ -1,4 +1,5 @@
-import { Box, Label, paint, Step } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Label, Step } from "./parts.tsx";
 
 /** The add-in's buttons and their widths. */
 const widths = {

@@ -1,5 +1,5 @@
 import type { ReactNode, SVGProps } from "react";
-import { paint } from "./parts.tsx";
+import { paint } from "./paint.ts";
 import classes from "./pictures.module.css";
 
 /** A drawing, named by its meaning. */

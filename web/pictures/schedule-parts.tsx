@@ -1,4 +1,5 @@
-import { Box, paint, Stroke, type Tone } from "./parts.tsx";
+import { paint, type Tone } from "./paint.ts";
+import { Box, Stroke } from "./parts.tsx";
 
 export function Grid({
   x,

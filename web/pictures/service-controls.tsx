@@ -1,4 +1,5 @@
-import { Box, Label, Picture, type PictureProps, paint, Stroke, Window } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Label, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 import { Grid, Milestone } from "./schedule-parts.tsx";
 
 /** Planned work per month. */

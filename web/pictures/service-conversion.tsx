@@ -1,4 +1,5 @@
-import { Box, Label, Picture, type PictureProps, paint, Window } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Label, Picture, type PictureProps, Window } from "./parts.tsx";
 import { Bar, Grid } from "./schedule-parts.tsx";
 
 /** Angles of the bar in degrees, as it turns from the plan to the file. */

@@ -1,4 +1,5 @@
-import { Label, Picture, type PictureProps, paint, Stroke, Window } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Label, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 import { Bar, Grid, Milestone, Relation, Summary } from "./schedule-parts.tsx";
 
 const sources = [

@@ -1,4 +1,5 @@
-import { Box, Label, Picture, type PictureProps, paint, Stroke, Window } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Label, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 import { Bar, Ghost, Grid, Milestone, Relation } from "./schedule-parts.tsx";
 
 const rows = ["Update 6", "Baseline B", "Comments", "Look-ahead"];

@@ -1,4 +1,5 @@
-import { Box, Label, Picture, type PictureProps, paint, Step, Stroke, Window } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Label, Picture, type PictureProps, Step, Stroke, Window } from "./parts.tsx";
 import { Bar, Milestone } from "./schedule-parts.tsx";
 
 const fields = [

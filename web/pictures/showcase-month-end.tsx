@@ -1,4 +1,5 @@
-import { Label, Picture, type PictureProps, paint, Step, Stroke } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Label, Picture, type PictureProps, Step, Stroke } from "./parts.tsx";
 import { Bar, Grid, Milestone, Relation } from "./schedule-parts.tsx";
 
 const DAY = 68;

@@ -1,4 +1,5 @@
-import { Box, Picture, type PictureProps, paint } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Picture, type PictureProps } from "./parts.tsx";
 
 /** In ascending order: each level includes the previous one. */
 const levels = ["standard", "plus", "professional"] as const;

@@ -1,5 +1,6 @@
 import { Desk } from "./desk.tsx";
-import { Box, Mark, Picture, type PictureProps, paint } from "./parts.tsx";
+import { paint } from "./paint.ts";
+import { Box, Mark, Picture, type PictureProps } from "./parts.tsx";
 
 /** A licence code: six groups of five characters. */
 export function TutorialActivateCodePicture(props: PictureProps) {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { FormActions } from "#web/ui/form/form-parts.tsx";
+import layout from "#web/public-ui/layout.module.css";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -84,7 +84,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
         {state.isChange && " Until then, sign in with your old address."} No email? Check your spam folder, send it
         again, or {state.isChange ? "sign in to correct the address" : "correct the address"}.
       </p>
-      <FormActions>
+      <div className={layout.actions}>
         <BusyButton onPress={resend}>Re-send Email</BusyButton>
         {state.isChange ? (
           // Changing the address here would let anyone with this page's URL take over the account.
@@ -96,7 +96,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
             Change Email Address
           </Button>
         )}
-      </FormActions>
+      </div>
       <p className={classes.help}>
         Need help? Email <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>

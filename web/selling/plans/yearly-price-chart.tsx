@@ -1,6 +1,6 @@
 import { formatUsd } from "#schema/money.ts";
 import { getPlanPrices } from "./plan-prices.ts";
-import { paint } from "#web/pictures/parts.tsx";
+import { paint } from "#web/pictures/paint.ts";
 import layout from "#web/public-ui/layout.module.css";
 import classes from "./yearly-price-chart.module.css";
 

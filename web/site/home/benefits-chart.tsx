@@ -1,4 +1,4 @@
-import { paint } from "#web/pictures/parts.tsx";
+import { paint } from "#web/pictures/paint.ts";
 import classes from "./benefits-chart.module.css";
 
 /**

@@ -1,0 +1,35 @@
+/** Colours of the palette, `--xp-…` in tokens.css. They work in both colour schemes. */
+export type Tone =
+  | "ink"
+  | "muted"
+  | "faint"
+  | "surface"
+  | "sunken"
+  | "line"
+  | "line-strong"
+  | "grid"
+  | "bar"
+  | "bar-soft"
+  | "bar-summary"
+  | "milestone"
+  | "critical-bar"
+  | "actual"
+  | "brand"
+  | "brand-soft"
+  | "on-brand-soft"
+  | "brand-fill"
+  | "on-brand-fill"
+  | "accent-soft"
+  | "on-accent-soft"
+  | "critical-soft"
+  | "on-critical-soft"
+  | "night"
+  | "night-raised"
+  | "night-line"
+  | "on-night"
+  | "on-night-muted"
+  | "night-brand"
+  | "night-accent";
+
+/** Returns a colour as the value of an SVG attribute. */
+export const paint = (tone: Tone) => `var(--xp-${tone})`;
