@@ -182,3 +182,36 @@ test("shows an error with a retry button if rows can't be loaded", async () => {
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(onRetry).toHaveBeenCalledTimes(1);
 });
+
+test("hides and shows columns, and remembers the choice", async () => {
+  const first = renderWeb(table({ rememberColumnsAs: "licences" }));
+  const getTitles = () => screen.getAllByRole("columnheader").map((header) => header.textContent);
+  await first.user.click(screen.getByRole("button", { name: "Columns" }));
+  expect(screen.queryByRole("checkbox", { name: "Product" })).toBeNull();
+  await first.user.click(await screen.findByRole("checkbox", { name: "Days" }));
+  expect(getTitles()).toEqual(["Product", "Note"]);
+  first.unmount();
+  const { user } = renderWeb(table({ rememberColumnsAs: "licences" }));
+  expect(getTitles()).toEqual(["Product", "Note"]);
+  await user.click(screen.getByRole("button", { name: "Columns" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Days" }));
+  expect(getTitles()).toEqual(["Product", "Days", "Note"]);
+});
+
+test("focuses the search with / and moves between rows with the arrow keys", async () => {
+  const { user } = renderWeb(table({ action: (row) => <a href={`/${row.id}`}>Open {row.product}</a> }));
+  await user.keyboard("/");
+  expect(document.activeElement).toBe(screen.getByLabelText("Search"));
+  await user.keyboard("{ArrowDown}");
+  expect(document.activeElement?.textContent).toBe("Open Product 1");
+  await user.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}");
+  expect(document.activeElement?.textContent).toBe("Open Product 3");
+  await user.keyboard("{ArrowUp}");
+  expect(document.activeElement?.textContent).toBe("Open Product 2");
+});
+
+test("types / in the search instead of selecting it", async () => {
+  const { user } = renderWeb(table());
+  await user.type(screen.getByLabelText("Search"), "a/b");
+  expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("a/b");
+});

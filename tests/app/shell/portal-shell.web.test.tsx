@@ -83,3 +83,14 @@ test("frames pages for signed-in users, and not public pages", async () => {
   expect(await screen.findByRole("navigation", { name: "Main" })).toBeTruthy();
   expect(screen.queryByRole("navigation", { name: "Account" })).toBeNull();
 });
+
+test("shows staff the keyboard shortcuts on ?, and closes them with Escape", async () => {
+  const { user } = open("admin", "/admin/");
+  await vi.waitFor(async () => {
+    await user.keyboard("?");
+    expect(screen.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
+  }, 10_000);
+  expect(screen.getByRole("row", { name: "/ Search the table" })).toBeTruthy();
+  await user.keyboard("{Escape}");
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});

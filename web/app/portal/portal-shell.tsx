@@ -17,6 +17,8 @@ import "./mantine-styles.ts";
 // Only loaded for admins.
 const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification");
 
+const ShortcutsSheet = lazyPart(() => import("./shortcuts-sheet.tsx"), "nothing");
+
 /** Frame of every page for signed-in users: header, side navigation, page and a footer of one line. */
 export default function PortalShell({ children }: { children: ReactNode }) {
   const session = useSession();
@@ -73,6 +75,11 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
           <Links navigation={navigation} />
         </nav>
       </Drawer>
+      {navigation.name === "Admin" && (
+        <Suspense fallback={null}>
+          <ShortcutsSheet />
+        </Suspense>
+      )}
       <div className={classes.body} data-wide={navigation.name === "Admin" || undefined}>
         <main id="main" tabIndex={-1}>
           {children}

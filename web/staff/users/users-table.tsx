@@ -117,6 +117,7 @@ export function UsersTable({ filter, initial, onPlace, onSearchAllDates }: Users
     <>
       <DataTable
         name="Users"
+        rememberColumnsAs="users"
         dense
         columns={columns}
         remote={remote.toTableList(users, data?.users.endCursor)}

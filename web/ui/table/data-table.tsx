@@ -1,12 +1,15 @@
 import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { BareTable } from "./bare-table.tsx";
+import { ColumnPicker } from "./column-picker.tsx";
 import classes from "./data-table.module.css";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
 import { TableFooter } from "./table-footer.tsx";
 import { TableSearch } from "./table-search.tsx";
+import { useHiddenColumns } from "./use-hidden-columns.ts";
 import { type TableList, useListTable } from "./use-list-table.ts";
+import { enterRows, moveBetweenRows } from "./use-table-keys.ts";
 
 export interface Column<TRow> {
   title: string;
@@ -54,12 +57,16 @@ export interface DataTableProps<TRow extends object> {
   busy?: string | undefined;
   /** Content shown when the search has no results, e.g. a wider search. */
   noMatchAction?: ReactNode;
+  /** Adds a column picker, and stores the choice in the browser under this name. */
+  rememberColumnsAs?: string;
 }
 
 /** A list with search, sorting, pages, row actions, and loading, empty and error states. */
 export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, error, onRetry, toolbar } = props;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
+  const [hidden, hideColumns] = useHiddenColumns(props.rememberColumnsAs);
+  const frame = useRef<HTMLDivElement>(null);
   const { table, list } = useListTable({ rows, columns, rowId, remote, pageSize });
   const isLoading = rows === undefined && !error;
   const getActionsLabel = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
@@ -73,10 +80,17 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   return (
     <Stack gap="sm" miw={0} aria-busy={isLoading || busy !== undefined || undefined}>
       <Group justify="space-between" align="flex-end" gap="sm">
-        <TableSearch value={list.query} onChange={list.search} />
-        {toolbar && <Group gap="xs">{toolbar}</Group>}
+        <TableSearch value={list.query} onChange={list.search} onKeyDown={(event) => enterRows(event, frame.current)} />
+        {(toolbar || hideColumns) && (
+          <Group gap="xs">
+            {toolbar}
+            {hideColumns && (
+              <ColumnPicker titles={columns.map(({ title }) => title)} hidden={hidden} onChange={hideColumns} />
+            )}
+          </Group>
+        )}
       </Group>
-      <Paper withBorder radius="lg" pos="relative" className={classes.frame}>
+      <Paper ref={frame} withBorder radius="lg" pos="relative" className={classes.frame} onKeyDown={moveBetweenRows}>
         {error !== undefined ? (
           <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />
         ) : (
@@ -84,7 +98,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
             <BareTable<TRow>
               name={name}
               dense={dense}
-              columns={columns}
+              columns={columns.filter(({ title }) => !hidden.includes(title))}
               table={table}
               isLoading={isLoading}
               actions={lastCell}

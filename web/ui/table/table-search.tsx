@@ -1,14 +1,28 @@
 import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useRef } from "react";
 import classes from "./data-table.module.css";
+import { useSlashFocusesSearch } from "./use-table-keys.ts";
 
-export function TableSearch({ value, onChange }: { value: string; onChange: (query: string) => void }) {
+export interface TableSearchProps {
+  value: string;
+  onChange: (query: string) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+}
+
+/** The search box of a table. `/` focuses it. */
+export function TableSearch({ value, onChange, onKeyDown }: TableSearchProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useSlashFocusesSearch(box);
   return (
     <TextInput
+      ref={box}
       type="search"
       size="sm"
       label="Search"
       value={value}
+      onKeyDown={onKeyDown}
+      aria-keyshortcuts="/"
       onChange={(event) => onChange(event.currentTarget.value)}
       leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
       autoComplete="off"

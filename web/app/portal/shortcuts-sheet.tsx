@@ -1,0 +1,53 @@
+import { Group, Kbd, Modal, Table, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Fragment, useEffect } from "react";
+
+/** Keys of each shortcut, which are pressed together, and what they do. */
+const shortcuts: readonly { keys: readonly string[]; text: string }[] = [
+  { keys: [/mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘" : "Ctrl", "K"], text: "Find anyone or anything" },
+  { keys: ["/"], text: "Search the table" },
+  { keys: ["↓"], text: "Next row, or the first row from the search" },
+  { keys: ["↑"], text: "Previous row" },
+  { keys: ["Enter"], text: "Open the row" },
+  { keys: ["?"], text: "Show this list" },
+];
+
+/** List of keyboard shortcuts, which `?` opens. */
+export default function ShortcutsSheet() {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]")) return;
+      if (document.querySelector("[role=dialog]")) return;
+      event.preventDefault();
+      open();
+    };
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
+  }, [open]);
+  return (
+    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" closeButtonProps={{ "aria-label": "Close" }}>
+      <Table withRowBorders={false} aria-label="Keyboard shortcuts">
+        <Table.Tbody>
+          {shortcuts.map(({ keys, text }) => (
+            <Table.Tr key={text}>
+              <Table.Th scope="row" w="7rem">
+                <Group gap={4} wrap="nowrap">
+                  {keys.map((key, index) => (
+                    <Fragment key={key}>
+                      {index > 0 && <Text span>+</Text>}
+                      <Kbd>{key}</Kbd>
+                    </Fragment>
+                  ))}
+                </Group>
+              </Table.Th>
+              <Table.Td>{text}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
