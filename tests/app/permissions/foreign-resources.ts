@@ -162,6 +162,17 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
     resource: "licence",
     document: "mutation { deactivateLicence(licenceId: ID, userId: PAIR) { id } }",
   },
+  "Mutation.changeLicenceSeats": {
+    callers: ["admin"],
+    resource: "licence",
+    document:
+      "mutation { changeLicenceSeats(licenceId: ID, userId: PAIR, input: { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false }) { id } }",
+  },
+  "Mutation.reinstateLicence": {
+    callers: ["admin"],
+    resource: "licence",
+    document: "mutation { reinstateLicence(licenceId: ID, userId: PAIR) { id } }",
+  },
   "Mutation.blockMachineOf": {
     callers: ["admin"],
     resource: "device",
@@ -210,8 +221,10 @@ export const sharedFields = [
   "Mutation.freeSeat",
   "Mutation.publishSoftware",
   "Mutation.resetDeactivationCounter",
+  "Mutation.resendUserConfirmation",
   "Mutation.restoreUser",
   "Mutation.rollBackSoftware",
+  "Mutation.sendPasswordReset",
   "Mutation.startBulkRun",
   "Mutation.updatePromoCode",
   "Mutation.updateUser",
