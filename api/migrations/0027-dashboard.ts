@@ -1,9 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/**
- * Creates tables for daily totals of licence events and for versions in use, and the dashboard's indexes (decision
- * 0040).
- */
+/** Creates tables for daily totals of licence events and for versions in use, and the dashboard's indexes. */
 export class Migration0027 extends Migration {
   override up(): void {
     this.addSql(

@@ -78,8 +78,20 @@ test("lets an admin add, view, copy, update and deactivate a licence, download i
 
   await choose("Deactivate");
   const question = page.getByRole("dialog", { name: "Deactivate licence" });
-  await expect(question.getByText("This cannot be undone.")).toBeVisible();
+  await expect(question.getByText("You can reinstate the licence later.")).toBeVisible();
   await question.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByText("You have successfully deactivated the licence.")).toBeVisible();
   await expect(row.getByText("Deactivated")).toBeVisible();
+
+  await choose("Reinstate");
+  await page.getByRole("dialog", { name: "Reinstate licence" }).getByRole("button", { name: "Reinstate" }).click();
+  await expect(page.getByText("You have successfully reinstated the licence.")).toBeVisible();
+  await expect(row.getByText("Deactivated")).toBeHidden();
+
+  await choose("Change Seats");
+  const seats = page.getByRole("dialog", { name: "Change seats" });
+  await expectAccessible(page, "the form for changing seats");
+  await seats.getByLabel("Number of users").fill("5");
+  await seats.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("You have successfully changed the seats.")).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDots } from "@tabler/icons-react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 
 export type RowAction = {
@@ -35,6 +35,10 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
       withinPortal={false}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}
+      // Mantine moves the focus after a timeout, which loses keys pressed meanwhile. The first item takes it immediately.
+      trapFocus={false}
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
         <ActionIcon
@@ -55,7 +59,7 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
       <Menu.Dropdown
         aria-label={label}
         onKeyDown={(event) => {
-          if (event.key !== "Tab") return;
+          if (event.key !== "Tab" && event.key !== "Escape") return;
           focusButton();
           close();
         }}
@@ -71,6 +75,10 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
 function ActionItem(props: { action: RowAction; isFirst: boolean; onChosen: () => void }) {
   const { action, isFirst, onChosen } = props;
   const { label, icon, note, danger } = action;
+  const item = useRef<HTMLButtonElement & HTMLAnchorElement>(null);
+  useLayoutEffect(() => {
+    if (isFirst) item.current?.focus({ preventScroll: true });
+  }, [isFirst]);
   const look = {
     children: label,
     leftSection: icon,
@@ -82,7 +90,7 @@ function ActionItem(props: { action: RowAction; isFirst: boolean; onChosen: () =
     ),
     "aria-description": note,
     color: danger ? "var(--xp-critical)" : undefined,
-    "data-autofocus": isFirst || undefined,
+    ref: item,
     onClick: () => {
       onChosen();
       if ("onSelect" in action) action.onSelect();
