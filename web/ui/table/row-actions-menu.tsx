@@ -35,7 +35,8 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
       withinPortal={false}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}
-      // Mantine moves the focus after a timeout, which loses keys pressed meanwhile. The first item takes it immediately.
+      // Mantine moves the focus after a timeout, which loses keys pressed meanwhile. The first item takes it
+      // immediately.
       trapFocus={false}
       returnFocus={false}
       transitionProps={{ duration: 0 }}
