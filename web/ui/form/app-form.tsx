@@ -13,7 +13,7 @@ import type { InferType, ObjectSchema } from "yup";
 import { loadPart } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
-import { isSecret, useDraft } from "./draft.ts";
+import { isSecret, useDraft } from "#web/platform/draft.ts";
 import classes from "./form.module.css";
 import { useEarlyInput } from "./early-input.ts";
 

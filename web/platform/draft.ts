@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { DRAFT_KEY_PREFIX } from "#web/platform/delete-drafts.ts";
+import { DRAFT_KEY_PREFIX } from "./delete-drafts.ts";
 
 type Values = Record<string, unknown>;
 
