@@ -19,7 +19,7 @@
   } catch {
     // Storage may be blocked.
   }
-  // The browser may restore input of a user who has signed out. Drafts restore input instead (web/ui/form/draft.ts).
+  // The browser may restore input of a user who has signed out. Drafts restore input instead (web/platform/draft.ts).
   if (["back_forward", "reload"].includes(performance.getEntriesByType("navigation")[0]?.type))
     for (const moment of ["DOMContentLoaded", "pageshow"])
       addEventListener(moment, () => {
