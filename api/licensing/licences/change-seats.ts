@@ -3,11 +3,11 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceChange } from "./record-licence-change.ts";
 
 /**
  * Changes how many users and machines a licence allows, and whether it works on virtual machines. Applies from the next
@@ -27,19 +27,13 @@ export async function changeSeats(
       throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
     assertCanHaveLicences(licence.user);
     const used = await countUse(em, licence.id, context.clock.now());
-    assertFits(used.devices, values.numberOfMachines, "device is active", "devices are active");
-    assertFits(used.seats, values.numberOfUsers, "seat is in use", "seats are in use");
+    assertFits(used.devices, values.numberOfMachines, "devices are active");
+    assertFits(used.seats, values.numberOfUsers, "seats are in use");
     const before = toAuditedLicence(licence);
     licence.numberOfUsers = values.numberOfUsers;
     licence.numberOfMachines = values.numberOfMachines;
     licence.allowOnVms = values.allowOnVms;
-    await recordChange(context, em, {
-      action: "change-seats",
-      subject: { type: "licence", id: licence.id, name: licence.supportCode },
-      userId: licence.user.id,
-      before,
-      after: toAuditedLicence(licence),
-    });
+    await recordLicenceChange(context, em, "change-seats", licence, before);
     return licence;
   });
 }
@@ -55,9 +49,9 @@ async function countUse(em: EntityManager, licenceId: string, now: Date): Promis
   return counts ?? { devices: 0, seats: 0 };
 }
 
-function assertFits(used: number, allowed: number, one: string, many: string): void {
+function assertFits(used: number, allowed: number, whatIsUsed: string): void {
   if (used <= allowed) return;
   throw new AppError("CONFLICT", {
-    message: `${used} ${used === 1 ? one : many}, so the number can't be ${allowed}. Reduce the use first.`,
+    message: `${used} ${whatIsUsed}, so the number can't be ${allowed}. Reduce the use first.`,
   });
 }

@@ -2,7 +2,6 @@ import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { recordRevocations } from "./record-revocations.ts";
@@ -10,6 +9,7 @@ import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 import { licenceBacking } from "./licence-backing.ts";
 import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceChange } from "./record-licence-change.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
@@ -28,13 +28,7 @@ export async function deactivateLicence(context: Context, userId: string, licenc
     recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
     await endLeasesOfLicence(em, licence.id, now, "admin");
     const endsSubscription = await licenceBacking.get().endSubscription(context, em, licence);
-    await recordChange(context, em, {
-      action: "deactivate-licence",
-      subject: { type: "licence", id: licence.id, name: licence.supportCode },
-      userId: licence.user.id,
-      before,
-      after: toAuditedLicence(licence),
-    });
+    await recordLicenceChange(context, em, "deactivate-licence", licence, before);
     await em.flush();
     await recordRevocations(context, em, [licence], "deactivated");
     await emailDeactivation(context, em, licence, endsSubscription);

@@ -4,7 +4,6 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
@@ -12,6 +11,7 @@ import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 import { toLicenceData } from "./licence-webhook-data.ts";
 import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceChange } from "./record-licence-change.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
@@ -34,13 +34,7 @@ export async function reinstateLicence(context: Context, userId: string, licence
     const before = toAuditedLicence(licence);
     licence.revokedAt = null;
     recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
-    await recordChange(context, em, {
-      action: "reinstate-licence",
-      subject: { type: "licence", id: licence.id, name: licence.supportCode },
-      userId: licence.user.id,
-      before,
-      after: toAuditedLicence(licence),
-    });
+    await recordLicenceChange(context, em, "reinstate-licence", licence, before);
     await em.flush();
     await recordWebhookEvents(context, em, [
       {

@@ -6,11 +6,11 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceChange } from "./record-licence-change.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Values of a licence when the form was opened. */
@@ -60,13 +60,7 @@ export async function updateLicence(
         resultCode: ResultCode.VALID,
         licenceId: licence.id,
       });
-    await recordChange(context, em, {
-      action: "update-licence",
-      subject: { type: "licence", id: licence.id, name: licence.supportCode },
-      userId: licence.user.id,
-      before,
-      after: toAuditedLicence(licence),
-    });
+    await recordLicenceChange(context, em, "update-licence", licence, before);
     return licence;
   });
 }

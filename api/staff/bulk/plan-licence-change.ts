@@ -30,7 +30,7 @@ export const selectLicenceFacts = `
 
 /** Returns the reason a bulk run can't change a licence, or null if it can. */
 export function findLicenceRefusal(licence: LicenceFacts): string | null {
-  if (licence.isRevoked) return "This licence has been deactivated permanently.";
+  if (licence.isRevoked) return "This licence has already been deactivated.";
   if (licence.isArchived) return "The user of this licence is archived.";
   if (licence.isSubscribed) return "This licence belongs to an active subscription. End the subscription first.";
   return null;

@@ -11,7 +11,7 @@ import { getAdminName, formatRunName } from "./claim-run.ts";
 
 /**
  * Starts processing the valid rows of a checked run in the background. Does nothing if the run has already started.
- * @param confirmation the word the admin typed to confirm a deactivation, which can't be undone.
+ * @param confirmation the word the admin typed to confirm a deactivation.
  * @throws AppError NOT_FOUND, BAD_USER_INPUT if the word is wrong, CONFLICT if the run can't be started.
  */
 export async function startRun(context: Context, id: string, confirmation: string): Promise<BulkRun> {

@@ -16,6 +16,8 @@ import { User } from "#api/people/users/user.entity.ts";
  */
 export async function sendPasswordReset(context: Context, userId: string): Promise<User> {
   return emailLink(context, userId, async (em, user) => {
+    // A registration with another account's address: nobody can sign in with it (decision 0003).
+    if (user.signInEmail === null) throw notFound();
     await context.rateLimits.take("resetMailByEmail", user.email.toLowerCase());
     await emailResetLink(context, em, user);
     return { action: "send-password-reset", to: user.email };

@@ -141,7 +141,7 @@ describe("licence extension", () => {
     expect(run.notes).toEqual(["The file has no header, so its first column was read as codes."]);
     expect(formatFaults(await loadRows(app, run.id))).toEqual([
       "3 Support code: Duplicate of row 1.",
-      "4 Support code: This licence has been deactivated permanently.",
+      "4 Support code: This licence has already been deactivated.",
       "5 Support code: This licence belongs to an active subscription. End the subscription first.",
       "6 Support code: No licence has this support code.",
       "7 Support code: This is neither a support code nor a licence code.",

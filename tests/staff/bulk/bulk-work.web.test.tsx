@@ -208,7 +208,7 @@ test("requires the confirmation word to start a deactivation", async () => {
   await user.click(await screen.findByRole("button", { name: "Start run" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }, { timeout: 5_000 }));
   expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
-  expect(dialog.getByText(/can't be undone/)).toBeTruthy();
+  expect(dialog.getByText(/can only be reinstated one by one/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await dialog.findByText("Type DEACTIVATE to continue.")).toBeTruthy();
   expect(sent).toEqual([]);

@@ -44,6 +44,13 @@ describe("sendPasswordReset", () => {
   });
 });
 
+test("sends no reset link for a registration with another account's address", async () => {
+  const owner = await createUser(app);
+  const user = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
+  expect((await send("sendPasswordReset", user.id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  expect(await listEmailsTo(app, owner.email)).toEqual([]);
+});
+
 describe("resendUserConfirmation", () => {
   test("emails a new confirmation link to an unconfirmed address", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });

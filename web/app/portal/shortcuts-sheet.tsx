@@ -1,6 +1,7 @@
 import { Group, Kbd, Modal, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Fragment, useEffect } from "react";
+import { Fragment } from "react";
+import { useShortcut } from "#web/platform/use-shortcut.ts";
 
 /** Keys of each shortcut, which are pressed together, and what they do. */
 const shortcuts: readonly { keys: readonly string[]; text: string }[] = [
@@ -15,18 +16,7 @@ const shortcuts: readonly { keys: readonly string[]; text: string }[] = [
 /** List of keyboard shortcuts, which `?` opens. */
 export default function ShortcutsSheet() {
   const [isOpen, { open, close }] = useDisclosure(false);
-  useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]")) return;
-      if (document.querySelector("[role=dialog]")) return;
-      event.preventDefault();
-      open();
-    };
-    document.addEventListener("keydown", handleKey);
-    return () => document.removeEventListener("keydown", handleKey);
-  }, [open]);
+  useShortcut("?", open);
   return (
     <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" closeButtonProps={{ "aria-label": "Close" }}>
       <Table withRowBorders={false} aria-label="Keyboard shortcuts">

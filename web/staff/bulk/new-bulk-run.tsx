@@ -119,7 +119,10 @@ export function NewBulkRun() {
       <SelectField control={control} name="kind" label="Kind of run" options={kindOptions} />
       {kind === "deactivate-licences" && (
         <Callout tone="critical">
-          <p>Deactivating a licence can't be undone. The check lists every licence that would be deactivated.</p>
+          <p>
+            Deactivated licences stop working, and can only be reinstated one by one. The check lists every licence that
+            would be deactivated.
+          </p>
         </Callout>
       )}
       {kind === "extend-licences" && (

@@ -47,7 +47,7 @@ export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; open
             . <b>{formatNumber(run.faulty)}</b> {run.faulty === 1 ? "row" : "rows"} with errors will be skipped
           </>
         )}
-        .{isDeactivation && " A deactivated licence can never be used again, and this can't be undone."}
+        .{isDeactivation && " Deactivated licences stop working, and can only be reinstated one by one."}
       </p>
       {isDeactivation && (
         <TextInput

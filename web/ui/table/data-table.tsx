@@ -9,7 +9,7 @@ import { TableFooter } from "./table-footer.tsx";
 import { TableSearch } from "./table-search.tsx";
 import { useHiddenColumns } from "./use-hidden-columns.ts";
 import { type TableList, useListTable } from "./use-list-table.ts";
-import { enterRows, moveBetweenRows } from "./use-table-keys.ts";
+import { enterRows, moveBetweenRows } from "./move-between-rows.ts";
 
 export interface Column<TRow> {
   title: string;

@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useRef } from "react";
 import classes from "./data-table.module.css";
-import { useSlashFocusesSearch } from "./use-table-keys.ts";
+import { useShortcut } from "#web/platform/use-shortcut.ts";
 
 export interface TableSearchProps {
   value: string;
@@ -13,7 +13,10 @@ export interface TableSearchProps {
 /** The search box of a table. `/` focuses it. */
 export function TableSearch({ value, onChange, onKeyDown }: TableSearchProps) {
   const box = useRef<HTMLInputElement>(null);
-  useSlashFocusesSearch(box);
+  useShortcut("/", () => {
+    box.current?.focus();
+    box.current?.select();
+  });
   return (
     <TextInput
       ref={box}

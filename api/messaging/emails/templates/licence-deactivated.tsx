@@ -12,7 +12,7 @@ export interface LicenceDeactivatedData {
   readonly endsSubscription: boolean;
 }
 
-/** Notifies a user that staff deactivated a licence permanently, so they don't find out from the add-in. */
+/** Notifies a user that staff deactivated a licence, so they don't find out from the add-in. */
 export const licenceDeactivated: EmailTemplate<LicenceDeactivatedData> = {
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence was deactivated`,
   preview: () => "The add-in no longer works with this licence.",

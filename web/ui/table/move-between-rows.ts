@@ -1,21 +1,7 @@
-import { type KeyboardEvent, type RefObject, useEffect } from "react";
+import type { KeyboardEvent } from "react";
+import { isTyping } from "#web/platform/use-shortcut.ts";
 
 const FOCUSABLE = "a[href], button:not(:disabled)";
-
-/** Focuses the search box of the page's first table when `/` is pressed outside fields and dialogs. */
-export function useSlashFocusesSearch(box: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const handleKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.defaultPrevented || document.querySelector("[role=dialog]")) return;
-      event.preventDefault();
-      box.current?.focus();
-      box.current?.select();
-    };
-    document.addEventListener("keydown", handleKey);
-    return () => document.removeEventListener("keydown", handleKey);
-  }, [box]);
-}
 
 /** Moves the focus between the rows of a table with the arrow keys. Enter then opens the row's link. */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
@@ -38,8 +24,4 @@ export function enterRows(event: KeyboardEvent<HTMLElement>, frame: HTMLElement 
   if (!target) return;
   event.preventDefault();
   target.focus();
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]") !== null;
 }

@@ -1,0 +1,26 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { toAuditedLicence } from "./audited-licence.ts";
+import type { Licence } from "./licence.entity.ts";
+
+/**
+ * Writes an audit entry for a change that staff made to a licence. Runs in the transaction of `em`.
+ * @param before values before the change, from `toAuditedLicence`
+ */
+export async function recordLicenceChange(
+  context: Context,
+  em: EntityManager,
+  action: "update-licence" | "change-seats" | "deactivate-licence" | "reinstate-licence",
+  licence: Licence,
+  before: AuditedValues,
+): Promise<void> {
+  await recordChange(context, em, {
+    action,
+    subject: { type: "licence", id: licence.id, name: licence.supportCode },
+    userId: licence.user.id,
+    before,
+    after: toAuditedLicence(licence),
+  });
+}

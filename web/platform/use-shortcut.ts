@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent } from "react";
+
+/** Calls `onPress` when a key is pressed outside fields and dialogs, without Ctrl, Alt or ⌘. */
+export function useShortcut(key: string, onPress: () => void): void {
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || document.querySelector("[role=dialog]")) return;
+      event.preventDefault();
+      press();
+    };
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
+  }, [key]);
+}
+
+/** Returns whether an event comes from a field. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]") !== null;
+}
