@@ -33,7 +33,6 @@ import "@mantine/core/styles/DataList.layer.css";
 import "@mantine/core/styles/List.layer.css";
 import "@mantine/core/styles/ActionIcon.layer.css";
 import "@mantine/core/styles/Popover.layer.css";
-import "@mantine/core/styles/Tooltip.layer.css";
 import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Table.layer.css";
 import "@mantine/core/styles/Pagination.layer.css";

@@ -1,7 +1,8 @@
-import { Group, Kbd, Modal, Table, Text } from "@mantine/core";
+import { Group, Kbd, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Fragment } from "react";
 import { useShortcut } from "#web/platform/use-shortcut.ts";
+import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 
 /** Keys of each shortcut, which are pressed together, and what they do. */
 const shortcuts: readonly { keys: readonly string[]; text: string }[] = [
@@ -18,7 +19,7 @@ export default function ShortcutsSheet() {
   const [isOpen, { open, close }] = useDisclosure(false);
   useShortcut("?", open);
   return (
-    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" closeButtonProps={{ "aria-label": "Close" }}>
+    <AppDialog opened={isOpen} title="Keyboard shortcuts" onClose={close}>
       <Table withRowBorders={false} aria-label="Keyboard shortcuts">
         <Table.Tbody>
           {shortcuts.map(({ keys, text }) => (
@@ -38,6 +39,6 @@ export default function ShortcutsSheet() {
           ))}
         </Table.Tbody>
       </Table>
-    </Modal>
+    </AppDialog>
   );
 }

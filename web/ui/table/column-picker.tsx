@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Popover, Stack, Tooltip } from "@mantine/core";
+import { Button, Checkbox, Popover, Stack } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 
 export interface ColumnPickerProps {
@@ -12,11 +12,9 @@ export function ColumnPicker({ titles, hidden, onChange }: ColumnPickerProps) {
   return (
     <Popover position="bottom-end" withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
-        <Tooltip label="Columns" withinPortal={false}>
-          <ActionIcon variant="default" size="input-sm" aria-label="Columns">
-            <IconColumns3 size={18} stroke={1.7} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+        <Button variant="default" size="sm" leftSection={<IconColumns3 size={18} stroke={1.7} aria-hidden="true" />}>
+          Columns
+        </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
         <Stack gap="xs" role="group" aria-label="Shown columns">
