@@ -5,6 +5,7 @@
 export const errorCodes = [
   "UNAUTHENTICATED",
   "FORBIDDEN",
+  "STEP_UP_REQUIRED",
   "BAD_USER_INPUT",
   "NOT_FOUND",
   "CONFLICT",
@@ -58,6 +59,7 @@ export type FieldErrors = Record<string, string[]>;
 export const statusOfErrorCode: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
+  STEP_UP_REQUIRED: 403,
   BAD_USER_INPUT: 400,
   NOT_FOUND: 404,
   CONFLICT: 409,
@@ -74,6 +76,7 @@ export const statusOfErrorCode: Record<ErrorCode, number> = {
 export const messageOfErrorCode: Record<ErrorCode, string> = {
   UNAUTHENTICATED: "Please sign in to continue.",
   FORBIDDEN: "Unable to access page.",
+  STEP_UP_REQUIRED: "Please prove your identity first: enter your password or complete your second step.",
   BAD_USER_INPUT: "Some of the values sent are missing or not valid.",
   NOT_FOUND: "Sorry, we could not find what you asked for.",
   CONFLICT: "This was changed in the meantime. Please reload and try again.",

@@ -55,7 +55,7 @@ export const scopes = {
   },
   "users:write": {
     label: "Manage users",
-    explanation: "Create, change, archive and restore customers, with contacts and comments. Never an admin's account.",
+    explanation: "Create, change, archive and restore customers, with contacts and comments. Never an admin's account or an email address.",
     roles: staff,
   },
   "promo-codes:read": {
@@ -82,7 +82,7 @@ export const scopes = {
   },
   "software:write": {
     label: "Manage software",
-    explanation: "Upload, publish, withdraw and roll back the builds offered to customers.",
+    explanation: "Upload and withdraw builds, and set the minimum version. Publishing needs the portal.",
     roles: staff,
   },
   "webhooks:read": {
@@ -93,7 +93,7 @@ export const scopes = {
   "webhooks:write": {
     label: "Manage webhooks",
     explanation:
-      "Add, change, test and delete your webhook endpoints, which receive events about your licences, subscription and invoices.",
+      "Test and delete your webhook endpoints, and send events again. Endpoints are added and changed in the portal.",
     roles: customers,
   },
 } as const satisfies Readonly<Record<string, ScopeText>>;

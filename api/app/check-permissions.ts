@@ -45,6 +45,9 @@ export function findPermissionFaults(
       .filter((type) => !isRoot(schema, type) && !table.types[type.name])
       .map(({ name }) => `The type ${name} has no row. Add \`${name}: { audience: "…" }\` to its types.`),
     ...routes.flatMap((route) => findRouteFaults(table, route)),
+    ...Object.entries(table.operations)
+      .filter(([, { proof, scope }]) => proof === "recent" && scope !== "session")
+      .map(([name]) => `${name} needs a recent proof, which tokens can't give. Set its scope to session.`),
     ...Object.keys(table.operations)
       .filter((name) => !known.has(name))
       .map((name) => `${name} has a row but no field or route. Delete the row, or correct its name.`),

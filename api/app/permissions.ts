@@ -7,7 +7,7 @@ import type { Permission, PermissionTable, TypePermission } from "#api/platform/
  * route that shares its function with a GraphQL operation names that operation and has no row here.
  *
  * `scope` is what a personal access token needs: one scope, or every scope in a list. `open` needs no scope; `session`
- * isn't available to tokens. The server doesn't start while a row is missing, is unused or doesn't match
+ * isn't available to tokens. `proof` marks the operations that need a recent proof of identity. The server doesn't start while a row is missing, is unused or doesn't match
  * (`check-permissions.ts`).
  */
 const operations = {
@@ -24,11 +24,11 @@ const operations = {
   "Query.softwareBuilds": { audience: "admin", scope: "software:read" },
   "Query.softwareBuild": { audience: "admin", scope: "software:read" },
   "Mutation.setMinimumAddInVersion": { audience: "admin", scope: "software:write" },
-  "Mutation.publishSoftware": { audience: "admin", scope: "software:write" },
-  "Mutation.rollBackSoftware": { audience: "admin", scope: "software:write" },
+  "Mutation.publishSoftware": { audience: "admin", scope: "session", proof: "recent" },
+  "Mutation.rollBackSoftware": { audience: "admin", scope: "session", proof: "recent" },
   "Mutation.withdrawSoftware": { audience: "admin", scope: "software:write" },
   "Mutation.deleteSoftwareDraft": { audience: "admin", scope: "software:write" },
-  "Mutation.uploadSoftware": { audience: "admin", scope: "software:write" },
+  "Mutation.uploadSoftware": { audience: "admin", scope: "software:write", proof: "conditional" },
   "SoftwareChannel.offered": { audience: "admin", scope: "software:read" },
   "SoftwareChannel.previous": { audience: "admin", scope: "software:read" },
   "SoftwareBuildPage.rows": { audience: "admin", scope: "software:read" },
@@ -44,17 +44,17 @@ const operations = {
   "Query.isResetTokenValid": { audience: "everyone", scope: "session" },
   "Mutation.requestPasswordReset": { audience: "everyone", scope: "session" },
   "Mutation.resetPassword": { audience: "everyone", scope: "session" },
-  "Mutation.changePassword": { audience: "signedIn", scope: "session" },
+  "Mutation.changePassword": { audience: "signedIn", scope: "session", proof: "conditional" },
 
   // access/personal-access-tokens
   "Query.personalAccessTokens": { audience: "signedIn", scope: "session" },
-  "Mutation.createPersonalAccessToken": { audience: "signedIn", scope: "session" },
+  "Mutation.createPersonalAccessToken": { audience: "signedIn", scope: "session", proof: "recent" },
   "Mutation.revokePersonalAccessToken": { audience: "signedIn", scope: "session" },
   "User.personalAccessTokens": { audience: "admin", scope: "session" },
   "CreatePersonalAccessTokenResult.token": { audience: "signedIn", scope: "session" },
 
   // access/profile
-  "Mutation.updateProfile": { audience: "signedIn", scope: "session" },
+  "Mutation.updateProfile": { audience: "signedIn", scope: "session", proof: "conditional" },
   "UpdateProfileResult.user": { audience: "signedIn", scope: "session" },
   "GET /v1/core/accounts/:userId/profile/settings": { audience: "signedIn", scope: "profile:read" },
   "GET /v1/core/accounts/:userId/profile": { audience: "signedIn", scope: "profile:read" },
@@ -85,30 +85,31 @@ const operations = {
   "Query.twoStepSignIn": { audience: "anySession", scope: "session" },
   "Mutation.completeSignIn": { audience: "everyone", scope: "session" },
   "Mutation.beginPasskeySignIn": { audience: "everyone", scope: "session" },
-  "Mutation.beginAuthenticatorApp": { audience: "anySession", scope: "session" },
-  "Mutation.confirmAuthenticatorApp": { audience: "anySession", scope: "session" },
-  "Mutation.beginPasskey": { audience: "anySession", scope: "session" },
-  "Mutation.addPasskey": { audience: "anySession", scope: "session" },
+  "Mutation.beginAuthenticatorApp": { audience: "anySession", scope: "session", proof: "conditional" },
+  "Mutation.confirmAuthenticatorApp": { audience: "anySession", scope: "session", proof: "recent" },
+  "Mutation.beginPasskey": { audience: "anySession", scope: "session", proof: "conditional" },
+  "Mutation.addPasskey": { audience: "anySession", scope: "session", proof: "recent" },
+  "Mutation.proveIdentity": { audience: "anySession", scope: "session" },
   "Mutation.beginPasskeyProof": { audience: "signedIn", scope: "session" },
-  "Mutation.removeAuthenticatorApp": { audience: "signedIn", scope: "session" },
-  "Mutation.removePasskey": { audience: "signedIn", scope: "session" },
-  "Mutation.renewRecoveryCodes": { audience: "signedIn", scope: "session" },
-  "Mutation.turnOffTwoStepSignIn": { audience: "signedIn", scope: "session" },
-  "Mutation.clearTwoStepSignIn": { audience: "admin", scope: "session" },
+  "Mutation.removeAuthenticatorApp": { audience: "signedIn", scope: "session", proof: "conditional" },
+  "Mutation.removePasskey": { audience: "signedIn", scope: "session", proof: "conditional" },
+  "Mutation.renewRecoveryCodes": { audience: "signedIn", scope: "session", proof: "conditional" },
+  "Mutation.turnOffTwoStepSignIn": { audience: "signedIn", scope: "session", proof: "conditional" },
+  "Mutation.clearTwoStepSignIn": { audience: "admin", scope: "session", proof: "recent" },
   "TwoStepState.passkeys": { audience: "anySession", scope: "session" },
   "User.twoStepSince": { audience: "admin", scope: "users:read" },
 
   // webhooks/endpoints
   "Query.webhookEndpoints": { audience: "signedIn", scope: "webhooks:read" },
   "Query.webhookEndpoint": { audience: "signedIn", scope: "webhooks:read" },
-  "Mutation.addWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
-  "Mutation.updateWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
+  "Mutation.addWebhookEndpoint": { audience: "signedIn", scope: "session", proof: "recent" },
+  "Mutation.updateWebhookEndpoint": { audience: "signedIn", scope: "session", proof: "recent" },
   "Mutation.deleteWebhookEndpoint": { audience: "signedIn", scope: "webhooks:write" },
-  "Mutation.rollWebhookSecret": { audience: "signedIn", scope: "webhooks:write" },
+  "Mutation.rollWebhookSecret": { audience: "signedIn", scope: "session", proof: "recent" },
   "Mutation.sendTestWebhook": { audience: "signedIn", scope: "webhooks:write" },
   "Mutation.replayWebhookDelivery": { audience: "signedIn", scope: "webhooks:write" },
   "WebhookEndpoint.deliveries": { audience: "signedIn", scope: "webhooks:read" },
-  "WebhookEndpointSecret.endpoint": { audience: "signedIn", scope: "webhooks:write" },
+  "WebhookEndpointSecret.endpoint": { audience: "signedIn", scope: "session" },
   "WebhookDeliveryPage.rows": { audience: "signedIn", scope: "webhooks:read" },
   "WebhookDelivery.attempts": { audience: "signedIn", scope: "webhooks:read" },
 
@@ -309,10 +310,10 @@ const operations = {
   "Query.user": { audience: "admin", scope: "users:read" },
   "Query.users": { audience: "admin", scope: "users:read" },
   "Query.userChanges": { audience: "admin", scope: "users:read" },
-  "Mutation.archiveUser": { audience: "admin", scope: "users:write" },
-  "Mutation.restoreUser": { audience: "admin", scope: "users:write" },
-  "Mutation.createUser": { audience: "admin", scope: "users:write" },
-  "Mutation.updateUser": { audience: "admin", scope: "users:write" },
+  "Mutation.archiveUser": { audience: "admin", scope: "users:write", proof: "conditional" },
+  "Mutation.restoreUser": { audience: "admin", scope: "users:write", proof: "conditional" },
+  "Mutation.createUser": { audience: "admin", scope: "users:write", proof: "conditional" },
+  "Mutation.updateUser": { audience: "admin", scope: "users:write", proof: "conditional" },
   "Mutation.sendPasswordReset": { audience: "admin", scope: "session" },
   "Mutation.resendUserConfirmation": { audience: "admin", scope: "session" },
   "Mutation.resetDeactivationCounter": { audience: "admin", scope: "users:write" },
@@ -331,8 +332,8 @@ const operations = {
 
   // privacy/erasure
   "Query.erasure": { audience: "admin", scope: "users:read" },
-  "Mutation.deleteMyAccount": { audience: "customer", scope: "session" },
-  "Mutation.eraseUser": { audience: "admin", scope: "session" },
+  "Mutation.deleteMyAccount": { audience: "customer", scope: "session", proof: "conditional" },
+  "Mutation.eraseUser": { audience: "admin", scope: "session", proof: "recent" },
   "Erasure.userId": { audience: "admin", scope: "users:read" },
   "Erasure.progress": { audience: "admin", scope: "users:read" },
   "Erasure.certificate": { audience: "admin", scope: "users:read" },

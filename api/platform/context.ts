@@ -48,6 +48,8 @@ export interface Actor {
   readonly token?: ActorToken;
   /** True for an admin who must set up two-step sign-in before doing anything else. */
   readonly mustSetUpTwoStep?: boolean;
+  /** True if this session proved the user's identity in the last 10 minutes (decision 0059). */
+  readonly hasRecentProof?: boolean;
   /** ID of the admin who views the portal as this customer. Such a caller may only read. */
   readonly viewerId?: string;
 }

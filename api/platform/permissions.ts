@@ -2,6 +2,7 @@ import { VIEW_ONLY } from "#schema/error-codes.ts";
 import { requireAudience, type Audience } from "./audience.ts";
 import type { Actor } from "./context.ts";
 import { AppError } from "./errors.ts";
+import { requireRecentProof } from "./recent-proof.ts";
 import { requireScopes, type ScopeRule } from "./token-scopes.ts";
 
 /** The permission row of one operation: a root field, a nested field or a route. */
@@ -9,6 +10,12 @@ export interface Permission {
   readonly audience: Audience;
   /** Scopes that a personal access token needs. */
   readonly scope: ScopeRule;
+  /**
+   * Set for operations that need proof of the caller's identity within the last 10 minutes (decision 0059). `recent`:
+   * checked by {@link authorize}. `conditional`: checked by the function of the operation, because it depends on the
+   * values or because the operation takes the password.
+   */
+  readonly proof?: "recent" | "conditional";
   /** Exceptions for admins viewing the portal as a customer, who by default may read but not change anything. */
   readonly viewers?: "allowed" | "refused";
 }
@@ -41,13 +48,14 @@ export function getPermission({ operations }: PermissionTable, name: string): Pe
  * Checks that a caller may use an operation.
  * @param names names of the operation; a route is also known by the GraphQL operation whose row it shares
  * @throws AppError UNAUTHENTICATED or FORBIDDEN, with the reason VIEW_ONLY, SET_UP_TWO_STEP, SESSION_ONLY or
- * SCOPE_MISSING
+ * SCOPE_MISSING; STEP_UP_REQUIRED without a recent proof of identity
  */
 export function authorize(permission: Permission, names: readonly string[], actor: Actor | null): void {
   if (actor?.viewerId !== undefined && isClosedToViewers(permission, names))
     throw new AppError("FORBIDDEN", { message: VIEW_ONLY, reason: "VIEW_ONLY" });
   requireAudience(permission.audience, actor);
   requireScopes([permission.scope], actor);
+  if (permission.proof === "recent") requireRecentProof({ actor });
 }
 
 /** Returns whether an admin viewing the portal as a customer may not use the operation (decision 0035). */

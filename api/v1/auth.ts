@@ -1,12 +1,14 @@
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
 import { line } from "#schema/rules/text.ts";
+import { proveIdentityRules } from "#schema/rules/two-step.ts";
 import { endSession, revokeRefreshToken } from "#api/access/sessions/end-session.ts";
 import { clientIds } from "#api/access/sessions/open-session.ts";
 import { refreshSession } from "#api/access/sessions/refresh-session.ts";
 import { toSessionTokensJson, sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
 import { signIn } from "#api/access/sessions/sign-in.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
+import { proveIdentity } from "#api/access/two-step/prove-identity.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
 import { exampleIds, exampleTokens } from "./examples.ts";
@@ -126,6 +128,19 @@ export const authRoutes = [
           return new StatusResponse(400, { invalid_grant: [outcome.message] });
       }
     },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/auth/prove",
+    operation: "Mutation.proveIdentity",
+    allow: "anySession",
+    tag: "Signing in",
+    summary:
+      "Prove your identity in this session for 10 minutes, which changes of sign-in settings and other sensitive calls need. Accounts with two-step sign-in send `code`, others `password`",
+    body: proveIdentityRules.omit(["passkey"]),
+    bodyExample: { password: "correct-horse-7" },
+    errors: ["CONFLICT"],
+    handler: async ({ context, body }) => proveIdentity(context, body),
   }),
   defineRoute({
     method: "POST",

@@ -94,13 +94,23 @@ export function buildOpenApiDocument(routes: readonly Route[]): object {
 const refusal = {
   type: "object",
   title: "Refusal",
-  properties: { Message: { type: "string" }, requestId: { type: "string", format: "uuid" } },
+  properties: {
+    Message: { type: "string" },
+    requestId: { type: "string", format: "uuid" },
+    code: {
+      type: "string",
+      enum: ["step_up_required"],
+      description: "Set if the call needs `POST /v1/core/auth/prove` first",
+    },
+  },
   required: ["Message", "requestId"],
 };
 
 const descriptionOfErrorCode: Readonly<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: "Authentication is required, or the token is invalid or expired.",
   FORBIDDEN: "The caller doesn't have permission for this call.",
+  STEP_UP_REQUIRED:
+    "The caller doesn't have permission for this call, or, with the `code` `step_up_required`, has to prove their identity first.",
   BAD_USER_INPUT: "Fields are missing or invalid. The body lists the error messages of each field.",
   NOT_FOUND: "The id is unknown or malformed, or belongs to another account.",
   CONFLICT: "The request conflicts with the current state. `Message` gives the reason.",
@@ -129,7 +139,11 @@ function buildErrorResponse(code: ErrorCode, refer: (schema: object) => object):
       ? json(refer(fieldFaults), { email: ["Email is required."] })
       : code === "NOT_FOUND"
         ? json({ type: "string" }, sentence)
-        : json(refer(refusal), { Message: sentence, requestId: exampleIds.other });
+        : json(refer(refusal), {
+            Message: sentence,
+            ...(code === "STEP_UP_REQUIRED" ? { code: "step_up_required" } : {}),
+            requestId: exampleIds.other,
+          });
   const retryAfter = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
   return {
     description: descriptionOfErrorCode[code],
@@ -151,6 +165,8 @@ export function getErrorCodes(route: Route): ErrorCode[] {
       ...(isClosedToViewers(getPermission(permissions, route.operation), getRouteNames(route))
         ? (["FORBIDDEN"] as const)
         : []),
+      // Its description covers FORBIDDEN, which has the same status.
+      ...(getPermission(permissions, route.operation).proof ? (["STEP_UP_REQUIRED"] as const) : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
       ...route.errors,
       "RATE_LIMITED",

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, toAppError } from "#api/platform/errors.ts";
 
+/** `code` of the 403 that a client answers by proving the user's identity (decision 0059). */
+const STEP_UP = "step_up_required";
+
 /** Converts any error of a request to an AppError. Logs it if it is a server error. */
 export function toKnownError(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(fromFastify(error));
@@ -10,13 +13,14 @@ export function toKnownError(error: unknown, request: FastifyRequest): AppError 
 
 /**
  * Sends an error in the format of `/v1`: 400 with messages by field, 404 with a string, and other statuses with
- * `{Message, requestId}`.
+ * `{Message, requestId}`. A missing proof of identity also has a `code`.
  */
 export function sendError(reply: FastifyReply, error: AppError, requestId: string): FastifyReply {
   if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
   if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
   if (error.code === "NOT_FOUND") return sendJson(reply, 404, error.message);
-  return sendJson(reply, error.status, { Message: error.message, requestId });
+  const code = error.code === "STEP_UP_REQUIRED" ? { code: STEP_UP } : {};
+  return sendJson(reply, error.status, { Message: error.message, ...code, requestId });
 }
 
 /** Sends JSON, or no body for status 204. */

@@ -26,6 +26,14 @@ const password = () =>
 export const identityProofRules = object({ password: password(), code: code(), passkey: passkey() });
 export type IdentityProofValues = InferType<typeof identityProofRules>;
 
+/** Rules for `proveIdentity`: a password, a code or a passkey. The account decides which of them is enough. */
+export const proveIdentityRules = object({
+  password: string().typeError("Must be text.").max(1000, "Password is too long."),
+  code: code(),
+  passkey: passkey(),
+});
+export type ProveIdentityValues = InferType<typeof proveIdentityRules>;
+
 /** Rules for the forms that collect a proof of identity, with two-step sign-in off and on. */
 export const passwordProofRules = object({ password: password() });
 export const codeProofRules = object({ password: password(), code: code().required("Code is required.") });

@@ -18,6 +18,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
+import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
@@ -131,7 +132,7 @@ function ReadyPage() {
 function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode }) {
   if (!entry.usesApollo) return children;
   entry.page.preload();
-  return createElement(dataLayer(), null, children);
+  return createElement(dataLayer(), null, children, <StepUpHost />);
 }
 
 function SiteShell({ children }: { children: ReactNode }) {

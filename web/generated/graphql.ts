@@ -59,6 +59,7 @@ export * from "./operations/owner-of-devices.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
+export * from "./operations/prove-identity.ts";
 export * from "./operations/refresh-session.ts";
 export * from "./operations/register.ts";
 export * from "./operations/remove-authenticator-app.ts";
@@ -925,6 +926,15 @@ export type ConfirmAuthenticatorAppMutationVariables = Exact<{
 
 
 export type ConfirmAuthenticatorAppMutation = { confirmAuthenticatorApp: Array<string> };
+
+export type ProveIdentityMutationVariables = Exact<{
+  password?: string | null | undefined;
+  code?: string | null | undefined;
+  passkey?: string | null | undefined;
+}>;
+
+
+export type ProveIdentityMutation = { proveIdentity: boolean };
 
 export type RemoveAuthenticatorAppMutationVariables = Exact<{
   proof: IdentityProofInput;

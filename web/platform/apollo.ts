@@ -8,6 +8,7 @@ import { getCurrentPlace, goTo } from "./navigator.ts";
 import { loginHref, paths } from "./paths.ts";
 import { getAccessToken, refreshSession } from "./refresh-session.ts";
 import { getSession, hasViewEnded } from "./session.ts";
+import { stepUpLink } from "./step-up-link.ts";
 
 type Answer = ApolloLink.Result;
 
@@ -73,7 +74,7 @@ const replaced = { merge: false } as const;
 /** Creates a client with an empty cache. Each signed-in user gets a separate client. */
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([createErrorPagesLink(), sessionLink, apiLink]),
+    link: ApolloLink.from([createErrorPagesLink(), stepUpLink, sessionLink, apiLink]),
     cache: new InMemoryCache({
       typePolicies: {
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },

@@ -1,5 +1,5 @@
 import { MantineContext, Modal } from "@mantine/core";
-import { use, useEffect, useState } from "react";
+import { use, useEffect, useId, useState, useSyncExternalStore } from "react";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
 import { PortalTheme } from "./portal-theme.tsx";
 import "@mantine/core/styles/UnstyledButton.layer.css";
@@ -25,8 +25,9 @@ function MountedDialog({ opened, title, onClose, size = "md", children }: AppDia
   // Mantine records where to return the focus when a dialog opens, not when it is mounted open.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
+  const isTop = useIsTopDialog(opened && isMounted);
   return (
-    <Modal.Root opened={opened && isMounted} onClose={onClose} size={size} centered shadow="lg">
+    <Modal.Root opened={opened && isMounted} onClose={onClose} closeOnEscape={isTop} size={size} centered shadow="lg">
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
       {/* The scroll padding keeps focused fields below the sticky header. */}
       <Modal.Content
@@ -48,4 +49,28 @@ function MountedDialog({ opened, title, onClose, size = "md", children }: AppDia
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+let openDialogs: readonly string[] = [];
+const listeners = new Set<() => void>();
+
+function setOpenDialogs(next: readonly string[]): void {
+  openDialogs = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns whether a dialog was opened last. Escape closes only that one, and keeps the input of the dialog below. */
+function useIsTopDialog(opened: boolean): boolean {
+  const id = useId();
+  useEffect(() => {
+    if (!opened) return undefined;
+    setOpenDialogs([...openDialogs, id]);
+    return () => setOpenDialogs(openDialogs.filter((other) => other !== id));
+  }, [id, opened]);
+  return useSyncExternalStore(subscribe, () => openDialogs.at(-1) === id);
 }

@@ -4,12 +4,16 @@ import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/st
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
+/** How long a proof of identity lasts, in seconds (decision 0059). */
+export const PROOF_SECONDS = 600;
+
 // Looks up the sessions of concurrent requests in one statement, because a separate round trip would double the cost of
 // a small request.
 const liveSessions: BatchStatement = {
   name: "live-sessions",
   // A view as a customer ends when the admin's own session ends, or when the admin is demoted or archived.
   text: `select asked.n, u.member_type as "memberType", u.two_step_since is not null as "twoStep",
+                coalesce(s.proved_at > asked.at - make_interval(secs => ${PROOF_SECONDS}), false) as "isProved",
                 s.viewer_id as "viewerId", v.two_step_since is not null as "viewerTwoStep"
            from sessions s join users u on u.id = s.user_id
            join jsonb_to_recordset($1::jsonb) as asked (n int, session_id uuid, user_id uuid, at timestamptz)
@@ -32,6 +36,7 @@ interface LiveSession {
   readonly n: number;
   readonly memberType: MemberType;
   readonly twoStep: boolean;
+  readonly isProved: boolean;
   readonly viewerId: string | null;
   readonly viewerTwoStep: boolean;
 }
@@ -77,7 +82,13 @@ async function authenticateSession(services: Services, bearer: string): Promise<
   const role = roleByMemberType[row.memberType];
   const { adminTwoStepRequired } = services.config;
   const mustSetUpTwoStep = role === "admin" && adminTwoStepRequired && !row.twoStep;
-  const actor: Actor = { userId: claims.id, sessionId: claims.sid, role, mustSetUpTwoStep };
+  const actor: Actor = {
+    userId: claims.id,
+    sessionId: claims.sid,
+    role,
+    mustSetUpTwoStep,
+    hasRecentProof: row.isProved && row.viewerId === null,
+  };
   if (row.viewerId === null) return actor;
   return adminTwoStepRequired && !row.viewerTwoStep ? null : { ...actor, viewerId: row.viewerId };
 }

@@ -33,6 +33,7 @@ export async function openSession(
     ip: context.origin.ip,
     createdAt: now,
     lastUsedAt: now,
+    provedAt: now,
     expiresAt: addMilliseconds(now, SESSION_ABSOLUTE_MS),
   });
   const refreshToken = generateSecret();

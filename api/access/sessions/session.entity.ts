@@ -44,6 +44,13 @@ export class Session {
   @Property({ type: types.datetime, nullable: true })
   endedAt: Date | null = null;
 
+  /**
+   * When the user last proved their identity in this session, by signing in or by repeating the password or second step.
+   * Refreshing doesn't change it. Null for a view as a customer (decision 0059).
+   */
+  @Property({ type: types.datetime, nullable: true })
+  provedAt: Date | null = null;
+
   /** Admin who is viewing the portal as `user` in this session. Null for an ordinary session (decision 0035). */
   @Index()
   @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { IdentityProofValues } from "#schema/rules/two-step.ts";
+import type { IdentityProofValues, ProveIdentityValues } from "#schema/rules/two-step.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
@@ -7,6 +7,7 @@ import { requireSession } from "#api/platform/token-scopes.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
+import { recordProof } from "#api/access/sessions/record-proof.ts";
 import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
 import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
 import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
@@ -22,7 +23,7 @@ export function requireActor(context: Context): Actor {
 
 /**
  * Runs `change` on the caller's account after they proved their identity with the password and, if two-step sign-in is
- * on, a code or a passkey. Runs in one transaction with the user's row locked.
+ * on, a code or a passkey. Runs in one transaction with the user's row locked, and records the proof for the session.
  * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED; UNAUTHENTICATED.
  */
 export async function changeWithProof<Result>(
@@ -30,12 +31,34 @@ export async function changeWithProof<Result>(
   proof: IdentityProofValues,
   change: (em: EntityManager, user: User) => Promise<Result>,
 ): Promise<Result> {
+  return verifyProof(context, proof, { needsPassword: true }, change);
+}
+
+/**
+ * Records that the caller proved their identity in this session, which lasts 10 minutes (decision 0059). Accounts with
+ * two-step sign-in need a code or a passkey; the password alone isn't enough. Other accounts need the password.
+ * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED after 5 wrong passwords a minute
+ * or 10 wrong codes an hour; FORBIDDEN for personal access tokens; UNAUTHENTICATED.
+ */
+export async function proveIdentity(context: Context, proof: ProveIdentityValues): Promise<void> {
+  await verifyProof(context, proof, { needsPassword: false }, async () => {});
+}
+
+async function verifyProof<Result>(
+  context: Context,
+  proof: ProveIdentityValues,
+  { needsPassword }: { needsPassword: boolean },
+  change: (em: EntityManager, user: User) => Promise<Result>,
+): Promise<Result> {
   const { userId, sessionId } = requireSession(context);
   const owner = await context.em.fork().findOneOrFail(User, userId, { populate: ["passwordHash"] });
-  if (!(await verifyExistingPassword(context, owner, proof.password)))
-    throw badInput({ password: ["Your password is incorrect."] });
+  const { password = "", passkey } = proof;
+  if (needsPassword || !owner.twoStepSince || password) {
+    if (!password) throw badInput({ password: ["Password is required."] });
+    if (!(await verifyExistingPassword(context, owner, password)))
+      throw badInput({ password: ["Your password is incorrect."] });
+  }
 
-  const { passkey } = proof;
   const challenge = passkey === undefined ? null : await consumeSessionChallenge(context, sessionId, "prove-identity");
   let result: Result | undefined;
   const proveAndChange = () =>
@@ -45,6 +68,8 @@ export async function changeWithProof<Result>(
         lockMode: LockMode.PESSIMISTIC_WRITE,
       });
       if (user.passwordHash !== owner.passwordHash || user.archivedAt) throw new AppError("CONFLICT");
+      // A concurrent change turned two-step sign-in off, so nothing has been verified.
+      if (!user.twoStepSince && !password) throw new AppError("CONFLICT");
       if (user.twoStepSince) {
         const isRight =
           passkey === undefined
@@ -52,6 +77,7 @@ export async function changeWithProof<Result>(
             : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge });
         if (!isRight) return false;
       }
+      await recordProof(context, em, sessionId);
       result = await change(em, user);
       return true;
     });

@@ -6,9 +6,11 @@ import {
   type CompleteSignInValues,
   identityProofRules,
   type IdentityProofValues,
+  proveIdentityRules,
 } from "#schema/rules/two-step.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
 import { SignInProblem, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import {
   addPasskey,
@@ -21,7 +23,7 @@ import {
   turnOffTwoStep,
 } from "./change-methods.ts";
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
-import { requireActor, beginPasskeyProof } from "./prove-identity.ts";
+import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 
 @InputType()
@@ -176,6 +178,29 @@ export class TwoStepResolver {
   })
   async beginPasskeyProof(@Ctx() context: Context): Promise<string> {
     return beginPasskeyProof(context);
+  }
+
+  @Allow("anySession")
+  @Mutation(() => Boolean, {
+    description:
+      "Proves the caller's identity in this session for 10 minutes: with the password, or with a code or a passkey if two-step sign-in is on.",
+  })
+  async proveIdentity(
+    @Arg("password", () => String, { nullable: true }) password: string | undefined,
+    @Arg("code", () => String, {
+      nullable: true,
+      description: "A six-digit code from the authenticator app, or a recovery code.",
+    })
+    code: string | undefined,
+    @Arg("passkey", () => String, {
+      nullable: true,
+      description: "The browser's response to the options of `beginPasskeyProof`, as WebAuthn JSON.",
+    })
+    passkey: string | undefined,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
+    await proveIdentity(context, check(proveIdentityRules, { password, code, passkey }));
+    return true;
   }
 
   @Allow("signedIn")

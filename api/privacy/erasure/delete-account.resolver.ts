@@ -4,6 +4,7 @@ import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { limitAttempts } from "#api/platform/limit-attempts.ts";
+import { requireRecentProof } from "#api/platform/recent-proof.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { runErasure } from "./run-erasure.ts";
@@ -20,13 +21,15 @@ const INLINE_ERASURE_MS = 1_000;
  * Closes the caller's account permanently and starts erasing all personal data. A small account is fully erased when
  * this returns. An email with the certificate follows when everything is erased (decision 0015).
  * @throws AppError UNAUTHENTICATED, BAD_USER_INPUT for a wrong password, RATE_LIMITED after 5 wrong passwords in 15
- * minutes.
+ * minutes, STEP_UP_REQUIRED if two-step sign-in is on and the proof is too old.
  */
 export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   await limitAttempts(context, [["deleteAccount", actor.userId]], async (countTry) => {
     const known = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
+    // Without two-step sign-in, the password is the proof.
+    if (known.twoStepSince) requireRecentProof(context);
     if (await verifyPassword(known.passwordHash, values.password)) return;
     countTry();
     throw badInput({ password: ["Your password is incorrect."] });

@@ -11,7 +11,7 @@ import { endLeasesOfUser } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
+import { requireProofForAdminChanges } from "#api/access/sessions/admin-changes.ts";
 import {
   emailAccountClosed,
   cancelAtProvider,
@@ -48,7 +48,7 @@ async function archive(context: Context, id: string): Promise<User> {
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     if (actor && !(await isStillAdmin(em, actor.userId))) throw new AppError("FORBIDDEN");
-    requireSessionForAdminChanges(context, user.memberType);
+    requireProofForAdminChanges(context, user.memberType);
     if (user.archivedAt) return user;
     const suspended = await suspendLicences(context, em, user);
     await invalidateEmailLinks(context, em, user);
@@ -81,7 +81,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted and can't be restored." });
-    requireSessionForAdminChanges(context, user.memberType);
+    requireProofForAdminChanges(context, user.memberType);
     if (!user.archivedAt) return user;
     const reinstated = await reinstateLicences(context, em, user);
     user.archivedAt = null;

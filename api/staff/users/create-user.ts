@@ -7,7 +7,7 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
-import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
+import { requireProofForAdminChanges } from "#api/access/sessions/admin-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
@@ -29,7 +29,7 @@ export function buildEmailTakenError(): AppError {
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
   const { password, confirmPassword: _, ...details } = values;
-  requireSessionForAdminChanges(context, details.memberType);
+  requireProofForAdminChanges(context, details.memberType);
   const passwordHash = await hashPassword(password);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();

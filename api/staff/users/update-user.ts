@@ -4,13 +4,14 @@ import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
+import { requireRecentProof } from "#api/platform/recent-proof.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
-import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
+import { requireProofForAdminChanges } from "#api/access/sessions/admin-changes.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
@@ -36,14 +37,16 @@ const deletedMessage = "This account was deleted and can't be updated.";
  * if nothing changed.
  * @throws AppError NOT_FOUND; BAD_USER_INPUT under `email` if another account has the address; CONFLICT if admins demote
  * themselves or the last active admin, if the account is deleted, if a regular customer with an active subscription gets
- * another member type (under `memberType`), or, with reason STALE_REVISION, if `revision` is outdated.
+ * another member type (under `memberType`), or, with reason STALE_REVISION, if `revision` is outdated; STEP_UP_REQUIRED for
+ * a new email address or a change to an admin without a recent proof of identity.
  */
 export async function updateUser(context: Context, id: string, values: UpdateUserValues): Promise<User> {
   if (!isUuid(id)) throw notFound();
   try {
     return await inTransaction(context, async (em) => {
       const user = await lockForUpdate(context, em, id, values.memberType);
-      requireSessionForAdminChanges(context, user.memberType, values.memberType);
+      requireProofForAdminChanges(context, user.memberType, values.memberType);
+      if (values.email.toLowerCase() !== user.email.toLowerCase()) requireRecentProof(context);
       const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
       await rejectStaleRevision(em, edited, values.revision);
       if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)

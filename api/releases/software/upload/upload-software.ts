@@ -10,6 +10,7 @@ import { rejectOldVersion } from "#api/releases/software/publish-build.ts";
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { parseVersion } from "#api/releases/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
+import { requireRecentProof } from "#api/platform/recent-proof.ts";
 import { checkApplication, type PlacedFile } from "./check-application.ts";
 import { type CheckedFiles, checkFiles } from "./check-files.ts";
 import { decideVersion } from "./decide-version.ts";
@@ -28,13 +29,15 @@ export interface UploadedBuild {
 /**
  * Checks the files of an upload, stores them as a build and, with `publish`, publishes it in the same transaction.
  * @throws AppError BAD_USER_INPUT if the files are invalid or contradict each other, or the version isn't above every
- * published version of the stage.
+ * published version of the stage; STEP_UP_REQUIRED or FORBIDDEN if it should be published without a recent proof of
+ * identity.
  */
 export async function uploadSoftware(
   context: Context,
   { softwareStage: stage, version: given, publish = false }: UploadedBuild,
   spooled: SpooledFiles,
 ): Promise<SoftwareBuild> {
+  if (publish) requireRecentProof(context);
   const checked = await checkFiles(spooled);
   const { installer, application } = checked;
   const { version, source } = decideVersion({

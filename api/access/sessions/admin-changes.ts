@@ -1,0 +1,13 @@
+import { MemberType } from "#schema/catalogue.ts";
+import type { Context } from "#api/platform/context.ts";
+import { requireRecentProof } from "#api/platform/recent-proof.ts";
+
+/**
+ * Checks a caller who creates, changes or closes an admin account, that is, if one of the member types is admin. The
+ * caller needs a session with a recent proof of identity (decision 0059). A personal access token could otherwise gain
+ * every right that tokens don't have (decision 0050).
+ * @throws AppError FORBIDDEN with the reason SESSION_ONLY; STEP_UP_REQUIRED.
+ */
+export function requireProofForAdminChanges(context: Pick<Context, "actor">, ...types: readonly number[]): void {
+  if (types.includes(MemberType.Admin)) requireRecentProof(context);
+}

@@ -1,0 +1,119 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { useEffect } from "react";
+import { codeRules, passwordProofRules } from "#schema/rules/two-step.ts";
+import {
+  type ProveIdentityMutationVariables,
+  useBeginPasskeyProofMutation,
+  useProveIdentityMutation,
+  useTwoStepSignInQuery,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { proofRequest } from "#web/platform/step-up.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { PasskeyFailure, requestPasskey } from "./passkey-prompt.ts";
+
+const TITLE = "Confirm that it's you";
+const FALLBACK = "We couldn't confirm that it's you. Please try again.";
+
+/**
+ * Dialog that proves the user's identity with a password or, if two-step sign-in is on, a code or a passkey. The operation
+ * that needed the proof then continues (decision 0059).
+ */
+export default function StepUpDialog({ opened }: { opened: boolean }) {
+  return (
+    <AppDialog opened={opened} title={TITLE} onClose={cancel} size="sm">
+      {opened && <Proof />}
+    </AppDialog>
+  );
+}
+
+const cancel = () => proofRequest.settle(false);
+
+function Proof() {
+  const { data, error, refetch } = useTwoStepSignInQuery({
+    fetchPolicy: "network-only",
+    context: { staysOnPage: true },
+  });
+  const [prove] = useProveIdentityMutation();
+
+  async function send(proof: ProveIdentityMutationVariables) {
+    await prove({ variables: proof });
+    proofRequest.settle(true);
+  }
+
+  if (error) return <ErrorState message={formatError(error, FALLBACK)} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingBlock />;
+  const { onSince, appAddedAt, passkeys } = data.twoStepSignIn;
+  return onSince === null ? (
+    <PasswordProof onSend={send} />
+  ) : (
+    <SecondStepProof hasApp={appAddedAt !== null} hasPasskey={passkeys.length > 0} onSend={send} />
+  );
+}
+
+interface ProofProps {
+  onSend: (proof: ProveIdentityMutationVariables) => Promise<void>;
+}
+
+function PasswordProof({ onSend }: ProofProps) {
+  const form = useAppForm(passwordProofRules, { defaultValues: { password: "" } });
+  useEffect(() => form.setFocus("password"), [form]);
+  return (
+    <AppForm form={form} onSubmit={onSend} fallback={FALLBACK} label={TITLE}>
+      <Text>Enter your password to continue. For the next 10 minutes we won't require it again.</Text>
+      <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
+      <Actions />
+    </AppForm>
+  );
+}
+
+function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: boolean; hasPasskey: boolean }) {
+  const form = useAppForm(codeRules, { defaultValues: { code: "" } });
+  useEffect(() => form.setFocus("code"), [form]);
+  const [beginPasskeyProof] = useBeginPasskeyProofMutation();
+
+  async function sendPasskey() {
+    notify.clearErrors();
+    try {
+      const { data } = await beginPasskeyProof();
+      await onSend({ passkey: await requestPasskey(data?.beginPasskeyProof ?? "{}") });
+    } catch (error) {
+      notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK));
+    }
+  }
+
+  return (
+    <AppForm form={form} onSubmit={onSend} fallback={FALLBACK} label={TITLE}>
+      <Text>
+        {hasApp
+          ? "Enter a code from your authenticator app, or a recovery code, to continue."
+          : "Use your passkey, or enter a recovery code, to continue."}{" "}
+        For the next 10 minutes we won't require it again.
+      </Text>
+      <TextField control={form.control} name="code" label="Code" autoComplete="one-time-code" maxLength={40} isCode />
+      {hasPasskey && (
+        <Anchor component="button" type="button" size="sm" onClick={() => void sendPasskey()}>
+          Use a passkey instead
+        </Anchor>
+      )}
+      <Actions />
+    </AppForm>
+  );
+}
+
+function Actions() {
+  return (
+    <DialogActions>
+      <Button variant="default" onClick={cancel}>
+        Cancel
+      </Button>
+      <SubmitButton>Confirm</SubmitButton>
+    </DialogActions>
+  );
+}
