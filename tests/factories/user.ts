@@ -73,3 +73,18 @@ export async function signInAs(test: TestApp, user: User): Promise<string> {
   await context.em.flush();
   return tokens.accessToken;
 }
+
+/** Opens a session of the user whose proof of identity is too old, and returns its access token. */
+export async function signInWithOldProof(test: TestApp, user: User): Promise<string> {
+  const token = await signInAs(test, user);
+  await expireProof(test, user);
+  return token;
+}
+
+/** Ages the proofs of identity in all sessions of the user by eleven minutes. */
+export async function expireProof(test: TestApp, { id }: Pick<User, "id">): Promise<void> {
+  await test.services.pool.query(
+    "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = $1",
+    [id],
+  );
+}

@@ -199,6 +199,7 @@ export const sharedFields = [
   "Mutation.confirmSubscriptionChange",
   "Mutation.changeSubscription",
   "Query.suggestedAddress",
+  "Mutation.proveIdentity",
   "Query.emailConfirmation",
   "Mutation.changeUnconfirmedEmail",
   "Mutation.resendConfirmationEmail",

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
+import { permissions } from "#api/app/permissions.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { MINUTE } from "#api/platform/clock.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { addAuthenticator, createAppCode } from "#tests/factories/two-step.ts";
+import {
+  buildRegistration,
+  createAdmin,
+  createUser,
+  expireProof,
+  signInAs,
+  signInWithOldProof,
+  testPassword,
+} from "#tests/factories/user.ts";
+import { requestField } from "#tests/support/request-field.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const schema = buildGraphqlSchema();
+const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+const REQUIRED = "STEP_UP_REQUIRED";
+
+const createToken = "Mutation.createPersonalAccessToken";
+const codesOf = async (row: string, token: string) =>
+  ((await requestField(app, schema, row, token)).errors ?? []).map(({ extensions }) => extensions.code);
+const needsProof = async (token: string) => (await codesOf(createToken, token)).includes(REQUIRED as never);
+
+const prove = (token: string, body: object) => app.rest("POST", "/v1/core/auth/prove", { body, token });
+const proveMutation = "mutation ($password: String, $code: String) { proveIdentity(password: $password, code: $code) }";
+
+const createMutation = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }";
+const updateMutation = "mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { email } }";
+function buildInput(user: Pick<User, "email">, changes: object = {}) {
+  const { password: _, confirmPassword: __, ...rest } = buildRegistration();
+  return { ...rest, email: user.email, memberType: 1, annualDeactivationLimit: 3, ...changes };
+}
+const codeOf = (answer: { errors: { extensions: { code: string } }[] | undefined }) =>
+  answer.errors?.[0]?.extensions.code;
+
+describe("operations that need a recent proof", () => {
+  const rows = Object.entries(permissions.operations).filter(([, row]) => "proof" in row && row.proof === "recent");
+
+  test.each(rows)("%s", async (row, { audience }) => {
+    const user = audience === "admin" ? await createAdmin(app) : await createUser(app);
+    const token = await signInWithOldProof(app, user);
+    expect(await codesOf(row, token)).toEqual([REQUIRED]);
+    expect((await prove(token, { password: testPassword })).status).toBe(200);
+    expect(await codesOf(row, token)).not.toContain(REQUIRED);
+  });
+});
+
+describe("a proof", () => {
+  test("is a sign-in, for ten minutes, but not a refresh", async () => {
+    const user = await createUser(app);
+    const signIn = await app.rest("POST", "/v1/core/auth/token", {
+      body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
+    });
+    expect(await needsProof(signIn.json.access_token)).toBe(false);
+    wait(9.5 * MINUTE);
+    expect(await needsProof(signIn.json.access_token)).toBe(false);
+    wait(MINUTE);
+    const refreshed = await app.rest("POST", "/v1/core/auth/token", {
+      body: { RefreshToken: signIn.json.refresh_token, ClientId: "portal", GrantType: "refresh_token" },
+    });
+    expect(refreshed.status).toBe(200);
+    expect(await needsProof(refreshed.json.access_token)).toBe(true);
+  });
+
+  test("by password belongs to one session", async () => {
+    const user = await createUser(app);
+    const here = await signInAs(app, user);
+    const there = await signInWithOldProof(app, user);
+    const { data } = await app.graphql(proveMutation, { password: testPassword }, here);
+    expect(data.proveIdentity).toBe(true);
+    expect([await needsProof(here), await needsProof(there)]).toEqual([false, true]);
+  });
+
+  test("needs the second step if it is on", async () => {
+    const user = await createUser(app);
+    const { token, secret } = await addAuthenticator(app, user);
+    await expireProof(app, user);
+    expect(await prove(token, { password: testPassword })).toMatchObject({
+      status: 400,
+      json: { code: ["Code is required."] },
+    });
+    expect(await needsProof(token)).toBe(true);
+    expect((await prove(token, { code: createAppCode(app, secret) })).status).toBe(200);
+    expect(await needsProof(token)).toBe(false);
+  });
+
+  test("is refused to visitors, personal access tokens and views as a customer", async () => {
+    const user = await createUser(app);
+    const admin = await signInAs(app, await createAdmin(app));
+    expect((await app.rest("POST", "/v1/core/auth/prove", { body: { password: testPassword } })).status).toBe(401);
+    const token = await createTokenWithScopes(app, user, ["profile:read"]);
+    expect((await prove(token, { password: testPassword })).status).toBe(403);
+    const view = "mutation ($id: ID!) { viewAsCustomer(userId: $id) { accessToken } }";
+    const viewing = await app.graphql(view, { id: user.id }, admin);
+    const viewToken = viewing.data.viewAsCustomer.accessToken as string;
+    expect((await prove(viewToken, { password: testPassword })).status).toBe(403);
+    expect(await codesOf(createToken, viewToken)).toEqual(["FORBIDDEN"]);
+  });
+});
+
+describe("operations that depend on their values", () => {
+  test("let staff change a customer without a proof, but not an email address", async () => {
+    const token = await signInWithOldProof(app, await createAdmin(app));
+    const customer = await createUser(app);
+    const sent = { id: customer.id, input: buildInput(customer, { firstName: "Augusta" }) };
+    expect((await app.graphql(updateMutation, sent, token)).errors).toBeUndefined();
+    const email = `new-${customer.email}`;
+    const moved = { id: customer.id, input: buildInput({ email }) };
+    expect(codeOf(await app.graphql(updateMutation, moved, token))).toBe(REQUIRED);
+    const refused = await app.rest("PUT", "/v1/users/admin/update-user", {
+      token,
+      body: { id: customer.id, ...buildInput({ email }) },
+    });
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { Message: expect.stringMatching(/identity/), code: "step_up_required" },
+    });
+    await prove(token, { password: testPassword });
+    expect((await app.graphql(updateMutation, moved, token)).data.updateUser.email).toBe(email);
+  });
+
+  test("let staff create a customer without a proof, but not create, change, archive or restore an admin", async () => {
+    const token = await signInWithOldProof(app, await createAdmin(app));
+    const other = await createAdmin(app);
+    const create = (memberType: number) =>
+      app.graphql(createMutation, { input: { ...buildRegistration(), memberType } }, token);
+    const change = (user: User, memberType: number) =>
+      app.graphql(updateMutation, { id: user.id, input: buildInput(user, { memberType }) }, token);
+    const archive = (name: string) => app.graphql(`mutation ($id: ID!) { ${name}(id: $id) { id } }`, other, token);
+    expect((await create(1)).errors).toBeUndefined();
+    const refused = [
+      await create(3),
+      await change(other, 3),
+      await change(other, 1),
+      await change(await createUser(app), 3),
+      await archive("archiveUser"),
+      await archive("restoreUser"),
+    ];
+    expect(refused.map(codeOf)).toEqual(refused.map(() => REQUIRED));
+    await prove(token, { password: testPassword });
+    expect((await create(3)).errors).toBeUndefined();
+    expect((await archive("archiveUser")).errors).toBeUndefined();
+  });
+
+  test("let users change their profile without a proof, but not their email address", async () => {
+    const user = await createUser(app);
+    const token = await signInWithOldProof(app, user);
+    const mutation =
+      "mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { pendingEmail } } }";
+    const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email: user.email });
+    const update = (email: string) => app.graphql(mutation, { input: { ...profile, email } }, token);
+    expect((await update(user.email.toUpperCase())).errors).toBeUndefined();
+    expect(codeOf(await update(`new-${user.email}`))).toBe(REQUIRED);
+    await prove(token, { password: testPassword });
+    expect((await update(`new-${user.email}`)).data.updateProfile.user.pendingEmail).toBe(`new-${user.email}`);
+  });
+
+  test("never let a personal access token change an email address or an admin", async () => {
+    const admin = await createAdmin(app);
+    const token = await createTokenWithScopes(app, admin, ["users:read", "users:write"]);
+    const customer = await createUser(app);
+    const moved = { id: customer.id, input: buildInput({ email: `new-${customer.email}` }) };
+    expect(codeOf(await app.graphql(updateMutation, moved, token))).toBe("FORBIDDEN");
+  });
+});
+
+describe("operations that take the password", () => {
+  const changePassword = (token: string, existingPassword = testPassword) =>
+    app.rest("POST", "/v1/core/accounts/password/change", {
+      token,
+      body: { existingPassword, password: "Other-2025-pass", confirmPassword: "Other-2025-pass" },
+    });
+
+  test("count the right password as a proof", async () => {
+    const user = await createUser(app);
+    const token = await signInWithOldProof(app, user);
+    expect((await changePassword(token, "Wrong-pass-1")).status).toBe(400);
+    expect(await needsProof(token)).toBe(true);
+    expect((await changePassword(token)).status).toBe(200);
+    expect(await needsProof(token)).toBe(false);
+  });
+
+  test("need the second step as well if it is on", async () => {
+    const user = await createUser(app);
+    const { token, secret } = await addAuthenticator(app, user);
+    await expireProof(app, user);
+    expect(await changePassword(token)).toMatchObject({ status: 403, json: { code: "step_up_required" } });
+    const remove = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
+    expect(codeOf(await app.graphql(remove, { input: { password: testPassword } }, token))).toBe(REQUIRED);
+    await prove(token, { code: createAppCode(app, secret) });
+    expect((await changePassword(token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,120 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { MockedError, mockApi } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { CreateTokenDialog } from "#web/access/personal-access-tokens/create-token-dialog.tsx";
+import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
+import DataLayer from "#web/platform/data-layer.tsx";
+import { notify } from "#web/platform/notifications.ts";
+
+const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: () => true, startAuthentication: vi.fn() }));
+vi.mock("@simplewebauthn/browser", () => webauthn);
+
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+});
+
+const off = {
+  onSince: null,
+  isRequired: false,
+  appAddedAt: null,
+  passkeys: [],
+  recoveryCodesLeft: 0,
+};
+const key = { id: "key-1", name: "Blue key", addedAt: "2026-09-04T01:00:00.000Z", lastUsedAt: null };
+const on = { ...off, onSince: "2026-09-03T14:07:00.000Z", appAddedAt: "2026-09-03T14:07:00.000Z", passkeys: [key] };
+const REQUIRED = new MockedError("STEP_UP_REQUIRED", "Please prove your identity first.");
+const created = { createPersonalAccessToken: { secret: "xpat_secret", token: { id: "token-1" } } };
+
+/** Opens the Create token dialog, fills it in and submits it. The mock API accepts the right password or code. */
+async function submitToken(twoStepSignIn: object) {
+  signInAs("regular");
+  let isProved = false;
+  const requests = mockApi({
+    TwoStepSignIn: { twoStepSignIn },
+    BeginPasskeyProof: { beginPasskeyProof: "{}" },
+    ProveIdentity: ({ password, code, passkey }: Record<string, unknown>) => {
+      if (password === "Wrong-pass-1")
+        return new MockedError("BAD_USER_INPUT", "Not valid.", { password: ["Your password is incorrect."] });
+      isProved = Boolean(password ?? code ?? passkey);
+      return { proveIdentity: true };
+    },
+    CreatePersonalAccessToken: () => (isProved ? created : REQUIRED),
+  });
+  const onCreated = vi.fn();
+  const onClose = vi.fn();
+  const { user } = renderWeb(
+    <DataLayer>
+      <CreateTokenDialog opened role="regular" onClose={onClose} onCreated={onCreated} />
+      <StepUpHost />
+    </DataLayer>,
+  );
+  await user.type(await screen.findByRole("textbox", { name: /Name/ }), "Nightly export");
+  await user.click(screen.getByRole("checkbox", { name: /Read licences/ }));
+  await user.click(screen.getByRole("button", { name: "Create token" }));
+  const dialog = await screen.findByRole("dialog", { name: "Confirm that it's you" });
+  return { user, requests, onCreated, onClose, dialog };
+}
+const typedName = () => (document.querySelector("input[name=name]") as HTMLInputElement | null)?.value;
+
+test("continues with what was typed after the right password, and shows a wrong one in the dialog", async () => {
+  const { user, onCreated, dialog, requests } = await submitToken(off);
+  const password = await within(dialog).findByLabelText(/^Password/);
+  await waitFor(() => expect(document.activeElement).toBe(password));
+  await user.type(password, "Wrong-pass-1{Enter}");
+  expect(await within(dialog).findByText("Your password is incorrect.")).toBeTruthy();
+  await user.clear(password);
+  await user.type(password, "Planner-2024{Enter}");
+  await waitFor(() => expect(onCreated).toHaveBeenCalledWith({ name: "Nightly export", secret: "xpat_secret" }));
+  const sent = requests.filter(({ operation }) => operation === "CreatePersonalAccessToken");
+  expect(sent.map(({ variables }) => variables)).toEqual([sent[0]?.variables, sent[0]?.variables]);
+});
+
+test("keeps the form and explains the error after Cancel", async () => {
+  const { user, onCreated, onClose, dialog } = await submitToken(off);
+  await user.click(await within(dialog).findByRole("button", { name: "Cancel" }));
+  expect(await screen.findByText("Nothing was changed, because you didn't confirm that it's you.")).toBeTruthy();
+  expect([onCreated.mock.calls.length, onClose.mock.calls.length]).toEqual([0, 0]);
+  expect(typedName()).toBe("Nightly export");
+});
+
+test("closes only itself on Escape", async () => {
+  const { user, onClose, dialog } = await submitToken(off);
+  await user.type(await within(dialog).findByLabelText(/^Password/), "x{Escape}");
+  expect(await screen.findByText("Nothing was changed, because you didn't confirm that it's you.")).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
+  expect(typedName()).toBe("Nightly export");
+});
+
+test("requires a code if two-step sign-in is on", async () => {
+  const { user, onCreated, dialog, requests } = await submitToken(on);
+  expect(within(dialog).queryByLabelText(/^Password/)).toBeNull();
+  await user.type(await within(dialog).findByRole("textbox", { name: /Code/ }), "123456{Enter}");
+  await waitFor(() => expect(onCreated).toHaveBeenCalled());
+  expect(requests.find(({ operation }) => operation === "ProveIdentity")?.variables).toEqual({ code: "123456" });
+});
+
+test("accepts a passkey instead of a code", async () => {
+  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
+  const { user, onCreated, dialog, requests } = await submitToken(on);
+  await user.click(await within(dialog).findByRole("button", { name: "Use a passkey instead" }));
+  await waitFor(() => expect(onCreated).toHaveBeenCalled());
+  expect(requests.find(({ operation }) => operation === "ProveIdentity")?.variables).toEqual({
+    passkey: '{"id":"key-1"}',
+  });
+});
+
+test("shows the error where a page has no dialog", async () => {
+  signInAs("regular");
+  mockApi({ CreatePersonalAccessToken: REQUIRED });
+  const { user } = renderWeb(
+    <DataLayer>
+      <CreateTokenDialog opened role="regular" onClose={vi.fn()} onCreated={vi.fn()} />
+    </DataLayer>,
+  );
+  await user.type(await screen.findByRole("textbox", { name: /Name/ }), "Nightly export");
+  await user.click(screen.getByRole("checkbox", { name: /Read licences/ }));
+  await user.click(screen.getByRole("button", { name: "Create token" }));
+  expect(await screen.findByText("Nothing was changed, because you didn't confirm that it's you.")).toBeTruthy();
+});
