@@ -55,7 +55,8 @@ export const scopes = {
   },
   "users:write": {
     label: "Manage users",
-    explanation: "Create, change, archive and restore customers, with contacts and comments. Never an admin's account or an email address.",
+    explanation:
+      "Create, change, archive and restore customers, with contacts and comments. Never an admin's account or an email address.",
     roles: staff,
   },
   "promo-codes:read": {

@@ -1,15 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import { type ErrorCode, messageOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/permissions.ts";
-import { exampleIds } from "./examples.ts";
 import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
+import { buildErrorResponse, describeErrorCode, json } from "./openapi-errors.ts";
 import { toJsonSchema } from "./openapi-rules.ts";
-
-const json = (schema: object, example?: unknown) => ({
-  "application/json": { schema, ...(example === undefined ? {} : { example }) },
-});
 
 const audienceText: Record<Audience, string> = {
   everyone: "No sign-in needed.",
@@ -88,67 +84,6 @@ export function buildOpenApiDocument(routes: readonly Route[]): object {
       ),
       schemas: components.schemas,
     },
-  };
-}
-
-const refusal = {
-  type: "object",
-  title: "Refusal",
-  properties: {
-    Message: { type: "string" },
-    requestId: { type: "string", format: "uuid" },
-    code: {
-      type: "string",
-      enum: ["step_up_required"],
-      description: "Set if the call needs `POST /v1/core/auth/prove` first",
-    },
-  },
-  required: ["Message", "requestId"],
-};
-
-const descriptionOfErrorCode: Readonly<Record<ErrorCode, string>> = {
-  UNAUTHENTICATED: "Authentication is required, or the token is invalid or expired.",
-  FORBIDDEN: "The caller doesn't have permission for this call.",
-  STEP_UP_REQUIRED:
-    "The caller doesn't have permission for this call, or, with the `code` `step_up_required`, has to prove their identity first.",
-  BAD_USER_INPUT: "Fields are missing or invalid. The body lists the error messages of each field.",
-  NOT_FOUND: "The id is unknown or malformed, or belongs to another account.",
-  CONFLICT: "The request conflicts with the current state. `Message` gives the reason.",
-  REQUEST_TIMEOUT:
-    "The request body took longer than 15 seconds to arrive, or an upload took longer than its size allows.",
-  PAYLOAD_TOO_LARGE: "The request body is too large.",
-  UNSUPPORTED_MEDIA_TYPE: "The content type is not supported.",
-  UNPROCESSABLE: "The request is valid but can't be completed, for example because the card was declined.",
-  RATE_LIMITED: "Too many requests. `Retry-After` gives the number of seconds to wait.",
-  UNAVAILABLE: "The service is temporarily unavailable. Try again later.",
-  INTERNAL: "An internal error occurred. Quote the `requestId` when you contact support.",
-};
-
-const fieldFaults = {
-  type: "object",
-  title: "FieldFaults",
-  description: "Error messages by field name. `body` refers to the whole request body",
-  additionalProperties: { type: "array", items: { type: "string" } },
-};
-
-/** Builds the response for an error code (docs/domain.md#errors). */
-function buildErrorResponse(code: ErrorCode, refer: (schema: object) => object): object {
-  const sentence = messageOfErrorCode[code];
-  const content =
-    code === "BAD_USER_INPUT"
-      ? json(refer(fieldFaults), { email: ["Email is required."] })
-      : code === "NOT_FOUND"
-        ? json({ type: "string" }, sentence)
-        : json(refer(refusal), {
-            Message: sentence,
-            ...(code === "STEP_UP_REQUIRED" ? { code: "step_up_required" } : {}),
-            requestId: exampleIds.other,
-          });
-  const retryAfter = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
-  return {
-    description: descriptionOfErrorCode[code],
-    ...(code === "RATE_LIMITED" ? { headers: retryAfter } : {}),
-    content,
   };
 }
 
@@ -257,7 +192,7 @@ function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: (sche
   };
   const { schema, example } = usual.content["application/json"];
   return {
-    description: `${other.description}. Or: ${descriptionOfErrorCode[code]}`,
+    description: `${other.description}. Or: ${describeErrorCode(code)}`,
     content: {
       "application/json": {
         schema: { anyOf: [refer(other.schema ?? {}), schema] },

@@ -4,8 +4,8 @@ import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/st
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
-/** How long a proof of identity lasts, in seconds (decision 0059). */
-export const PROOF_SECONDS = 600;
+/** Lifetime of a proof of identity in seconds (decision 0059). */
+const PROOF_SECONDS = 600;
 
 // Looks up the sessions of concurrent requests in one statement, because a separate round trip would double the cost of
 // a small request.

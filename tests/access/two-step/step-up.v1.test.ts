@@ -23,9 +23,9 @@ const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const REQUIRED = "STEP_UP_REQUIRED";
 
 const createToken = "Mutation.createPersonalAccessToken";
-const codesOf = async (row: string, token: string) =>
+const getCodes = async (row: string, token: string) =>
   ((await requestField(app, schema, row, token)).errors ?? []).map(({ extensions }) => extensions.code);
-const needsProof = async (token: string) => (await codesOf(createToken, token)).includes(REQUIRED as never);
+const isProofNeeded = async (token: string) => (await getCodes(createToken, token)).includes(REQUIRED as never);
 
 const prove = (token: string, body: object) => app.rest("POST", "/v1/core/auth/prove", { body, token });
 const proveMutation = "mutation ($password: String, $code: String) { proveIdentity(password: $password, code: $code) }";
@@ -36,7 +36,7 @@ function buildInput(user: Pick<User, "email">, changes: object = {}) {
   const { password: _, confirmPassword: __, ...rest } = buildRegistration();
   return { ...rest, email: user.email, memberType: 1, annualDeactivationLimit: 3, ...changes };
 }
-const codeOf = (answer: { errors: { extensions: { code: string } }[] | undefined }) =>
+const getCode = (answer: { errors: { extensions: { code: string } }[] | undefined }) =>
   answer.errors?.[0]?.extensions.code;
 
 describe("operations that need a recent proof", () => {
@@ -45,9 +45,9 @@ describe("operations that need a recent proof", () => {
   test.each(rows)("%s", async (row, { audience }) => {
     const user = audience === "admin" ? await createAdmin(app) : await createUser(app);
     const token = await signInWithOldProof(app, user);
-    expect(await codesOf(row, token)).toEqual([REQUIRED]);
+    expect(await getCodes(row, token)).toEqual([REQUIRED]);
     expect((await prove(token, { password: testPassword })).status).toBe(200);
-    expect(await codesOf(row, token)).not.toContain(REQUIRED);
+    expect(await getCodes(row, token)).not.toContain(REQUIRED);
   });
 });
 
@@ -57,15 +57,15 @@ describe("a proof", () => {
     const signIn = await app.rest("POST", "/v1/core/auth/token", {
       body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
     });
-    expect(await needsProof(signIn.json.access_token)).toBe(false);
+    expect(await isProofNeeded(signIn.json.access_token)).toBe(false);
     wait(9.5 * MINUTE);
-    expect(await needsProof(signIn.json.access_token)).toBe(false);
+    expect(await isProofNeeded(signIn.json.access_token)).toBe(false);
     wait(MINUTE);
     const refreshed = await app.rest("POST", "/v1/core/auth/token", {
       body: { RefreshToken: signIn.json.refresh_token, ClientId: "portal", GrantType: "refresh_token" },
     });
     expect(refreshed.status).toBe(200);
-    expect(await needsProof(refreshed.json.access_token)).toBe(true);
+    expect(await isProofNeeded(refreshed.json.access_token)).toBe(true);
   });
 
   test("by password belongs to one session", async () => {
@@ -74,7 +74,7 @@ describe("a proof", () => {
     const there = await signInWithOldProof(app, user);
     const { data } = await app.graphql(proveMutation, { password: testPassword }, here);
     expect(data.proveIdentity).toBe(true);
-    expect([await needsProof(here), await needsProof(there)]).toEqual([false, true]);
+    expect([await isProofNeeded(here), await isProofNeeded(there)]).toEqual([false, true]);
   });
 
   test("needs the second step if it is on", async () => {
@@ -85,9 +85,9 @@ describe("a proof", () => {
       status: 400,
       json: { code: ["Code is required."] },
     });
-    expect(await needsProof(token)).toBe(true);
+    expect(await isProofNeeded(token)).toBe(true);
     expect((await prove(token, { code: createAppCode(app, secret) })).status).toBe(200);
-    expect(await needsProof(token)).toBe(false);
+    expect(await isProofNeeded(token)).toBe(false);
   });
 
   test("is refused to visitors, personal access tokens and views as a customer", async () => {
@@ -100,7 +100,7 @@ describe("a proof", () => {
     const viewing = await app.graphql(view, { id: user.id }, admin);
     const viewToken = viewing.data.viewAsCustomer.accessToken as string;
     expect((await prove(viewToken, { password: testPassword })).status).toBe(403);
-    expect(await codesOf(createToken, viewToken)).toEqual(["FORBIDDEN"]);
+    expect(await getCodes(createToken, viewToken)).toEqual(["FORBIDDEN"]);
   });
 });
 
@@ -112,7 +112,7 @@ describe("operations that depend on their values", () => {
     expect((await app.graphql(updateMutation, sent, token)).errors).toBeUndefined();
     const email = `new-${customer.email}`;
     const moved = { id: customer.id, input: buildInput({ email }) };
-    expect(codeOf(await app.graphql(updateMutation, moved, token))).toBe(REQUIRED);
+    expect(getCode(await app.graphql(updateMutation, moved, token))).toBe(REQUIRED);
     const refused = await app.rest("PUT", "/v1/users/admin/update-user", {
       token,
       body: { id: customer.id, ...buildInput({ email }) },
@@ -132,7 +132,8 @@ describe("operations that depend on their values", () => {
       app.graphql(createMutation, { input: { ...buildRegistration(), memberType } }, token);
     const change = (user: User, memberType: number) =>
       app.graphql(updateMutation, { id: user.id, input: buildInput(user, { memberType }) }, token);
-    const archive = (name: string) => app.graphql(`mutation ($id: ID!) { ${name}(id: $id) { id } }`, other, token);
+    const archive = (name: string) =>
+      app.graphql(`mutation ($id: ID!) { ${name}(id: $id) { id } }`, { id: other.id }, token);
     expect((await create(1)).errors).toBeUndefined();
     const refused = [
       await create(3),
@@ -142,7 +143,7 @@ describe("operations that depend on their values", () => {
       await archive("archiveUser"),
       await archive("restoreUser"),
     ];
-    expect(refused.map(codeOf)).toEqual(refused.map(() => REQUIRED));
+    expect(refused.map(getCode)).toEqual(refused.map(() => REQUIRED));
     await prove(token, { password: testPassword });
     expect((await create(3)).errors).toBeUndefined();
     expect((await archive("archiveUser")).errors).toBeUndefined();
@@ -156,7 +157,7 @@ describe("operations that depend on their values", () => {
     const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email: user.email });
     const update = (email: string) => app.graphql(mutation, { input: { ...profile, email } }, token);
     expect((await update(user.email.toUpperCase())).errors).toBeUndefined();
-    expect(codeOf(await update(`new-${user.email}`))).toBe(REQUIRED);
+    expect(getCode(await update(`new-${user.email}`))).toBe(REQUIRED);
     await prove(token, { password: testPassword });
     expect((await update(`new-${user.email}`)).data.updateProfile.user.pendingEmail).toBe(`new-${user.email}`);
   });
@@ -166,7 +167,7 @@ describe("operations that depend on their values", () => {
     const token = await createTokenWithScopes(app, admin, ["users:read", "users:write"]);
     const customer = await createUser(app);
     const moved = { id: customer.id, input: buildInput({ email: `new-${customer.email}` }) };
-    expect(codeOf(await app.graphql(updateMutation, moved, token))).toBe("FORBIDDEN");
+    expect(getCode(await app.graphql(updateMutation, moved, token))).toBe("FORBIDDEN");
   });
 });
 
@@ -181,9 +182,9 @@ describe("operations that take the password", () => {
     const user = await createUser(app);
     const token = await signInWithOldProof(app, user);
     expect((await changePassword(token, "Wrong-pass-1")).status).toBe(400);
-    expect(await needsProof(token)).toBe(true);
+    expect(await isProofNeeded(token)).toBe(true);
     expect((await changePassword(token)).status).toBe(200);
-    expect(await needsProof(token)).toBe(false);
+    expect(await isProofNeeded(token)).toBe(false);
   });
 
   test("need the second step as well if it is on", async () => {
@@ -192,7 +193,7 @@ describe("operations that take the password", () => {
     await expireProof(app, user);
     expect(await changePassword(token)).toMatchObject({ status: 403, json: { code: "step_up_required" } });
     const remove = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
-    expect(codeOf(await app.graphql(remove, { input: { password: testPassword } }, token))).toBe(REQUIRED);
+    expect(getCode(await app.graphql(remove, { input: { password: testPassword } }, token))).toBe(REQUIRED);
     await prove(token, { code: createAppCode(app, secret) });
     expect((await changePassword(token)).status).toBe(200);
   });

@@ -25,6 +25,7 @@ const off = {
 const key = { id: "key-1", name: "Blue key", addedAt: "2026-09-04T01:00:00.000Z", lastUsedAt: null };
 const on = { ...off, onSince: "2026-09-03T14:07:00.000Z", appAddedAt: "2026-09-03T14:07:00.000Z", passkeys: [key] };
 const REQUIRED = new MockedError("STEP_UP_REQUIRED", "Please prove your identity first.");
+const asCustomer = { role: "regular" } as const;
 const created = { createPersonalAccessToken: { secret: "xpat_secret", token: { id: "token-1" } } };
 
 /** Opens the Create token dialog, fills it in and submits it. The mock API accepts the right password or code. */
@@ -46,7 +47,7 @@ async function submitToken(twoStepSignIn: object) {
   const onClose = vi.fn();
   const { user } = renderWeb(
     <DataLayer>
-      <CreateTokenDialog opened role="regular" onClose={onClose} onCreated={onCreated} />
+      <CreateTokenDialog opened {...asCustomer} onClose={onClose} onCreated={onCreated} />
       <StepUpHost />
     </DataLayer>,
   );
@@ -110,7 +111,7 @@ test("shows the error where a page has no dialog", async () => {
   mockApi({ CreatePersonalAccessToken: REQUIRED });
   const { user } = renderWeb(
     <DataLayer>
-      <CreateTokenDialog opened role="regular" onClose={vi.fn()} onCreated={vi.fn()} />
+      <CreateTokenDialog opened {...asCustomer} onClose={vi.fn()} onCreated={vi.fn()} />
     </DataLayer>,
   );
   await user.type(await screen.findByRole("textbox", { name: /Name/ }), "Nightly export");
