@@ -133,6 +133,16 @@ export function createEmailSamples(site: string): EmailTemplates {
       expiresAt: at,
       link: `${site}/admin/report-file/?t=secret`,
     },
+    "staff-roles-changed": {
+      firstName,
+      userId: "4f0e3c5e-6a3c-4a4f-9b55-0c6f6c3a2b11",
+      name: "Grace Hopper",
+      email: "grace@example.com",
+      was: "Support",
+      is: "Support, Finance",
+      by: "Ada Byron <ada@example.com>",
+      at,
+    },
     "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
     "recovery-code-used": { firstName, at, codesLeft: 9, browser: "Chrome on Windows", ip: "203.0.113.7" },
     "tax-invoice": {

@@ -2,6 +2,7 @@ import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Scope } from "#schema/scopes.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
 import type { EntityManager } from "./database.ts";
@@ -44,6 +45,8 @@ export interface Actor {
   /** Null for a personal access token, and for background work that outlives its session. */
   readonly sessionId: string | null;
   readonly role: Role;
+  /** Roles of an admin. Without any, the admin is an owner (decision 0059). */
+  readonly staffRoles?: readonly StaffRole[];
   /** Set for callers with a personal access token, which are limited to its scopes. */
   readonly token?: ActorToken;
   /** True for an admin who must set up two-step sign-in before doing anything else. */

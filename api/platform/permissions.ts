@@ -1,13 +1,26 @@
 import { VIEW_ONLY } from "#schema/error-codes.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { requireAudience, type Audience } from "./audience.ts";
 import type { Actor } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { requireRecentProof } from "./recent-proof.ts";
+import { requireStaffRole } from "./staff-role.ts";
 import { requireScopes, type ScopeRule } from "./token-scopes.ts";
 
-/** The permission row of one operation: a root field, a nested field or a route. */
-export interface Permission {
-  readonly audience: Audience;
+/** Roles that may use an operation, besides owners; `[]` means only owners, `all` every admin. */
+export type AllowedRoles = readonly Exclude<StaffRole, "owner">[] | "all";
+
+/**
+ * The permission row of one operation: a root field, a nested field or a route. `roles` applies to admins only, so a row
+ * for admins must have it.
+ */
+export type Permission = PermissionRules &
+  (
+    | { readonly audience: "admin"; readonly roles: AllowedRoles }
+    | { readonly audience: Exclude<Audience, "admin">; readonly roles?: AllowedRoles }
+  );
+
+interface PermissionRules {
   /** Scopes that a personal access token needs. */
   readonly scope: ScopeRule;
   /**
@@ -54,6 +67,7 @@ export function authorize(permission: Permission, names: readonly string[], acto
   if (actor?.viewerId !== undefined && isClosedToViewers(permission, names))
     throw new AppError("FORBIDDEN", { message: VIEW_ONLY, reason: "VIEW_ONLY" });
   requireAudience(permission.audience, actor);
+  if (permission.roles) requireStaffRole(permission.roles, actor);
   requireScopes([permission.scope], actor);
   if (permission.proof === "recent") requireRecentProof({ actor });
 }

@@ -1,10 +1,12 @@
 import { array, type InferType, object } from "yup";
+import { MemberType } from "#schema/catalogue.ts";
 import { getRules } from "#schema/fields/field.ts";
 import { deactivationLimit, userFields } from "#schema/fields/user.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { optionalCheckbox } from "./account.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
+import { staffRolesRule } from "./staff-roles.ts";
 import { line, revision } from "./text.ts";
 
 /** Maximum number of machines that can be blocked for one user. */
@@ -39,14 +41,23 @@ export const createUserFields = {
 
 export const createUserRules = object({
   ...createUserFields,
+  staffRoles: staffRolesRule(),
   password: newPassword(),
   confirmPassword: repeatedPassword(),
 });
 export type CreateUserValues = InferType<typeof createUserRules>;
 
+/** Returns the rule for the roles in a form, in which an admin must have one. */
+const formRoles = () =>
+  staffRolesRule().when("memberType", {
+    is: MemberType.Admin,
+    then: (rule) => rule.min(1, "Choose at least one role."),
+  });
+
 /** Rules for the Create User form, in which the limit must not be empty. */
 export const createUserFormRules = createUserRules.shape({
   annualDeactivationLimit,
+  staffRoles: formRoles(),
 });
 
 export const updateUserRules = object({
@@ -54,9 +65,13 @@ export const updateUserRules = object({
   abn,
   annualDeactivationLimit,
   blockedMachines: blockedMachines(),
+  staffRoles: staffRolesRule(),
   revision: revision(),
 });
 export type UpdateUserValues = InferType<typeof updateUserRules>;
+
+/** Rules for the User Details form. */
+export const updateUserFormRules = updateUserRules.shape({ staffRoles: formRoles() });
 
 /** Body of `PUT /v1/users/admin/update-user`. */
 export const updateUserBodyRules = updateUserRules.shape({

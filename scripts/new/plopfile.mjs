@@ -44,10 +44,10 @@ const lists = [
       `
 
   // {{area}}/{{kebabs}}
-  "Query.{{camels}}": { audience: "admin", scope: "users:read" },
-  "Mutation.add{{Pascal}}": { audience: "admin", scope: "users:write" },
-  "Mutation.update{{Pascal}}": { audience: "admin", scope: "users:write" },
-  "Mutation.delete{{Pascal}}": { audience: "admin", scope: "users:write" },`,
+  "Query.{{camels}}": { audience: "admin", roles: "all", scope: "users:read" },
+  "Mutation.add{{Pascal}}": { audience: "admin", roles: ["support"], scope: "users:write" },
+  "Mutation.update{{Pascal}}": { audience: "admin", roles: ["support"], scope: "users:write" },
+  "Mutation.delete{{Pascal}}": { audience: "admin", roles: ["support"], scope: "users:write" },`,
     ],
     ["\n};\n", '\n\n  // {{area}}/{{kebabs}}\n  {{Pascal}}: { audience: "admin" },'],
   ],

@@ -316,6 +316,8 @@ export type CreateUserInput = {
   position: string;
   postCode: string;
   referrer?: string | null | undefined;
+  /** The roles of an admin: owner, support, finance, release. Unchanged if absent. An admin without a role is an owner. */
+  staffRoles?: Array<string> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
   streetName: string;
@@ -638,6 +640,8 @@ export type UpdateUserInput = {
   referrer?: string | null | undefined;
   /** The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`. */
   revision?: number | null | undefined;
+  /** The roles of an admin: owner, support, finance, release. Unchanged if absent. An admin without a role is an owner. */
+  staffRoles?: Array<string> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
   streetName: string;
@@ -1665,7 +1669,7 @@ export type ResendUserConfirmationMutation = { resendUserConfirmation: { id: str
 
 export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
 
-export type UserDetailsFieldsFragment = { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
+export type UserDetailsFieldsFragment = { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
 
 export type UserHeaderQueryVariables = Exact<{
   id: string;
@@ -1679,7 +1683,7 @@ export type UserDetailsQueryVariables = Exact<{
 }>;
 
 
-export type UserDetailsQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UserDetailsQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UserSinceQueryVariables = Exact<{
   id: string;
@@ -1687,7 +1691,7 @@ export type UserSinceQueryVariables = Exact<{
 }>;
 
 
-export type UserSinceQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type UserSinceQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdateUserMutationVariables = Exact<{
   id: string;
@@ -1695,7 +1699,7 @@ export type UpdateUserMutationVariables = Exact<{
 }>;
 
 
-export type UpdateUserMutation = { updateUser: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UpdateUserMutation = { updateUser: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;

@@ -27,6 +27,8 @@ export interface Claims {
   givenName: string;
   familyName: string;
   role: Role;
+  /** Roles of an admin (`schema/staff-roles.ts`). Empty for customers, and for an admin who is an owner. */
+  staffRoles: readonly string[];
 }
 
 export interface Session {
@@ -146,9 +148,11 @@ export function parseClaims(accessToken: string): Claims | null {
     const body = accessToken.split(".")[1] ?? "";
     const bytes = Uint8Array.from(atob(body.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
     const claims = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-    const { id, sub, given_name, family_name, rol } = claims;
+    const { id, sub, given_name, family_name, rol, staff_roles: given } = claims;
+    const staffRoles = Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];
     if (typeof id !== "string" || typeof rol !== "string" || !roles.includes(rol)) return null;
-    return { id, email: text(sub), givenName: text(given_name), familyName: text(family_name), role: rol as Role };
+    const names = { givenName: text(given_name), familyName: text(family_name) };
+    return { id, email: text(sub), ...names, role: rol as Role, staffRoles };
   } catch {
     return null;
   }

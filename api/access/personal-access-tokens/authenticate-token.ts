@@ -1,5 +1,6 @@
 import type { MemberType } from "#schema/catalogue.ts";
 import { isScope, canHaveScope, type Scope } from "#schema/scopes.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
@@ -16,7 +17,7 @@ const LAST_USE_INTERVAL_MS = MINUTE;
 const liveTokens: BatchStatement = {
   name: "live-personal-access-tokens",
   text: `select asked.n, t.id, t.user_id as "userId", t.scopes, t.last_used_at as "lastUsedAt",
-                u.member_type as "memberType", u.two_step_since is not null as "twoStep"
+                u.member_type as "memberType", u.staff_roles as "staffRoles", u.two_step_since is not null as "twoStep"
            from personal_access_tokens t join users u on u.id = t.user_id
            join jsonb_to_recordset($1::jsonb) as asked (n int, hash text, at timestamptz) on t.token_hash = asked.hash
           where t.revoked_at is null and t.expires_at > asked.at and u.archived_at is null`,
@@ -34,6 +35,7 @@ interface FoundToken {
   readonly scopes: readonly string[];
   readonly lastUsedAt: Date | null;
   readonly memberType: MemberType;
+  readonly staffRoles: readonly StaffRole[];
   readonly twoStep: boolean;
 }
 
@@ -42,6 +44,7 @@ export interface LiveToken {
   readonly id: string;
   readonly userId: string;
   readonly role: Role;
+  readonly staffRoles: readonly StaffRole[];
   readonly twoStep: boolean;
   /** Scopes of the token that the owner's current role allows. */
   readonly scopes: ReadonlySet<Scope>;
@@ -67,7 +70,8 @@ export async function findLiveToken(services: Services, text: string, ip: string
   await recordUse(services, found, { at, ip });
   const role = roleByMemberType[found.memberType];
   const scopes = found.scopes.filter((scope): scope is Scope => isScope(scope) && canHaveScope(role, scope));
-  return { id: found.id, userId: found.userId, role, twoStep: found.twoStep, scopes: new Set(scopes) };
+  const { id, userId, staffRoles, twoStep } = found;
+  return { id, userId, role, staffRoles, twoStep, scopes: new Set(scopes) };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface AccessClaims {
   family_name: string;
   rol: Role;
   sid: string;
+  /** Roles of an admin, for display only: each request reads them from the database. */
+  staff_roles?: readonly string[];
   /** Id of the admin who is viewing the portal as this customer. */
   viewer?: string;
 }
@@ -53,6 +55,7 @@ export function signAccessToken(services: Signing, user: User, sessionId: string
       family_name: user.lastName,
       rol: roleByMemberType[user.memberType as MemberType],
       sid: sessionId,
+      ...(user.memberType === MemberType.Admin ? { staff_roles: user.staffRoles } : {}),
       iat: issuedAt,
       ...(view ? { viewer: view.viewerId } : {}),
       exp: issuedAt + (view?.seconds ?? ACCESS_TOKEN_SECONDS),

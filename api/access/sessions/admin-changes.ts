@@ -1,13 +1,16 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
+import { requireStaffRole } from "#api/platform/staff-role.ts";
 import { requireRecentProof } from "#api/platform/recent-proof.ts";
 
 /**
  * Checks a caller who creates, changes or closes an admin account, that is, if one of the member types is admin. The
- * caller needs a session with a recent proof of identity (decision 0059). A personal access token could otherwise gain
- * every right that tokens don't have (decision 0050).
- * @throws AppError FORBIDDEN with the reason SESSION_ONLY; STEP_UP_REQUIRED.
+ * caller must be an owner and needs a session with a recent proof of identity (decision 0059). A personal access token
+ * could otherwise gain every right that tokens don't have (decision 0050).
+ * @throws AppError FORBIDDEN, for tokens with the reason SESSION_ONLY; STEP_UP_REQUIRED.
  */
-export function requireProofForAdminChanges(context: Pick<Context, "actor">, ...types: readonly number[]): void {
-  if (types.includes(MemberType.Admin)) requireRecentProof(context);
+export function authorizeAdminChange(context: Pick<Context, "actor">, ...types: readonly number[]): void {
+  if (!types.includes(MemberType.Admin)) return;
+  requireStaffRole([], context.actor);
+  requireRecentProof(context);
 }

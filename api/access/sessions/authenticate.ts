@@ -1,4 +1,5 @@
 import { MemberType } from "#schema/catalogue.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
@@ -12,7 +13,8 @@ const PROOF_SECONDS = 600;
 const liveSessions: BatchStatement = {
   name: "live-sessions",
   // A view as a customer ends when the admin's own session ends, or when the admin is demoted or archived.
-  text: `select asked.n, u.member_type as "memberType", u.two_step_since is not null as "twoStep",
+  text: `select asked.n, u.member_type as "memberType", u.staff_roles as "staffRoles",
+                u.two_step_since is not null as "twoStep",
                 coalesce(s.proved_at > asked.at - make_interval(secs => ${PROOF_SECONDS}), false) as "isProved",
                 s.viewer_id as "viewerId", v.two_step_since is not null as "viewerTwoStep"
            from sessions s join users u on u.id = s.user_id
@@ -35,6 +37,7 @@ interface SessionLookup extends BatchRow {
 interface LiveSession {
   readonly n: number;
   readonly memberType: MemberType;
+  readonly staffRoles: readonly StaffRole[];
   readonly twoStep: boolean;
   readonly isProved: boolean;
   readonly viewerId: string | null;
@@ -63,9 +66,9 @@ export async function authenticate(services: Services, credentials: Credentials)
 async function authenticateToken(services: Services, text: string, ip: string): Promise<Actor | null> {
   const found = await findLiveToken(services, text, ip);
   if (!found) return null;
-  const { id, userId, role, scopes, twoStep } = found;
+  const { id, userId, role, staffRoles, scopes, twoStep } = found;
   const mustSetUpTwoStep = role === "admin" && services.config.adminTwoStepRequired && !twoStep;
-  return { userId, sessionId: null, role, token: { id, scopes }, mustSetUpTwoStep };
+  return { userId, sessionId: null, role, staffRoles, token: { id, scopes }, mustSetUpTwoStep };
 }
 
 async function authenticateSession(services: Services, bearer: string): Promise<Actor | null> {
@@ -86,6 +89,7 @@ async function authenticateSession(services: Services, bearer: string): Promise<
     userId: claims.id,
     sessionId: claims.sid,
     role,
+    staffRoles: row.staffRoles,
     mustSetUpTwoStep,
     hasRecentProof: row.isProved && row.viewerId === null,
   };

@@ -5,6 +5,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { requireActor } from "./prove-identity.ts";
 import { deleteTwoStep, notifyTwoStepChange } from "./method-changes.ts";
@@ -30,6 +31,7 @@ export async function clearTwoStepSignIn(
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user || user.deletedAt) throw notFound();
+    authorizeAdminChange(context, user.memberType);
     if (!user.twoStepSince) return false;
     const since = user.twoStepSince.toISOString();
     await deleteTwoStep(em, user);

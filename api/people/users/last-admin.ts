@@ -1,22 +1,27 @@
 import { MemberType } from "#schema/catalogue.ts";
+import { hasStaffRole } from "#schema/staff-roles.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { User } from "./user.entity.ts";
 
-/** Columns that decide whether a user is an active admin. */
-type AdminStatus = Pick<User, "id" | "memberType" | "archivedAt">;
+/** Columns that decide whether a user is an active admin or owner. */
+type AdminStatus = Pick<User, "id" | "memberType" | "archivedAt" | "staffRoles">;
 
-const columns = `id, member_type as "memberType", archived_at as "archivedAt"`;
+const columns = `id, member_type as "memberType", archived_at as "archivedAt", staff_roles as "staffRoles"`;
 
 const isActiveAdmin = (user: AdminStatus | undefined) =>
   user !== undefined && user.memberType === MemberType.Admin && user.archivedAt === null;
 
+const isActiveOwner = (user: AdminStatus | undefined) =>
+  user !== undefined && isActiveAdmin(user) && hasStaffRole(user.staffRoles, "owner");
+
 /**
- * Throws if the user is the last active admin (docs/domain.md#admin-safety). Call it in the transaction of `em` before
- * a user is archived or loses the admin type. If the user is an active admin, locks every active admin's row in the
- * order of their ids until the transaction ends, so that admins who remove each other at the same time can't both
- * succeed. Lock licences before calling it (decision 0029). For other users it costs one read.
- * @throws AppError CONFLICT for the last active admin, or if the user became an admin in the meantime.
+ * Throws if the user is the last active admin or the last active owner (docs/domain.md#admin-safety). Call it in the
+ * transaction of `em` before a user is archived or loses the admin type or the owner role. If the user is an active
+ * admin, locks every active admin's row in the order of their ids until the transaction ends, so that admins who remove
+ * each other at the same time can't both succeed. Lock licences before calling it (decision 0029). For other users it
+ * costs one read.
+ * @throws AppError CONFLICT for the last active admin or owner, or if the user became an admin in the meantime.
  */
 export async function assertNotLastAdmin(em: EntityManager, userId: string): Promise<void> {
   const [found] = await query<AdminStatus>(em, `select ${columns} from users where id = $1`, [userId]);
@@ -32,9 +37,15 @@ export async function assertNotLastAdmin(em: EntityManager, userId: string): Pro
       and deleted_at is null order by id for update`,
     [],
   );
-  if (admins.length === 1 && admins[0]?.id === userId)
+  const others = admins.filter(({ id }) => id !== userId);
+  if (others.length === admins.length) return;
+  if (others.length === 0)
     throw new AppError("CONFLICT", {
       message: "This is the last active admin. Give another user the admin type first.",
+    });
+  if (!others.some(isActiveOwner))
+    throw new AppError("CONFLICT", {
+      message: "This is the last active owner. Give another admin the owner role first.",
     });
 }
 
@@ -43,6 +54,15 @@ export async function assertNotLastAdmin(em: EntityManager, userId: string): Pro
  * user may have been archived or demoted in the meantime.
  */
 export async function isStillAdmin(em: EntityManager, userId: string): Promise<boolean> {
+  return isActiveAdmin(await findStatus(em, userId));
+}
+
+/** Returns whether a user is an active owner, like {@link isStillAdmin}. */
+export async function isStillOwner(em: EntityManager, userId: string): Promise<boolean> {
+  return isActiveOwner(await findStatus(em, userId));
+}
+
+async function findStatus(em: EntityManager, userId: string): Promise<AdminStatus | undefined> {
   const [found] = await query<AdminStatus>(em, `select ${columns} from users where id = $1`, [userId]);
-  return isActiveAdmin(found);
+  return found;
 }

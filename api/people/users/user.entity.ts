@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
+import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
 import { UserIndexes } from "./user-indexes.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
@@ -80,6 +81,12 @@ export class User {
   @Field(() => Int, { description: formatLegend(memberTypes) })
   @Property({ type: types.smallint })
   memberType: Opt<MemberType> = MemberType.Regular;
+
+  @Field(() => [String], {
+    description: `The roles of an admin: ${staffRoleNames.join(", ")}. An admin without a role is an owner.`,
+  })
+  @Property({ type: types.array })
+  staffRoles: Opt<StaffRole[]> = [];
 
   @Field(() => Boolean)
   @Property({ type: types.boolean })

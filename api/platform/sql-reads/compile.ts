@@ -158,5 +158,7 @@ export function compileRead(
 
 function isForAdmins({ operations, types }: PermissionTable, type: string, coordinate: string): boolean {
   const row = operations[coordinate] ?? types[type];
-  return row !== undefined && includesRole(row.audience, "admin");
+  if (row === undefined || !includesRole(row.audience, "admin")) return false;
+  // Resolvers check the roles of staff.
+  return !("roles" in row) || row.roles === undefined || row.roles === "all";
 }

@@ -5,7 +5,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
@@ -39,7 +39,7 @@ export async function requestErasure(
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     const actorId = context.actor?.userId;
-    if (requestedBy === "staff" && !(actorId && (await isStillAdmin(em, actorId)))) throw new AppError("FORBIDDEN");
+    if (requestedBy === "staff" && !(actorId && (await isStillOwner(em, actorId)))) throw new AppError("FORBIDDEN");
     const known = await em.findOne(Erasure, { user: user.id });
     if (known) return known;
     const erasure = await openErasure(context, em, user, requestedBy);

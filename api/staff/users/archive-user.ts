@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { ResultCode } from "#schema/catalogue.ts";
+import { MemberType, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
@@ -11,7 +11,7 @@ import { endLeasesOfUser } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { requireProofForAdminChanges } from "#api/access/sessions/admin-changes.ts";
+import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import {
   emailAccountClosed,
   cancelAtProvider,
@@ -20,7 +20,7 @@ import {
   withdrawCancellation,
 } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
-import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -28,8 +28,8 @@ import { User } from "#api/people/users/user.entity.ts";
  * suspends their licences and invalidates emailed links. Cancels the subscription at the end of its period: with the
  * payment provider before returning or, if the provider is unavailable, later in a job. `User.cancellationPendingSince`
  * is set until the provider confirms. Idempotent.
- * @throws AppError NOT_FOUND; CONFLICT for the caller's own account or the last active admin; FORBIDDEN if the caller
- * was archived or demoted in the meantime.
+ * @throws AppError NOT_FOUND; CONFLICT for the caller's own account or the last active admin or owner; FORBIDDEN if the
+ * caller was archived or demoted in the meantime.
  */
 export async function archiveUser(context: Context, id: string): Promise<User> {
   const user = await archive(context, id);
@@ -47,8 +47,9 @@ async function archive(context: Context, id: string): Promise<User> {
     await assertNotLastAdmin(em, id);
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
-    if (actor && !(await isStillAdmin(em, actor.userId))) throw new AppError("FORBIDDEN");
-    requireProofForAdminChanges(context, user.memberType);
+    const isStillAllowed = user.memberType === MemberType.Admin ? isStillOwner : isStillAdmin;
+    if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
+    authorizeAdminChange(context, user.memberType);
     if (user.archivedAt) return user;
     const suspended = await suspendLicences(context, em, user);
     await invalidateEmailLinks(context, em, user);
@@ -81,7 +82,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
     if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted and can't be restored." });
-    requireProofForAdminChanges(context, user.memberType);
+    authorizeAdminChange(context, user.memberType);
     if (!user.archivedAt) return user;
     const reinstated = await reinstateLicences(context, em, user);
     user.archivedAt = null;

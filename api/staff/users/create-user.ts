@@ -1,4 +1,5 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { MemberType } from "#schema/catalogue.ts";
 import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -7,11 +8,12 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
-import { requireProofForAdminChanges } from "#api/access/sessions/admin-changes.ts";
+import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { chooseStaffRoles, notifyOwners } from "./staff-roles.ts";
 
 /** Lifetime of the link in the welcome email, the same as for a confirmation link. */
 const WELCOME_LINK_MS = 3 * DAY;
@@ -25,11 +27,14 @@ export function buildEmailTakenError(): AppError {
  * Creates an active, confirmed account and emails its user a link to choose their own password (decision 0031). The
  * password that staff typed works until the user chooses one. It is never emailed.
  * @throws AppError BAD_USER_INPUT under `email` if the address has an account; UNAVAILABLE if too many passwords are
- * waiting to be hashed; FORBIDDEN if a personal access token creates an admin.
+ * waiting to be hashed; FORBIDDEN if a personal access token, or an admin who isn't an owner,
+ * creates an admin; STEP_UP_REQUIRED for an admin without a recent proof of identity.
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
-  const { password, confirmPassword: _, ...details } = values;
-  requireProofForAdminChanges(context, details.memberType);
+  const { password, confirmPassword: _, staffRoles: sentRoles, ...details } = values;
+  const staffRoles = chooseStaffRoles(details.memberType, sentRoles);
+  authorizeAdminChange(context, details.memberType);
+  const isAdmin = details.memberType === MemberType.Admin;
   const passwordHash = await hashPassword(password);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
@@ -39,6 +44,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
       if ((await em.count(User, { signInEmail })) > 0) throw buildEmailTakenError();
       const user = em.create(User, {
         ...(definedDetails as typeof details),
+        staffRoles,
         signInEmail,
         passwordHash,
         registeredAt: now,
@@ -60,8 +66,9 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
         action: "create-user",
         subject: { type: "user", id, name: `${firstName} ${lastName}` },
         userId: id,
-        after: getAuditedValues(userFields, user),
+        after: { ...getAuditedValues(userFields, user), ...(isAdmin ? { staffRoles } : {}) },
       });
+      await notifyOwners(context, em, user, null);
       return user;
     });
   } catch (error) {

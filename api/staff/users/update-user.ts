@@ -11,13 +11,14 @@ import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
-import { requireProofForAdminChanges } from "#api/access/sessions/admin-changes.ts";
+import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
-import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { chooseStaffRoles, isOwnerStatus, notifyOwners } from "./staff-roles.ts";
+import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
@@ -25,6 +26,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 
 const ownMemberTypeMessage = "You can't remove your own admin role. Ask another admin to do it.";
+const ownRoleMessage = "You can't remove your own owner role. Ask another owner to do it.";
 const subscribedMessage =
   "This customer has an active subscription. Ask them to cancel it and wait until it ends, or deactivate its licence " +
   "to end it immediately. Then change the member type.";
@@ -36,7 +38,7 @@ const deletedMessage = "This account was deleted and can't be updated.";
  * A new member type applies from the user's next request. Clearing `hasCompletedTrial` allows another trial. Writes nothing
  * if nothing changed.
  * @throws AppError NOT_FOUND; BAD_USER_INPUT under `email` if another account has the address; CONFLICT if admins demote
- * themselves or the last active admin, if the account is deleted, if a regular customer with an active subscription gets
+ * themselves or the last active admin or owner, if the account is deleted, if a regular customer with an active subscription gets
  * another member type (under `memberType`), or, with reason STALE_REVISION, if `revision` is outdated; STEP_UP_REQUIRED for
  * a new email address or a change to an admin without a recent proof of identity.
  */
@@ -44,8 +46,8 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
   if (!isUuid(id)) throw notFound();
   try {
     return await inTransaction(context, async (em) => {
-      const user = await lockForUpdate(context, em, id, values.memberType);
-      requireProofForAdminChanges(context, user.memberType, values.memberType);
+      const user = await lockForUpdate(context, em, id, values);
+      authorizeAdminChange(context, user.memberType, values.memberType);
       if (values.email.toLowerCase() !== user.email.toLowerCase()) requireRecentProof(context);
       const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
       await rejectStaleRevision(em, edited, values.revision);
@@ -61,18 +63,31 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
   }
 }
 
-/** Locks the admins' rows before the user's row, so two admins who demote each other don't deadlock. */
-async function lockForUpdate(context: Context, em: EntityManager, id: string, memberType: MemberType): Promise<User> {
+/**
+ * Checks the caller's role, and locks the admins' rows before the user's row, so two admins who demote each other don't
+ * deadlock.
+ */
+async function lockForUpdate(
+  context: Context,
+  em: EntityManager,
+  id: string,
+  { memberType, staffRoles }: Pick<UpdateUserValues, "memberType" | "staffRoles">,
+): Promise<User> {
   const actorId = context.actor?.userId;
   const found = await em.findOne(User, id);
   if (!found) throw notFound();
-  if (memberType !== MemberType.Admin) {
-    if (found.memberType === MemberType.Admin && found.id === actorId)
-      throw new AppError("CONFLICT", { message: ownMemberTypeMessage });
-    await assertNotLastAdmin(em, found.id);
-    // The caller may have been demoted while waiting for the lock.
-    if (actorId && !(await isStillAdmin(em, actorId))) throw new AppError("FORBIDDEN");
-  }
+  const isAdminChange = found.memberType === MemberType.Admin || memberType === MemberType.Admin;
+  const staysOwner = isOwnerStatus({
+    memberType,
+    staffRoles: chooseStaffRoles(memberType, staffRoles, found.staffRoles),
+  });
+  if (found.id === actorId && isOwnerStatus(found) && !staysOwner)
+    throw new AppError("CONFLICT", {
+      message: memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage,
+    });
+  if (memberType !== MemberType.Admin || !staysOwner) await assertNotLastAdmin(em, found.id);
+  // The caller may have been demoted while waiting for the lock.
+  if (actorId && !(await (isAdminChange ? isStillOwner : isStillAdmin)(em, actorId))) throw new AppError("FORBIDDEN");
   const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!user) throw notFound();
   if (user.deletedAt) throw new AppError("CONFLICT", { message: deletedMessage });
@@ -90,8 +105,10 @@ async function rejectIfSubscribed(em: EntityManager, { id }: User): Promise<void
 }
 
 async function applyChanges(context: Context, em: EntityManager, user: User, values: UpdateUserValues): Promise<void> {
-  const { revision: _, blockedMachines, email, ...rest } = values;
+  const { revision: _, blockedMachines, email, staffRoles: sentRoles, ...rest } = values;
   const before = getAuditedValues(userFields, user);
+  const oldStatus = { memberType: user.memberType, staffRoles: user.staffRoles };
+  const staffRoles = chooseStaffRoles(values.memberType, sentRoles, user.staffRoles);
   const former = {
     memberType: user.memberType,
     email: user.email,
@@ -109,23 +126,28 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
 
   const texts = { companyName: "", position: "", abn: "", referrer: "", unitNumber: "", fullAddress: "" };
   const sent = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  em.assign(user, { ...texts, ...sent, email });
+  em.assign(user, { ...texts, ...sent, email, staffRoles });
   const after = getAuditedValues(userFields, user);
-  const toAudited = (fields: typeof before, names: string[], revision: number) => ({
+  const hasRoles = [oldStatus.memberType, user.memberType].includes(MemberType.Admin);
+  const toAudited = (fields: typeof before, roles: readonly string[], names: string[], revision: number) => ({
     ...fields,
+    ...(hasRoles ? { staffRoles: roles } : {}),
     blockedMachines: names,
     revision,
   });
-  const isChanged = JSON.stringify([before, machines.before]) !== JSON.stringify([after, machines.after]);
+  const isChanged =
+    JSON.stringify([before, oldStatus.staffRoles, machines.before]) !==
+    JSON.stringify([after, staffRoles, machines.after]);
   if (!isChanged) return;
   await recordChange(context, em, {
     action: "update-user",
     subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
     userId: user.id,
-    before: toAudited(before, machines.before, user.revision),
-    after: toAudited(after, machines.after, user.revision + 1),
+    before: toAudited(before, oldStatus.staffRoles, machines.before, user.revision),
+    after: toAudited(after, staffRoles, machines.after, user.revision + 1),
   });
   user.revision += 1;
+  await notifyOwners(context, em, user, oldStatus);
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
     const at = context.clock.now();
     await revokeUserTokens(em, user.id, at);

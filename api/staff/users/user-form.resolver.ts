@@ -5,6 +5,7 @@ import {
   type UpdateUserValues,
   updateUserRules,
 } from "#schema/rules/user-form.ts";
+import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
 import { formatLegend, type MemberType, memberTypes } from "#schema/catalogue.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -26,6 +27,11 @@ abstract class StaffUserInput extends PersonInput {
   email!: string;
   @Field(() => Int, { description: formatLegend(memberTypes) })
   memberType!: MemberType;
+  @Field(() => [String], {
+    nullable: true,
+    description: `The roles of an admin: ${staffRoleNames.join(", ")}. Unchanged if absent. An admin without a role is an owner.`,
+  })
+  staffRoles?: StaffRole[];
   @Field(() => Boolean, { nullable: true })
   isTester?: boolean;
   @Field(() => Boolean, { nullable: true })

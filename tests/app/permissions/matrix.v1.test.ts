@@ -3,33 +3,54 @@ import { checkPermissions, findPermissionFaults } from "#api/app/check-permissio
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { type Audience, includesRole } from "#api/platform/audience.ts";
-import { getPermission } from "#api/platform/permissions.ts";
+import { getPermission, type Permission } from "#api/platform/permissions.ts";
+import type { ScopeRule } from "#api/platform/token-scopes.ts";
+import { canHaveScope, getRoleScopes, type Scope } from "#schema/scopes.ts";
 import { routes } from "#api/v1/routes.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";
 import { requestField } from "#tests/support/request-field.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const schema = buildGraphqlSchema();
-const callers = ["visitor", "regular", "corporate", "admin"] as const;
-const tokens: Record<(typeof callers)[number], string | undefined> = {
-  visitor: undefined,
-  regular: undefined,
-  corporate: undefined,
-  admin: undefined,
-};
+const roles = ["owner", "support", "finance", "release"] as const;
+const callers = [
+  "visitor",
+  "regular",
+  "corporate",
+  ...roles,
+  "owner without a recent proof",
+  "personal access token of an owner",
+] as const;
+type Caller = (typeof callers)[number];
+const tokens = new Map<Caller, string>();
 
 beforeAll(async () => {
-  tokens.regular = await signInAs(app, await createUser(app));
-  tokens.corporate = await signInAs(app, await createCorporateUser(app));
-  tokens.admin = await signInAs(app, await createAdmin(app));
+  tokens.set("regular", await signInAs(app, await createUser(app)));
+  tokens.set("corporate", await signInAs(app, await createCorporateUser(app)));
+  for (const role of roles) tokens.set(role, await signInAs(app, await createAdmin(app, { staffRoles: [role] })));
+  const owner = await createAdmin(app);
+  tokens.set("owner without a recent proof", await signInWithOldProof(app, owner));
+  tokens.set("personal access token of an owner", await createTokenWithScopes(app, owner, getRoleScopes("admin")));
 });
 
-/** Returns the expected outcome for a caller: access, not signed in or not allowed. */
-function getExpectedOutcome(audience: Audience, caller: (typeof callers)[number]): "through" | 401 | 403 {
-  if (caller === "visitor") return audience === "everyone" ? "through" : 401;
-  return includesRole(audience, caller) ? "through" : 403;
+const audienceRoles = { regular: "regular", corporate: "corporate" } as const;
+
+/** Returns the expected outcome for a caller: access, an error's status, or a missing proof. */
+function getExpectedOutcome(row: Permission, caller: Caller): "through" | "prove" | 401 | 403 {
+  if (caller === "visitor") return row.audience === "everyone" ? "through" : 401;
+  const role = caller === "regular" || caller === "corporate" ? audienceRoles[caller] : "admin";
+  if (!includesRole(row.audience, role)) return 403;
+  if (caller === "personal access token of an owner")
+    return row.scope === "session" || !hasAdminScopes(row.scope) ? 403 : "through";
+  if (caller === "owner without a recent proof") return row.proof === "recent" ? "prove" : "through";
+  if (role !== "admin" || caller === "owner" || row.roles === undefined || row.roles === "all") return "through";
+  return row.roles.some((one) => one === caller) ? "through" : 403;
 }
+
+const hasAdminScopes = (rule: ScopeRule) =>
+  rule === "open" || [rule].flat().every((scope) => canHaveScope("admin", scope as Scope));
 
 describe("permission table", () => {
   test("has a row for every @Allow and route, and each row matches", () => {
@@ -42,9 +63,9 @@ describe("permission table", () => {
     Object.fromEntries(Object.entries(rows).filter(([key]) => key !== name));
   const changeAudience = (name: string, audience: Audience) => ({
     ...operations,
-    [name]: { ...getPermission(permissions, name), audience },
+    [name]: { ...getPermission(permissions, name), audience } as Permission,
   });
-  const adminRow = { audience: "admin", scope: "open" } as const;
+  const adminRow = { audience: "admin", roles: "all", scope: "open" } as const;
 
   test.each([
     [
@@ -111,16 +132,17 @@ describe("permission table", () => {
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
   test.each(callers)("answers %s callers as its row says before it reads the body", async (caller) => {
+    const token = tokens.get(caller);
     // This call would end the session.
-    const token = caller === "visitor" ? undefined : tokens[caller];
     if (route.url.endsWith("/revoke")) return;
     const answer = await app.rest(route.method, route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"), {
       ...(token ? { token } : {}),
       ...(route.method === "GET" ? {} : { body: {} }),
     });
-    const outcome = getExpectedOutcome(route.allow, caller);
+    const outcome = getExpectedOutcome(getPermission(permissions, route.operation), caller);
     if (outcome === "through")
       expect([401, 403].includes(answer.status) && answer.json?.Message !== undefined).toBe(false);
+    else if (outcome === "prove") expect(answer).toMatchObject({ status: 403, json: { code: "step_up_required" } });
     else expect(answer.status).toBe(outcome);
     expect(answer.headers.get("content-type")).toContain("application/json");
   });
@@ -131,11 +153,12 @@ const rootFields = Object.keys(permissions.operations).filter((row) => /^(Query|
 describe.each(rootFields)("%s", (row) => {
   test.each(callers)("answers %s callers as its row says", async (caller) => {
     if (row === "Mutation.signOut" && caller !== "visitor") return;
-    const { errors } = await requestField(app, schema, row, tokens[caller]);
+    const { errors } = await requestField(app, schema, row, tokens.get(caller));
     const codes = (errors ?? []).map((error) => error.extensions.code);
-    const outcome = getExpectedOutcome(permissions.operations[row]?.audience as Audience, caller);
+    const outcome = getExpectedOutcome(getPermission(permissions, row), caller);
     if (outcome === 401) expect(codes).toEqual(["UNAUTHENTICATED"]);
     else if (outcome === 403) expect(codes).toEqual(["FORBIDDEN"]);
-    else expect(codes).not.toContain("FORBIDDEN");
+    else if (outcome === "prove") expect(codes).toEqual(["STEP_UP_REQUIRED"]);
+    else for (const refusal of ["FORBIDDEN", "STEP_UP_REQUIRED"]) expect(codes).not.toContain(refusal);
   });
 });

@@ -16,6 +16,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { type AppPath, paths } from "#web/platform/paths.ts";
 import type { Role } from "#web/platform/session.ts";
 
@@ -26,6 +27,8 @@ export interface PortalLink {
   readonly icon: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: true }>;
   /** Pages that belong to the link, besides those below `to`. */
   readonly pages: readonly AppPath[];
+  /** Staff role that the pages need. */
+  readonly role?: StaffRole;
 }
 
 /** The side navigation of a role. */
@@ -82,10 +85,10 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
-      link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]),
+      { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
       link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),
       link("Software", IconPackage, paths.manageSoftware),
-      link("Bulk Work", IconStack2, paths.bulkWork, [paths.newBulkRun, paths.bulkRun]),
+      { ...link("Bulk Work", IconStack2, paths.bulkWork, [paths.newBulkRun, paths.bulkRun]), role: "support" },
       link("Audit Log", IconHistory, paths.auditLog),
     ],
   },

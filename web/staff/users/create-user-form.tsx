@@ -1,5 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
+import { MemberType } from "#schema/catalogue.ts";
 import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
@@ -26,7 +27,12 @@ export function CreateUserForm() {
   const { control } = form;
 
   async function send(values: CreateUserValues) {
-    const input = { ...values, position: values.position ?? "", fullAddress: formatFullAddress(values) };
+    const input = {
+      ...values,
+      staffRoles: values.memberType === MemberType.Admin ? values.staffRoles : [],
+      position: values.position ?? "",
+      fullAddress: formatFullAddress(values),
+    };
     const { data } = await create({ variables: { input } });
     if (!data) return;
     guard.release();

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
+import { MemberType } from "#schema/catalogue.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -13,7 +14,7 @@ import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
 import { toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
 
-const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserRules);
+const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserFormRules);
 
 /** Form for all user details that staff edit. Unsaved input survives errors, lost responses and other admins' changes. */
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
@@ -33,6 +34,7 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       position: values.position ?? "",
       fullAddress: isAddressChanged ? formatFullAddress(values) : base.fullAddress,
       blockedMachines: values.blockedMachines.map(({ machineName }) => ({ machineName })),
+      staffRoles: values.memberType === MemberType.Admin ? values.staffRoles : [],
       revision: base.revision,
     };
     await sendMerged(merged, async () => {

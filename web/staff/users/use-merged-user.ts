@@ -1,6 +1,7 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
 import { findLabel, memberTypes } from "#schema/catalogue.ts";
+import { type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import { type UserDetailsFieldsFragment, UserSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/concurrent-edits/use-merged-edits.ts";
 import { fieldLabels } from "./user-fields.tsx";
@@ -36,6 +37,8 @@ function formatValue(values: Merged, name: keyof Merged): string {
   const value: unknown = values[name];
   if (name === "memberType") return findLabel(memberTypes, Number(value));
   if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (name === "staffRoles")
+    return (values.staffRoles ?? []).map((role) => staffRoles[role as StaffRole].label).join(", ");
   if (Array.isArray(value)) return (value as ListedMachine[]).map(({ machineName }) => machineName).join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

@@ -1,7 +1,9 @@
 import { SimpleGrid, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
-import { memberTypes } from "#schema/catalogue.ts";
+import { type Control, type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
+import { MemberType, memberTypes } from "#schema/catalogue.ts";
+import { staffRoleNames, staffRoles } from "#schema/staff-roles.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { getLabels } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
@@ -10,9 +12,10 @@ import type { AddressValues } from "#web/people/addresses/address-inputs.tsx";
 import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
+import { CheckGroupField } from "./check-group-field.tsx";
 import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
 
-export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines" };
+export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines", staffRoles: "Staff roles" };
 
 type Name = keyof typeof fieldLabels;
 
@@ -36,6 +39,11 @@ const flags = [
   ["hasCompletedTrial", "Clear it to allow another trial."],
 ] as const satisfies readonly (readonly [Name, string?])[];
 
+const roleOptions = staffRoleNames.map((value) => {
+  const { label, explanation } = staffRoles[value];
+  return { value, label, description: explanation };
+});
+
 interface UserFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
   /** Password fields, for a new user. */
@@ -51,6 +59,9 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
   const { form, password, isNew = false, emailHint } = props;
   const control = form.control as Control<TValues>;
   const field = (name: Name) => ({ control, name: name as FieldPath<TValues>, label: fieldLabels[name] });
+
+  const isOwner = useStaffRole("owner");
+  const isAdmin = Number(useWatch({ control, name: "memberType" as FieldPath<TValues> })) === MemberType.Admin;
 
   return (
     <>
@@ -70,10 +81,13 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
           <EmailField {...field("email")} hint={emailHint} autoComplete="off" />
           <SelectField
             {...field("memberType")}
-            options={memberTypes.map(({ value, label }) => ({ value: String(value), label }))}
+            options={memberTypes
+              .filter(({ value }) => isOwner || isAdmin || value !== MemberType.Admin)
+              .map(({ value, label }) => ({ value: String(value), label }))}
           />
         </FieldColumns>
-        <ContestedFieldChoices names={["email", "memberType"]} />
+        {isAdmin && <CheckGroupField {...field("staffRoles")} options={roleOptions} disabled={!isOwner} />}
+        <ContestedFieldChoices names={["email", "memberType", "staffRoles"]} />
         {password}
       </FieldGroup>
 

@@ -1,3 +1,5 @@
+import { MemberType } from "#schema/catalogue.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { defaultDeactivationLimit, defaultCountry } from "#schema/limits.ts";
 import type { CreateUserValues, UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
@@ -20,6 +22,7 @@ export function toUserFormValues(user: UserDetailsFieldsFragment): UpdateUserFor
     companyName: user.companyName,
     position: user.position,
     memberType: String(user.memberType) as never,
+    staffRoles: toShownRoles(user),
     email: user.email,
     mobile: user.mobile,
     abn: user.abn,
@@ -52,6 +55,7 @@ export const newUserValues: CreateUserValues = {
   companyName: "",
   position: "",
   memberType: "1" as never,
+  staffRoles: [],
   email: "",
   mobile: "",
   password: "",
@@ -73,3 +77,8 @@ export const newUserValues: CreateUserValues = {
   hasCompletedTrial: false,
   annualDeactivationLimit: String(defaultDeactivationLimit) as never,
 };
+
+/** Returns the roles to check in the form. An admin without a role is an owner. */
+function toShownRoles({ memberType, staffRoles }: Pick<UserDetailsFieldsFragment, "memberType" | "staffRoles">) {
+  return memberType === MemberType.Admin && staffRoles.length === 0 ? ["owner" as const] : (staffRoles as StaffRole[]);
+}

@@ -34,6 +34,7 @@ import { type SubscriptionRenewedData, subscriptionRenewed } from "./subscriptio
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
+import { type StaffRolesChangedData, staffRolesChanged } from "./staff-roles-changed.tsx";
 import { type TwoStepChangedData, twoStepChanged } from "./two-step-changed.tsx";
 import { type WebhookEndpointChangedData, webhookEndpointChanged } from "./webhook-endpoint-changed.tsx";
 import { type WebhookEndpointOffData, webhookEndpointOff } from "./webhook-endpoint-off.tsx";
@@ -64,6 +65,7 @@ export interface EmailTemplates {
   "account-closed": AccountClosedData;
   "account-deleted": AccountDeletedData;
   "contact-message": ContactMessageData;
+  "staff-roles-changed": StaffRolesChangedData;
   "two-step-changed": TwoStepChangedData;
   "recovery-code-used": RecoveryCodeUsedData;
   "tax-invoice": TaxInvoiceData;
@@ -105,6 +107,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "account-closed": accountClosed,
   "account-deleted": accountDeleted,
   "contact-message": contactMessage,
+  "staff-roles-changed": staffRolesChanged,
   "two-step-changed": twoStepChanged,
   "recovery-code-used": recoveryCodeUsed,
   "tax-invoice": taxInvoice,

@@ -1,0 +1,41 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Paragraph } from "./parts.tsx";
+
+export interface StaffRolesChangedData {
+  readonly firstName: string;
+  readonly userId: string;
+  /** The user whose roles changed. */
+  readonly name: string;
+  readonly email: string;
+  /** Roles before and after the change, as text. */
+  readonly was: string;
+  readonly is: string;
+  /** Name and address of the owner who made the change. Null for a change by the system. */
+  readonly by: string | null;
+  readonly at: Date;
+}
+
+/** Notifies the owners that a user's staff roles changed. */
+export const staffRolesChanged: EmailTemplate<StaffRolesChangedData> = {
+  subject: ({ name }) => `The staff roles of ${name} changed at ${brand.name}`,
+  preview: ({ was, is }) => `From ${was} to ${is}.`,
+  because: `You're receiving this email because you are an owner at ${brand.name}.`,
+  body: ({ firstName, userId, name, email, was, is, by, at }, { publicUrl }) => (
+    <>
+      <Heading>Staff roles changed</Heading>
+      <Hello firstName={firstName} />
+      <Facts
+        facts={[
+          ["User", `${name} <${email}>`],
+          ["Before", was],
+          ["Now", is],
+          ...(by ? [["Changed by", by] as const] : []),
+          ["Changed", formatSellerDateTime(at)],
+        ]}
+      />
+      <Paragraph>If nobody in your team meant to do this, open the user and correct the roles immediately.</Paragraph>
+      <Button href={`${publicUrl}/admin/update-user/${userId}/`}>Open the user</Button>
+    </>
+  ),
+};

@@ -1,0 +1,74 @@
+import { MemberType } from "#schema/catalogue.ts";
+import { hasStaffRole, type StaffRole, staffRoles } from "#schema/staff-roles.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+
+/** The type and roles of a user before or after a change. Null before the account exists. */
+export type StaffStatus = Pick<User, "memberType" | "staffRoles"> | null;
+
+/**
+ * Returns the roles to store: none for customers, otherwise those sent, or `current` if none were sent.
+ * @throws AppError BAD_USER_INPUT under `staffRoles` for a customer with roles.
+ */
+export function chooseStaffRoles(
+  memberType: number,
+  sent: readonly (StaffRole | undefined)[] | undefined,
+  current: readonly StaffRole[] = [],
+): StaffRole[] {
+  if (memberType === MemberType.Admin) return [...((sent as readonly StaffRole[] | undefined) ?? current)];
+  if (sent && sent.length > 0) throw badInput({ staffRoles: ["Only admins have roles."] });
+  return [];
+}
+
+/** Returns whether a user with this type and these roles is an owner. */
+export function isOwnerStatus(status: StaffStatus): boolean {
+  return status?.memberType === MemberType.Admin && hasStaffRole(status.staffRoles, "owner");
+}
+
+/** Emails every active owner if a user's staff roles changed, in the transaction of `em`. */
+export async function notifyOwners(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  before: StaffStatus,
+): Promise<void> {
+  const [was, is] = [describeStatus(before), describeStatus(user)];
+  if (was === is) return;
+  await em.flush();
+  const owners = await query<{ email: string; firstName: string }>(
+    em,
+    `select email, first_name as "firstName" from users
+      where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null
+        and (staff_roles = '{}' or 'owner' = any(staff_roles)) order by id`,
+    [],
+  );
+  const [by] = await query<{ name: string }>(
+    em,
+    "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
+    [context.actor?.userId ?? null],
+  );
+  for (const { email, firstName } of owners)
+    await sendEmail(context, em, {
+      template: "staff-roles-changed",
+      to: email,
+      data: {
+        firstName,
+        userId: user.id,
+        name: `${user.firstName} ${user.lastName}`,
+        email: user.email,
+        was,
+        is,
+        by: by?.name ?? null,
+        at: context.clock.now(),
+      },
+    });
+}
+
+function describeStatus(status: StaffStatus): string {
+  if (status?.memberType !== MemberType.Admin) return "Not an admin";
+  const roles = status.staffRoles.length === 0 ? (["owner"] as const) : status.staffRoles;
+  return roles.map((role) => staffRoles[role].label).join(", ");
+}
