@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -48,6 +48,27 @@ test("keeps one of two admins when one is demoted and the other archived concurr
     const token = await signInAs(app, one);
     await Promise.allSettled([archive(other.id, token), demote(one.id)]);
     expect(await activeAdmins()).toBe(1);
+  }
+});
+
+test("keeps one of two owners who remove each other's role concurrently", async () => {
+  const mutation = "mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { id } }";
+  const { password: _, confirmPassword: __, ...details } = buildRegistration();
+  const removeRole = ({ id, email }: User, token: string) => {
+    const input = { ...details, email, memberType: 3, annualDeactivationLimit: 3, staffRoles: ["support"] };
+    return app.graphql(mutation, { id, input }, token);
+  };
+  for (let round = 0; round < 10; round++) {
+    await archiveAll();
+    await createAdmin(app, { staffRoles: ["support"] });
+    const [one, other] = [await createAdmin(app), await createAdmin(app, { staffRoles: ["owner"] })];
+    const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
+    const answers = await Promise.all([removeRole(other, tokens[0]), removeRole(one, tokens[1])]);
+    expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+    const { rows } = await app.services.pool.query(
+      "select from users where member_type = 3 and archived_at is null and (staff_roles = '{}' or 'owner' = any(staff_roles))",
+    );
+    expect(rows).toHaveLength(1);
   }
 });
 

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const createMutation = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id staffRoles } }";
+const updateMutation =
+  "mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { staffRoles memberType } }";
+
+const signInWith = async (...staffRoles: User["staffRoles"]) => signInAs(app, await createAdmin(app, { staffRoles }));
+const create = (token: string, changes: object) =>
+  app.graphql(createMutation, { input: { ...buildRegistration(), ...changes } }, token);
+function update(token: string, user: User, changes: object) {
+  const { password: _, confirmPassword: __, ...rest } = buildRegistration();
+  const { email, memberType } = user;
+  return app.graphql(
+    updateMutation,
+    { id: user.id, input: { ...rest, email, memberType, annualDeactivationLimit: 3, ...changes } },
+    token,
+  );
+}
+const getCode = (answer: { errors: { extensions: { code: string } }[] | undefined }) =>
+  answer.errors?.[0]?.extensions.code;
+
+describe("owners", () => {
+  test("create admins with roles, and change them, which is audited and emailed to every owner", async () => {
+    const owner = await createAdmin(app);
+    const token = await signInAs(app, owner);
+    const colleague = await createAdmin(app, { staffRoles: ["owner"] });
+    const supporter = await createAdmin(app, { staffRoles: ["support"] });
+    const created = await create(token, { memberType: 3, staffRoles: ["finance", "support", "finance"] });
+    expect(created.data.createUser.staffRoles).toEqual(["support", "finance"]);
+    const user = await em().findOneOrFail(User, created.data.createUser.id);
+    expect((await update(token, user, { staffRoles: ["release"] })).data.updateUser.staffRoles).toEqual(["release"]);
+    expect((await update(token, user, { firstName: "Mary" })).data.updateUser.staffRoles).toEqual(["release"]);
+
+    const entries = await em().find(AuditEntry, { subjectId: user.id, action: "update-user" }, { orderBy: { at: 1 } });
+    expect(entries[0]).toMatchObject({
+      before: { staffRoles: ["support", "finance"] },
+      after: { staffRoles: ["release"] },
+    });
+    for (const { email } of [owner, colleague])
+      expect((await listEmailsTo(app, email)).map(({ text }) => text)).toEqual([
+        expect.stringMatching(/Before:? *Support, Finance[\s\S]*Now:? *Release/),
+        expect.stringMatching(/Before:? *Not an admin[\s\S]*Now:? *Support, Finance/),
+      ]);
+    expect(await listEmailsTo(app, supporter.email)).toEqual([]);
+  });
+
+  test("can't give roles to customers, and demoting an admin removes the roles", async () => {
+    const token = await signInWith("owner");
+    const refused = await create(token, { memberType: 1, staffRoles: ["support"] });
+    expect(refused.errors?.[0]?.extensions.fields).toEqual({ staffRoles: ["Only admins have roles."] });
+    const unknown = await create(token, { memberType: 3, staffRoles: ["boss"] });
+    expect(getCode(unknown)).toBe("BAD_USER_INPUT");
+    const admin = await createAdmin(app, { staffRoles: ["support"] });
+    expect((await update(token, admin, { memberType: 2 })).data.updateUser).toEqual({ staffRoles: [], memberType: 2 });
+  });
+
+  test("can't remove their own owner role", async () => {
+    await createAdmin(app);
+    const owner = await createAdmin(app, { staffRoles: ["owner"] });
+    const token = await signInAs(app, owner);
+    const refused = await update(token, owner, { staffRoles: ["support"] });
+    expect(refused.errors?.[0]).toMatchObject({
+      message: "You can't remove your own owner role. Ask another owner to do it.",
+      extensions: { code: "CONFLICT" },
+    });
+    expect((await update(token, owner, { staffRoles: ["owner", "support"] })).errors).toBeUndefined();
+  });
+});
+
+describe("support", () => {
+  test("changes customers, but never creates, changes, archives or erases an admin", async () => {
+    const supporter = await createAdmin(app, { staffRoles: ["support"] });
+    const token = await signInAs(app, supporter);
+    const customer = await createUser(app);
+    const admin = await createAdmin(app, { staffRoles: ["release"] });
+    expect((await create(token, { memberType: 1 })).errors).toBeUndefined();
+    expect((await update(token, customer, { firstName: "Mary" })).errors).toBeUndefined();
+    const call = (name: string, user: User) =>
+      app.graphql(`mutation ($id: ID!) { ${name}(id: $id) { id } }`, { id: user.id }, token);
+    const erase = (user: User) =>
+      app.graphql("mutation ($id: ID!) { eraseUser(userId: $id) { userId } }", { id: user.id }, token);
+    const clear = app.graphql(
+      "mutation ($id: ID!, $input: ClearTwoStepInput!) { clearTwoStepSignIn(userId: $id, input: $input) }",
+      { id: admin.id, input: { reason: "Lost the telephone", isIdentityChecked: true } },
+      token,
+    );
+    const refused = [
+      await create(token, { memberType: 3 }),
+      await update(token, customer, { memberType: 3 }),
+      await update(token, admin, { firstName: "Mary" }),
+      await update(token, admin, { memberType: 1 }),
+      await update(token, supporter, { staffRoles: ["owner"] }),
+      await call("archiveUser", admin),
+      await call("restoreUser", admin),
+      await erase(customer),
+      await clear,
+    ];
+    expect(refused.map(getCode)).toEqual(refused.map(() => "FORBIDDEN"));
+    expect(getCode(await call("archiveUser", customer))).toBeUndefined();
+  });
+});
+
+test("a personal access token has the roles of its owner, from the next request", async () => {
+  const admin = await createAdmin(app, { staffRoles: ["finance"] });
+  const token = await createTokenWithScopes(app, admin, ["users:read", "users:write"]);
+  const customer = await createUser(app);
+  expect(getCode(await update(token, customer, { firstName: "Mary" }))).toBe("FORBIDDEN");
+  await em().nativeUpdate(User, admin.id, { staffRoles: ["support"] });
+  expect(getCode(await update(token, customer, { firstName: "Mary" }))).toBeUndefined();
+});
+
+test("keeps the last active owner", async () => {
+  const owner = await createAdmin(app, { staffRoles: ["owner"] });
+  const other = await createAdmin(app, { staffRoles: ["owner"] });
+  const token = await signInAs(app, other);
+  // No other admin is an owner.
+  await app.services.pool.query(
+    "update users set staff_roles = '{support}' where member_type = 3 and id <> $1 and id <> $2",
+    [owner.id, other.id],
+  );
+  expect((await update(token, owner, { staffRoles: ["support"] })).errors).toBeUndefined();
+  const system = app.context();
+  const { archiveUser } = await import("#api/staff/users/archive-user.ts");
+  await expect(archiveUser(system, other.id)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "This is the last active owner. Give another admin the owner role first.",
+  });
+});
