@@ -64,6 +64,7 @@ const operations = {
   "Mutation.register": { audience: "everyone", scope: "session" },
   "Mutation.confirmEmail": { audience: "everyone", scope: "session" },
   "Mutation.resendConfirmationEmail": { audience: "everyone", scope: "session" },
+  "Mutation.undoEmailChange": { audience: "everyone", scope: "session" },
   "Mutation.changeUnconfirmedEmail": { audience: "everyone", scope: "session" },
 
   // access/sessions
@@ -299,6 +300,8 @@ const operations = {
   // staff/search
   "Query.search": { audience: "admin", roles: "all", scope: "users:read" },
   "SearchResult.hits": { audience: "admin", roles: "all", scope: "users:read" },
+  "SearchResult.promoCodeHits": { audience: "admin", roles: "all", scope: "promo-codes:read" },
+  "SearchResult.buildHits": { audience: "admin", roles: "all", scope: "software:read" },
 
   // staff/timeline
   "User.timeline": { audience: "admin", roles: "all", scope: "users:read" },
@@ -490,6 +493,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // staff/search
   SearchResult: { audience: "admin" },
   SearchHit: { audience: "admin" },
+  CatalogueHit: { audience: "admin" },
 
   // staff/timeline
   TimelinePage: { audience: "admin" },

@@ -36,6 +36,7 @@ import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0069 } from "./0069-recent-proof.ts";
 import { Migration0070 } from "./0070-staff-roles.ts";
+import { Migration0072 } from "./0072-email-changes.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -79,4 +80,5 @@ export const migrations: {
   { name: "0062-seller-days", class: Migration0062 },
   { name: "0069-recent-proof", class: Migration0069 },
   { name: "0070-staff-roles", class: Migration0070 },
+  { name: "0072-email-changes", class: Migration0072 },
 ];
