@@ -26,15 +26,28 @@ function CurrentPlace() {
 }
 
 /** Builds an access token with a fake signature, which the portal doesn't verify. */
-export function createAccessToken(user: { id?: string; role?: Role; serial?: number; email?: string } = {}): string {
-  const { id = "user-1", role = "regular", serial = 1, email = "ada@demo.test" } = user;
-  const claims = { id, sub: email, given_name: "Ada", family_name: "Lövgren", rol: role, serial };
+export function createAccessToken(
+  user: { id?: string; role?: Role; serial?: number; email?: string; staffRoles?: readonly string[] } = {},
+): string {
+  const { id = "user-1", role = "regular", serial = 1, email = "ada@demo.test", staffRoles = [] } = user;
+  const claims = {
+    id,
+    sub: email,
+    given_name: "Ada",
+    family_name: "Lövgren",
+    rol: role,
+    serial,
+    ...(staffRoles.length > 0 ? { staff_roles: staffRoles } : {}),
+  };
   const body = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims))));
   return `header.${body.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}.signature`;
 }
 
 /** Starts a session of that role and returns its access token. */
-export function signInAs(role: Role, options: { id?: string; serial?: number; expiresIn?: number } = {}): string {
+export function signInAs(
+  role: Role,
+  options: { id?: string; serial?: number; expiresIn?: number; staffRoles?: readonly string[] } = {},
+): string {
   const { expiresIn = 600, ...user } = options;
   const accessToken = createAccessToken({ ...user, role });
   startSession({ accessToken, refreshToken: `refresh-${user.serial ?? 1}`, expiresIn });

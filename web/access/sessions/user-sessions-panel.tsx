@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -19,6 +20,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
   const [endSessionsOf] = useEndSessionsOfMutation();
   const [isConfirming, setIsConfirming] = useState(false);
   const summary = useRef<HTMLParagraphElement>(null);
+  const canEnd = useStaffRole("support");
   const sessions = data?.user.sessions ?? [];
   const others = sessions.filter((session) => !session.isCurrent);
   useRequestedAction(
@@ -52,7 +54,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
       actions={
         <>
           {action}
-          {others.length > 0 && (
+          {others.length > 0 && canEnd && (
             <Button color="red" variant="light" onClick={() => setIsConfirming(true)}>
               Sign out everywhere
             </Button>

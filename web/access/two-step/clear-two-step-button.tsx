@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { Suspense, useState } from "react";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
@@ -17,9 +18,10 @@ const ClearTwoStepDialog = lazyPart(
 export function ClearTwoStepButton({ userId }: { userId: string }) {
   const ownId = useSession()?.claims.id;
   const { data, refetch } = useTwoStepOfUserQuery({ variables: { id: userId } });
+  const canClear = useStaffRole("support");
   const [isOpened, setIsOpened] = useState(false);
   const [hasOpened, setHasOpened] = useState(false);
-  const isOn = data !== undefined && data.user.twoStepSince !== null && userId !== ownId;
+  const isOn = data !== undefined && data.user.twoStepSince !== null && userId !== ownId && canClear;
 
   function openDialog() {
     setHasOpened(true);

@@ -5,7 +5,7 @@ import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
-import { isStaffWith } from "#web/platform/staff-role.tsx";
+import { offersRole } from "#web/platform/staff-role.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { Wordmark } from "#web/pictures/logo.tsx";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
@@ -95,7 +95,7 @@ function Links({ navigation }: { navigation: PortalNavigation }) {
   const { pathname } = useLocation();
   const current = findCurrent(navigation.links, pathname);
   const session = useSession();
-  const links = navigation.links.filter(({ role }) => !role || isStaffWith(role, session));
+  const links = navigation.links.filter(({ role }) => !role || offersRole(role, session));
   return links.map((entry) => {
     const { label, to, icon: Icon } = entry;
     return (

@@ -10,6 +10,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
+import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
 import { findLabel, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
@@ -91,6 +92,9 @@ export function LicencesTab({ userId }: { userId: string }) {
   const [adding, setAdding] = useState(false);
   const [resetting, setResetting] = useState(false);
   const usage = useReportDownload();
+  const canEdit = useStaffRole("support");
+  const isFinance = useStaffRole("finance");
+  const canReport = canEdit || isFinance;
   const licences = data?.user.licences;
 
   const dialogLicence = (name: DialogName) => (dialog?.name === name ? dialog.licence : null);
@@ -125,25 +129,26 @@ export function LicencesTab({ userId }: { userId: string }) {
 
   const actions = (licence: ManagedLicenceFragment): RowAction[] => [
     ...licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)),
-    ...(licence.status === "REVOKED"
+    ...(licence.status === "REVOKED" || !canEdit
       ? []
       : [
           { label: "Update", icon: <IconPencil {...icon} />, onSelect: () => openDialog("update", licence) },
           { label: "Change Seats", icon: <IconAdjustments {...icon} />, onSelect: () => openDialog("seats", licence) },
         ]),
-    {
-      label: "View licence usage",
-      icon: <IconChartBar {...icon} />,
-      onSelect: () =>
-        usage.start(
-          `Preparing the usage report for ${licence.supportCode}`,
-          "/v1/reports/download-licence-code-report",
+    ...(canReport
+      ? [
           {
-            licenceCode: licence.licenceCode,
-            ...ALL_TIME,
+            label: "View licence usage",
+            icon: <IconChartBar {...icon} />,
+            onSelect: () =>
+              usage.start(
+                `Preparing the usage report for ${licence.supportCode}`,
+                "/v1/reports/download-licence-code-report",
+                { licenceCode: licence.licenceCode, ...ALL_TIME },
+              ),
           },
-        ),
-    },
+        ]
+      : []),
     {
       label: "Manage Activated Devices",
       icon: <IconDeviceDesktop {...icon} />,
@@ -157,16 +162,18 @@ export function LicencesTab({ userId }: { userId: string }) {
     ...(needsSeat(licence.licenceActivationType)
       ? [{ label: "Seats", icon: <IconUsers {...icon} />, to: paths.seats.href({ licenceId: licence.id }) }]
       : []),
-    ...(licence.status === "REVOKED"
-      ? [{ label: "Reinstate", icon: <IconRestore {...icon} />, onSelect: () => openDialog("reinstate", licence) }]
-      : [
-          {
-            label: "Deactivate",
-            icon: <IconBan {...icon} />,
-            danger: true,
-            onSelect: () => openDialog("deactivate", licence),
-          },
-        ]),
+    ...(!canEdit
+      ? []
+      : licence.status === "REVOKED"
+        ? [{ label: "Reinstate", icon: <IconRestore {...icon} />, onSelect: () => openDialog("reinstate", licence) }]
+        : [
+            {
+              label: "Deactivate",
+              icon: <IconBan {...icon} />,
+              danger: true,
+              onSelect: () => openDialog("deactivate", licence),
+            },
+          ]),
   ];
 
   return (
@@ -184,12 +191,12 @@ export function LicencesTab({ userId }: { userId: string }) {
         error={error && !licences ? formatError(error, "Unable to load the licences.") : undefined}
         onRetry={reload}
         toolbar={
-          <>
+          <ForStaffRole role="support">
             <Button variant="default" onClick={() => setResetting(true)}>
               Reset Licence Deactivation Counter
             </Button>
             <Button onClick={openAdding}>Add A Licence</Button>
-          </>
+          </ForStaffRole>
         }
       />
       <LicenceCodeDialog licence={dialogLicence("code")} onClose={close} />

@@ -1,3 +1,4 @@
+import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { removeDateLimits, saveFilter, toUrlParams } from "#web/staff/users/user-filter.ts";
 import { UserFilterPanel } from "#web/staff/users/user-filter-panel.tsx";
@@ -13,7 +14,11 @@ export default function ManageUsersPage() {
     <PageLayout
       title="Manage Users"
       back={{ to: paths.admin.href(), label: "Admin" }}
-      actions={<LinkButton to={paths.createUser.href()}>Create a User</LinkButton>}
+      actions={
+        <ForStaffRole role="support">
+          <LinkButton to={paths.createUser.href()}>Create a User</LinkButton>
+        </ForStaffRole>
+      }
     >
       <UserFilterPanel
         key={JSON.stringify(filter)}

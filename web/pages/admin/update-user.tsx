@@ -1,6 +1,8 @@
 import { Tabs } from "@mantine/core";
 import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
+import { MemberType } from "#schema/catalogue.ts";
+import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ArchiveButton } from "#web/staff/users/archive-button.tsx";
@@ -25,11 +27,13 @@ export default function UpdateUserPage() {
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
       actions={
         user && (
-          <>
+          <ForStaffRole role="support">
             <AccountLinkButtons user={user} />
             <ViewAsButton key={user.id} userId={user.id} />
-            <ArchiveButton user={user} />
-          </>
+            <ForStaffRole role={user.memberType === MemberType.Admin ? "owner" : "support"}>
+              <ArchiveButton user={user} />
+            </ForStaffRole>
+          </ForStaffRole>
         )
       }
     >

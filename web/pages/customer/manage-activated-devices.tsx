@@ -1,4 +1,5 @@
 import { Link, useParams } from "react-router-dom";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { brand } from "#schema/brand.ts";
 import { messageOfErrorCode } from "#schema/error-codes.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -36,6 +37,7 @@ export default function ManageActivatedDevicesPage() {
 /** Shows a customer's devices to an admin. A licence that doesn't belong to the user is treated as not found. */
 function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: string }) {
   const { data, error, refetch } = useOwnerOfDevicesQuery({ variables: { licenceId } });
+  const isSupport = useStaffRole("support");
   const owner = data?.licence.owner;
   const isMatch = owner?.id === userId.toLowerCase();
   const back = `${paths.updateUser.href({ id: userId })}?tab=licences`;
@@ -46,7 +48,7 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
       actions={
         isMatch && (
           <>
-            <ViewAsButton userId={owner.id} />
+            {isSupport && <ViewAsButton userId={owner.id} />}
             <ExplainLicence licenceId={licenceId} />
           </>
         )
@@ -54,7 +56,11 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
       back={isMatch || !data ? { to: back, label: "Licences" } : { to: paths.admin.href(), label: "Admin" }}
     >
       {isMatch ? (
-        <ActivatedDevices licenceId={licenceId} canDeactivate ownerId={owner.id} />
+        <ActivatedDevices
+          licenceId={licenceId}
+          canDeactivate={isSupport}
+          {...(isSupport ? { ownerId: owner.id } : {})}
+        />
       ) : data ? (
         <ErrorState message={messageOfErrorCode.NOT_FOUND} />
       ) : error ? (

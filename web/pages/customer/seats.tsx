@@ -1,4 +1,5 @@
 import { useParams } from "react-router-dom";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { getLicencesLink } from "#web/licensing/licences/licences-link.ts";
@@ -13,6 +14,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
  */
 export default function SeatsPage() {
   const { licenceId = "" } = useParams();
+  const isSupport = useStaffRole("support");
   const isAdmin = useSession()?.claims.role === "admin";
   const { data } = useLicenceOwnerQuery({ variables: { id: licenceId }, skip: !isAdmin });
   return (
@@ -26,7 +28,7 @@ export default function SeatsPage() {
         </LinkButton>
       }
     >
-      <SeatBoard key={licenceId} licenceId={licenceId} canRelease={isAdmin} />
+      <SeatBoard key={licenceId} licenceId={licenceId} canRelease={isAdmin && isSupport} />
     </PageLayout>
   );
 }

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { IconArrowBackUp, IconFiles, IconTrash, IconUpload } from "@tabler/icons-react";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
@@ -61,6 +62,7 @@ export function BuildsTable(props: {
 }) {
   const { list, onAsk, onDetails } = props;
   const urlList = useUrlList({ rememberAs: "builds" });
+  const canEdit = useStaffRole("release");
 
   function getActions(build: Build): RowAction[] {
     const details: RowAction = { label: "Details", icon: <IconFiles {...icon} />, onSelect: () => onDetails(build) };
@@ -75,6 +77,7 @@ export function BuildsTable(props: {
       danger: true,
       onSelect: () => onAsk("withdraw", build),
     };
+    if (!canEdit) return [details];
     switch (build.state) {
       case "UPLOADED":
         return [

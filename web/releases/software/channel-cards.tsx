@@ -1,6 +1,7 @@
 import { Button, Card, DataList, Divider, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { useId } from "react";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
@@ -50,6 +51,7 @@ function ChannelCard({
   onEditMinimum: (channel: Channel) => void;
 }) {
   const { stage, label, offered, previous, minimumVersion } = channel;
+  const canEdit = useStaffRole("release");
   const nameId = useId();
   return (
     <Card
@@ -90,18 +92,20 @@ function ChannelCard({
                 "Every version may run."
               )}
             </Text>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPencil size={15} stroke={1.8} aria-hidden="true" />}
-              onClick={() => onEditMinimum(channel)}
-            >
-              Set minimum version
-            </Button>
+            {canEdit && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconPencil size={15} stroke={1.8} aria-hidden="true" />}
+                onClick={() => onEditMinimum(channel)}
+              >
+                Set minimum version
+              </Button>
+            )}
           </Group>
         </>
       )}
-      {offered && previous && (
+      {canEdit && offered && previous && (
         <Button
           variant="default"
           size="sm"

@@ -1,5 +1,6 @@
 import { Paper, Stack, Title } from "@mantine/core";
 import { useState } from "react";
+import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -60,9 +61,11 @@ export function ManageSoftware() {
 
   return (
     <Stack gap="xl">
-      <Paper withBorder radius="lg" shadow="sm" p={{ base: "md", sm: "lg" }}>
-        <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => openQuestion("publish", build)} />
-      </Paper>
+      <ForStaffRole role="release">
+        <Paper withBorder radius="lg" shadow="sm" p={{ base: "md", sm: "lg" }}>
+          <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => openQuestion("publish", build)} />
+        </Paper>
+      </ForStaffRole>
       <section aria-labelledby="stages">
         <Title order={2} id="stages" fz="1.25rem" mb="md">
           Offered builds

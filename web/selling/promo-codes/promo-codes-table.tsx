@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { discountTypes, findLabel } from "#schema/catalogue.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
@@ -89,6 +90,7 @@ export function PromoCodesTable() {
     },
     data !== undefined,
   );
+  const canEdit = useStaffRole("finance");
   const reload = () => void refetch().catch(() => undefined);
 
   return (
@@ -100,17 +102,28 @@ export function PromoCodesTable() {
         rowId={({ id }) => id}
         list={list}
         rowLabel={({ code }) => code}
-        actions={(promoCode) => [
-          { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ promoCode }) },
-          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setDeleting(promoCode) },
-        ]}
+        actions={(promoCode) =>
+          canEdit
+            ? [
+                { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ promoCode }) },
+                {
+                  label: "Delete",
+                  icon: <IconTrash {...icon} />,
+                  danger: true,
+                  onSelect: () => setDeleting(promoCode),
+                },
+              ]
+            : []
+        }
         toolbar={
-          <Button
-            leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-            onClick={() => setEdited({ promoCode: null })}
-          >
-            Add a promo code
-          </Button>
+          canEdit && (
+            <Button
+              leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+              onClick={() => setEdited({ promoCode: null })}
+            >
+              Add a promo code
+            </Button>
+          )
         }
         emptyMessage="No Promo Codes."
         error={error && !data ? formatError(error, "Unable to load the promo codes.") : undefined}

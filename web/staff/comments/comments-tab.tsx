@@ -1,6 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
@@ -53,9 +54,14 @@ export function CommentsTab({ userId }: { userId: string }) {
         rowId={({ id }) => id}
         list={list}
         toolbar={
-          <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={() => setAdding(true)}>
-            Add a comment
-          </Button>
+          <ForStaffRole role="support">
+            <Button
+              leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+              onClick={() => setAdding(true)}
+            >
+              Add a comment
+            </Button>
+          </ForStaffRole>
         }
         emptyMessage="No comments."
         error={error && !comments ? formatError(error, "Unable to fetch the comments") : undefined}

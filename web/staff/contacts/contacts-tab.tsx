@@ -1,6 +1,7 @@
 import { Anchor, Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { contactTypes, findLabel } from "#schema/catalogue.ts";
 import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
@@ -47,6 +48,7 @@ export function ContactsTab({ userId }: { userId: string }) {
   const [edited, setEdited] = useState<{ contact: ContactFieldsFragment | null } | null>(null);
   const [deleting, setDeleting] = useState<ContactFieldsFragment | null>(null);
   useRequestedAction({ add: () => setEdited({ contact: null }) });
+  const canEdit = useStaffRole("support");
   const contacts = data?.user.contacts;
   const reload = () => void refetch().catch(() => undefined);
 
@@ -59,17 +61,23 @@ export function ContactsTab({ userId }: { userId: string }) {
         rowId={(contact) => contact.id}
         list={list}
         rowLabel={formatName}
-        actions={(contact) => [
-          { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ contact }) },
-          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setDeleting(contact) },
-        ]}
+        actions={(contact) =>
+          canEdit
+            ? [
+                { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ contact }) },
+                { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setDeleting(contact) },
+              ]
+            : []
+        }
         toolbar={
-          <Button
-            leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-            onClick={() => setEdited({ contact: null })}
-          >
-            Create A Contact
-          </Button>
+          canEdit && (
+            <Button
+              leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+              onClick={() => setEdited({ contact: null })}
+            >
+              Create A Contact
+            </Button>
+          )
         }
         emptyMessage="No Contacts."
         error={error && !contacts ? formatError(error, "Unable to get the user details.") : undefined}

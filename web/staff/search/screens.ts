@@ -1,4 +1,7 @@
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { paths } from "#web/platform/paths.ts";
+import { getSession } from "#web/platform/session.ts";
+import { offersRole } from "#web/platform/staff-role.tsx";
 
 /** A screen of the admin area that the search box finds by its name, or an action that starts on one. */
 export interface ScreenHit {
@@ -8,6 +11,8 @@ export interface ScreenHit {
   readonly label: string;
   readonly subLabel: string;
   readonly isPast: false;
+  /** Staff role that the screen or action needs. */
+  readonly role?: StaffRole;
 }
 
 const screen = (label: string, id: string, subLabel: string): ScreenHit => ({
@@ -23,14 +28,14 @@ const action = (...values: Parameters<typeof screen>): ScreenHit => ({ ...screen
 const screens: readonly ScreenHit[] = [
   screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
   screen("Home", paths.admin.href(), "What needs attention"),
-  action("Create User", paths.createUser.href(), "Add an account by hand"),
+  { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
   screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),
-  action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"),
-  screen("Reports", paths.reports.href(), "Preview, download and schedule"),
+  { ...action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"), role: "finance" },
+  { ...screen("Reports", paths.reports.href(), "Preview, download and schedule"), role: "finance" },
   screen("Dashboard", paths.dashboard.href(), "Trials, subscriptions and churn"),
   screen("Software", paths.manageSoftware.href(), "Upload and publish builds"),
-  screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"),
-  action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"),
+  { ...screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"), role: "support" },
+  { ...action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"), role: "support" },
   screen("Audit Log", paths.auditLog.href(), "Changes by staff"),
   screen("Change Password", paths.changePassword.href(), "Your own password"),
   screen("Two-step sign-in", paths.twoStepSignIn.href(), "Authenticator app or passkeys for your account"),
@@ -40,7 +45,11 @@ const screens: readonly ScreenHit[] = [
 
 /** Finds screens and actions by their label, as {@link matchLabels} does. */
 export function findScreens(text: string): ScreenHit[] {
-  return matchLabels(screens, text);
+  const session = getSession();
+  return matchLabels(
+    screens.filter(({ role }) => !role || offersRole(role, session)),
+    text,
+  );
 }
 
 /** Returns the hits whose label, or another text, has a word that starts with each typed word. */

@@ -1,6 +1,8 @@
 import { MemberType, needsSeat } from "#schema/catalogue.ts";
 import type { UserActionsQuery, UserActionsQueryVariables } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
+import { getSession } from "#web/platform/session.ts";
+import { offersRole } from "#web/platform/staff-role.tsx";
 import { postAsAdmin } from "./post-as-admin.ts";
 import type { ScreenHit } from "./screens.ts";
 import userActionsOperation from "./user-actions.graphql?operation";
@@ -20,8 +22,20 @@ const MOST_LICENCES = 5;
  */
 export async function loadUserActions(userId: string): Promise<UserActions> {
   const { user } = await postAsAdmin<UserActionsQuery, UserActionsQueryVariables>(userActionsOperation, { id: userId });
-  return { name: `${user.firstName} ${user.lastName}`, actions: listActions(user) };
+  const changes = offersRole(user.memberType === MemberType.Admin ? "owner" : "support", getSession());
+  const actions = listActions(user).filter(({ label }) => changes || readingActions.has(label));
+  return { name: `${user.firstName} ${user.lastName}`, actions };
 }
+
+/** Actions that change nothing, for staff who may not change the user. */
+const readingActions: ReadonlySet<string> = new Set([
+  "Open",
+  "Licences",
+  "Invoices",
+  "History",
+  "Seats",
+  "View licence history",
+]);
 
 type User = UserActionsQuery["user"];
 type Licence = User["licences"][number];

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { MemberType } from "#schema/catalogue.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
@@ -26,6 +27,7 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const { base } = merged;
   const { isDirty, dirtyFields } = form.formState;
   const guard = useLeaveGuard(isDirty);
+  const canEdit = useStaffRole(user.memberType === MemberType.Admin ? "owner" : "support");
 
   async function send(values: Values) {
     const isAddressChanged = addressNames.some((name) => dirtyFields[name]);
@@ -55,7 +57,13 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
         </BlockedWhileSaving>
       </MergedFields>
       <FormActions>
-        <SubmitButton>Submit</SubmitButton>
+        {canEdit ? (
+          <SubmitButton>Submit</SubmitButton>
+        ) : (
+          <Text span c="dimmed" fz="sm">
+            Your staff role doesn't include changes to this user.
+          </Text>
+        )}
         {isDirty && (
           <Text span c="dimmed" fz="sm">
             You have unsaved changes.

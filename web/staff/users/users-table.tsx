@@ -2,7 +2,8 @@ import { Anchor, Text } from "@mantine/core";
 import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { findLabel, memberTypes } from "#schema/catalogue.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -95,6 +96,8 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const [archiving, setArchiving] = useState<ListedUser | null>(null);
   const [restoring, setRestoring] = useState<ListedUser | null>(null);
   const ownId = useSession()?.claims.id;
+  const [isOwner, isSupport] = [useStaffRole("owner"), useStaffRole("support")];
+  const canArchive = ({ memberType }: ListedUser) => (memberType === MemberType.Admin ? isOwner : isSupport);
   const page = (data ?? previousData)?.users;
   const users =
     page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
@@ -111,7 +114,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         rowLabel={(user) => `${user.firstName} ${user.lastName}`}
         actions={(user) => [
           { label: "Edit", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
-          ...(user.isActive && user.id !== ownId
+          ...(canArchive(user) && user.isActive && user.id !== ownId
             ? [
                 {
                   label: "Delete",
@@ -121,7 +124,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
                 },
               ]
             : []),
-          ...(user.isActive
+          ...(user.isActive || !canArchive(user)
             ? []
             : [{ label: "Restore", icon: <IconArrowBackUp {...icon} />, onSelect: () => setRestoring(user) }]),
         ]}

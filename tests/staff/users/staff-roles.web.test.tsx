@@ -1,0 +1,80 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { StaffRole } from "#schema/staff-roles.ts";
+import { mockApi } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import PortalShell from "#web/app/portal/portal-shell.tsx";
+import ManagePromoCodesPage from "#web/pages/admin/manage-promo-codes.tsx";
+import DataLayer from "#web/platform/data-layer.tsx";
+import { CreateUserForm } from "#web/staff/users/create-user-form.tsx";
+import { findScreens } from "#web/staff/search/screens.ts";
+
+beforeEach(() => {
+  resetSession();
+});
+
+const everything = ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log"];
+const omit = (...labels: string[]) => everything.filter((label) => !labels.includes(label));
+
+describe.each<[StaffRole[], string[], string[]]>([
+  [[], everything, []],
+  [["owner"], everything, []],
+  [["support"], omit("Reports"), ["Reports", "Add a promo code"]],
+  [["finance"], omit("Bulk Work"), ["Create User", "Bulk Work", "New bulk run"]],
+  [["release"], omit("Reports", "Bulk Work"), ["Create User", "Reports", "Bulk Work", "Add a promo code"]],
+  [["support", "finance"], everything, []],
+])("an admin with the roles %j", (staffRoles, links, hidden) => {
+  test("sees the pages of these roles in the navigation and the search box", () => {
+    signInAs("admin", { staffRoles });
+    vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => {}));
+    renderWeb(<PortalShell>Page</PortalShell>, { at: "/" });
+    const navigation = within(screen.getByRole("navigation", { name: "Admin" }));
+    expect(navigation.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(links);
+    for (const label of hidden) expect(findScreens(label)).toEqual([]);
+  });
+});
+
+test.each([
+  ["finance", true],
+  ["support", false],
+])("offers changes of promo codes to %s: %j", async (role, isOffered) => {
+  signInAs("admin", { staffRoles: [role] });
+  mockApi({ PromoCodes: { promoCodes: [] } });
+  renderWeb(
+    <DataLayer>
+      <ManagePromoCodesPage />
+    </DataLayer>,
+  );
+  expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
+  expect(screen.queryAllByRole("button", { name: "Add a promo code" })).toHaveLength(isOffered ? 1 : 0);
+});
+
+describe("the user form", () => {
+  const open = (staffRoles: StaffRole[]) => {
+    signInAs("admin", { staffRoles });
+    mockApi({});
+    return renderWeb(
+      <DataLayer>
+        <CreateUserForm />
+      </DataLayer>,
+    );
+  };
+
+  test("shows an owner the roles of an admin, and requires one", async () => {
+    const { user } = open(["owner"]);
+    expect(screen.queryByRole("group", { name: "Staff roles" })).toBeNull();
+    await user.selectOptions(screen.getByRole("combobox", { name: "Member type" }), "3");
+    const group = within(await screen.findByRole("group", { name: "Staff roles" }));
+    expect(group.getAllByRole("checkbox")).toHaveLength(4);
+    await user.click(screen.getByRole("button", { name: "Submit" }));
+    expect(await group.findByText("Choose at least one role.")).toBeTruthy();
+    await user.click(group.getByRole("checkbox", { name: "Finance" }));
+    await waitFor(() => expect(group.queryByText("Choose at least one role.")).toBeNull());
+  });
+
+  test("doesn't offer the admin type to other staff", () => {
+    open(["support"]);
+    const options = within(screen.getByRole("combobox", { name: "Member type" })).getAllByRole("option");
+    expect(options.map(({ textContent }) => textContent)).not.toContain("Admin");
+  });
+});
