@@ -16,6 +16,6 @@ export function useStaffRole(role: StaffRole): boolean {
 }
 
 /** Hides its content from admins without the role. */
-export function ForStaffRole({ role, children }: { role: StaffRole; children: ReactNode }) {
-  return useStaffRole(role) && children;
+export function ForStaffRole({ has, children }: { has: StaffRole; children: ReactNode }) {
+  return useStaffRole(has) && children;
 }

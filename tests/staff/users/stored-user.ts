@@ -30,6 +30,7 @@ export const storedUser = {
   isSubscribedToNewsLetter: false,
   hasCompletedTrial: false,
   annualDeactivationLimit: 3,
+  staffRoles: [],
   revision: 1,
   blockedMachines: [
     { __typename: "BlockedMachine", id: "m1", machineName: "BNE-PLAN-007|office", blockedAt: "2025-12-05T02:00:00Z" },

@@ -191,7 +191,7 @@ export function LicencesTab({ userId }: { userId: string }) {
         error={error && !licences ? formatError(error, "Unable to load the licences.") : undefined}
         onRetry={reload}
         toolbar={
-          <ForStaffRole role="support">
+          <ForStaffRole has="support">
             <Button variant="default" onClick={() => setResetting(true)}>
               Reset Licence Deactivation Counter
             </Button>

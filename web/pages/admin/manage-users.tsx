@@ -15,7 +15,7 @@ export default function ManageUsersPage() {
       title="Manage Users"
       back={{ to: paths.admin.href(), label: "Admin" }}
       actions={
-        <ForStaffRole role="support">
+        <ForStaffRole has="support">
           <LinkButton to={paths.createUser.href()}>Create a User</LinkButton>
         </ForStaffRole>
       }

@@ -27,10 +27,10 @@ export default function UpdateUserPage() {
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
       actions={
         user && (
-          <ForStaffRole role="support">
+          <ForStaffRole has="support">
             <AccountLinkButtons user={user} />
             <ViewAsButton key={user.id} userId={user.id} />
-            <ForStaffRole role={user.memberType === MemberType.Admin ? "owner" : "support"}>
+            <ForStaffRole has={user.memberType === MemberType.Admin ? "owner" : "support"}>
               <ArchiveButton user={user} />
             </ForStaffRole>
           </ForStaffRole>

@@ -61,7 +61,7 @@ export function ManageSoftware() {
 
   return (
     <Stack gap="xl">
-      <ForStaffRole role="release">
+      <ForStaffRole has="release">
         <Paper withBorder radius="lg" shadow="sm" p={{ base: "md", sm: "lg" }}>
           <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => openQuestion("publish", build)} />
         </Paper>

@@ -54,7 +54,7 @@ export function CommentsTab({ userId }: { userId: string }) {
         rowId={({ id }) => id}
         list={list}
         toolbar={
-          <ForStaffRole role="support">
+          <ForStaffRole has="support">
             <Button
               leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
               onClick={() => setAdding(true)}
