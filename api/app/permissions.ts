@@ -305,6 +305,8 @@ const operations = {
   // staff/search
   "Query.search": { audience: "admin", scope: "users:read" },
   "SearchResult.hits": { audience: "admin", scope: "users:read" },
+  "SearchResult.promoCodeHits": { audience: "admin", scope: "promo-codes:read" },
+  "SearchResult.buildHits": { audience: "admin", scope: "software:read" },
 
   // staff/timeline
   "User.timeline": { audience: "admin", scope: "users:read" },
@@ -501,6 +503,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // staff/search
   SearchResult: { audience: "admin" },
   SearchHit: { audience: "admin" },
+  CatalogueHit: { audience: "admin" },
 
   // staff/timeline
   TimelinePage: { audience: "admin" },

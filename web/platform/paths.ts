@@ -40,6 +40,7 @@ export const paths = {
   userGuide: path("/resources-and-support/user-guide/"),
   tutorials: path("/resources-and-support/installation-support-tutorials/"),
   knowledgeBase: path("/resources-and-support/knowledge-base/"),
+  developerGuide: path("/docs/"),
   restApi: path("/v1/docs/"),
   faqs: path("/faqs/"),
   news: path("/news/"),

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 
@@ -37,6 +38,7 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
 export function CommentsTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserCommentsQuery({ variables: { userId } });
   const [adding, setAdding] = useState(false);
+  useRequestedAction({ add: () => setAdding(true) });
   const comments = data?.user.comments;
   const reload = () => void refetch().catch(() => undefined);
 
