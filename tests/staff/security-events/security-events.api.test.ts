@@ -110,7 +110,7 @@ describe("securityEvents", () => {
     expect(seen).toEqual(rows.map(({ id }) => id));
   });
 
-  test("filters by words of the person, by address and by dates", async () => {
+  test("filters by words from the name of a user, by address and by dates", async () => {
     const { rows: mine } = await listEvents({ filter: { search: "Grace Hopper" } });
     expect(mine.length).toBeGreaterThan(0);
     expect(new Set(mine.flatMap(({ userId, actorId }) => [userId, actorId]))).toContain(admin.id);
