@@ -226,6 +226,13 @@ const operations = {
   "AuditEntry.changes": { audience: "admin", roles: "all", scope: "reports:read" },
   "AuditEntry.user": { audience: "admin", roles: "all", scope: "users:read" },
 
+  // staff/security-events
+  "Query.securityEvents": { audience: "admin", roles: "all", scope: "reports:read" },
+  "SecurityEventPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
+  "SecurityEvent.facts": { audience: "admin", roles: "all", scope: "reports:read" },
+  "SecurityEvent.user": { audience: "admin", roles: "all", scope: "users:read" },
+  "SecurityEvent.actor": { audience: "admin", roles: "all", scope: "users:read" },
+
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", roles: ["support"], scope: "session" },
   "Query.bulkRun": { audience: "admin", roles: ["support"], scope: "session" },
@@ -356,6 +363,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // audit/change-log
   StaffChange: { audience: "admin" },
   AuditEntry: { audience: "admin" },
+  SecurityEvent: { audience: "admin" },
 
   // people/addresses
   AddressSuggestion: { audience: "everyone" },
@@ -454,6 +462,10 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   AuditAction: { audience: "admin" },
   AuditPage: { audience: "admin" },
   AuditChange: { audience: "admin" },
+
+  // staff/security-events
+  SecurityEventPage: { audience: "admin" },
+  SecurityEventFact: { audience: "admin" },
 
   // staff/bulk
   BulkRunPage: { audience: "admin" },

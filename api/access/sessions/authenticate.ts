@@ -3,6 +3,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
+import { mustSetUpTwoStep } from "./first-admin-grace.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
 /** Lifetime of a proof of identity in seconds (decision 0059). */
@@ -67,8 +68,8 @@ async function authenticateToken(services: Services, text: string, ip: string): 
   const found = await findLiveToken(services, text, ip);
   if (!found) return null;
   const { id, userId, role, staffRoles, scopes, twoStep } = found;
-  const mustSetUpTwoStep = role === "admin" && services.config.adminTwoStepRequired && !twoStep;
-  return { userId, sessionId: null, role, staffRoles, token: { id, scopes }, mustSetUpTwoStep };
+  const isRestricted = role === "admin" && (await mustSetUpTwoStep(services, { userId, twoStep }));
+  return { userId, sessionId: null, role, staffRoles, token: { id, scopes }, mustSetUpTwoStep: isRestricted };
 }
 
 async function authenticateSession(services: Services, bearer: string): Promise<Actor | null> {
@@ -83,16 +84,12 @@ async function authenticateSession(services: Services, bearer: string): Promise<
   });
   if (!row) return null;
   const role = roleByMemberType[row.memberType];
-  const { adminTwoStepRequired } = services.config;
-  const mustSetUpTwoStep = role === "admin" && adminTwoStepRequired && !row.twoStep;
-  const actor: Actor = {
-    userId: claims.id,
-    sessionId: claims.sid,
-    role,
-    staffRoles: row.staffRoles,
-    mustSetUpTwoStep,
-    hasRecentProof: row.isProved && row.viewerId === null,
-  };
-  if (row.viewerId === null) return actor;
-  return adminTwoStepRequired && !row.viewerTwoStep ? null : { ...actor, viewerId: row.viewerId };
+  const { id: userId, sid: sessionId } = claims;
+  const { viewerId, staffRoles } = row;
+  const isRestricted = role === "admin" && (await mustSetUpTwoStep(services, { userId, twoStep: row.twoStep }));
+  const hasRecentProof = row.isProved && viewerId === null;
+  const actor: Actor = { userId, sessionId, role, staffRoles, mustSetUpTwoStep: isRestricted, hasRecentProof };
+  if (viewerId === null) return actor;
+  const isViewerRestricted = await mustSetUpTwoStep(services, { userId: viewerId, twoStep: row.viewerTwoStep });
+  return isViewerRestricted ? null : { ...actor, viewerId };
 }

@@ -6,6 +6,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { recordProof } from "#api/access/sessions/record-proof.ts";
 import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
@@ -41,7 +42,16 @@ export async function changeWithProof<Result>(
  * or 10 wrong codes an hour; FORBIDDEN for personal access tokens; UNAUTHENTICATED.
  */
 export async function proveIdentity(context: Context, proof: ProveIdentityValues): Promise<void> {
-  await verifyProof(context, proof, { needsPassword: false }, async () => {});
+  const userId = context.actor?.userId ?? null;
+  const report = (type: "step-up.succeeded" | "step-up.failed") =>
+    reportSecurityEvent(context, { type, userId, detail: { method: proof.code || proof.passkey ? "two-step" : "password" } });
+  try {
+    await verifyProof(context, proof, { needsPassword: false }, async () => {});
+  } catch (error) {
+    if (error instanceof AppError && error.code === "BAD_USER_INPUT") report("step-up.failed");
+    throw error;
+  }
+  report("step-up.succeeded");
 }
 
 async function verifyProof<Result>(

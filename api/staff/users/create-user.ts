@@ -14,7 +14,7 @@ import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { chooseStaffRoles, notifyOwners } from "./staff-roles.ts";
+import { chooseStaffRoles, reportRoleChange } from "./staff-roles.ts";
 
 /** Lifetime of the link in the welcome email, the same as for a confirmation link. */
 const WELCOME_LINK_MS = 3 * DAY;
@@ -69,7 +69,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
         userId: id,
         after: { ...getAuditedValues(userFields, user), ...(isAdmin ? { staffRoles } : {}) },
       });
-      await notifyOwners(context, em, user, null);
+      if (isAdmin) await reportRoleChange(context, em, user, null);
       return user;
     });
   } catch (error) {

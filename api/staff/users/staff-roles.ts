@@ -1,8 +1,9 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { hasStaffRole, type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
@@ -28,8 +29,11 @@ export function isOwnerStatus(status: StaffStatus): boolean {
   return status?.memberType === MemberType.Admin && hasStaffRole(status.staffRoles, "owner");
 }
 
-/** Emails every active owner if a user's staff roles changed, in the transaction of `em`. */
-export async function notifyOwners(
+/**
+ * Records that a user's member type or staff roles changed as a security event, and emails every active owner if an admin is
+ * affected. Runs in the transaction of `em`.
+ */
+export async function reportRoleChange(
   context: Context,
   em: EntityManager,
   user: User,
@@ -37,6 +41,13 @@ export async function notifyOwners(
 ): Promise<void> {
   const [was, is] = [describeStatus(before), describeStatus(user)];
   if (was === is) return;
+  await recordSecurityEvent(context, em, {
+    type: "role.changed",
+    userId: user.id,
+    actorId: context.actor?.userId ?? null,
+    detail: { before: was, after: is },
+  });
+  if (before?.memberType !== MemberType.Admin && user.memberType !== MemberType.Admin) return;
   await em.flush();
   const owners = await query<{ email: string; firstName: string }>(
     em,
@@ -67,8 +78,10 @@ export async function notifyOwners(
     });
 }
 
+/** Describes a type with its roles, such as `Admin (Support)`. */
 function describeStatus(status: StaffStatus): string {
-  if (status?.memberType !== MemberType.Admin) return "Not an admin";
-  const roles = status.staffRoles.length === 0 ? (["owner"] as const) : status.staffRoles;
-  return roles.map((role) => staffRoles[role].label).join(", ");
+  if (!status) return "None";
+  const label = findLabel(memberTypes, status.memberType);
+  const roles = status.memberType === MemberType.Admin ? status.staffRoles : [];
+  return roles.length === 0 ? label : `${label} (${roles.map((role) => staffRoles[role].label).join(", ")})`;
 }

@@ -17,7 +17,7 @@ import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
-import { chooseStaffRoles, isOwnerStatus, notifyOwners } from "./staff-roles.ts";
+import { chooseStaffRoles, isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
@@ -148,7 +148,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
     after: toAudited(after, staffRoles, machines.after, user.revision + 1),
   });
   user.revision += 1;
-  await notifyOwners(context, em, user, oldStatus);
+  await reportRoleChange(context, em, user, oldStatus);
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
     const at = context.clock.now();
     await revokeUserTokens(em, user.id, at);

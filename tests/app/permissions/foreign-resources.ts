@@ -232,4 +232,5 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
+  "Query.securityEvents",
 ];

@@ -46,8 +46,8 @@ describe("owners", () => {
     });
     for (const { email } of [owner, colleague])
       expect((await listEmailsTo(app, email)).map(({ text }) => text)).toEqual([
-        expect.stringMatching(/Before:? *Support, Finance[\s\S]*Now:? *Release/),
-        expect.stringMatching(/Before:? *Not an admin[\s\S]*Now:? *Support, Finance/),
+        expect.stringMatching(/Before:? *Admin \(Support, Finance\)[\s\S]*Now:? *Admin \(Release\)/),
+        expect.stringMatching(/Before:? *None[\s\S]*Now:? *Admin \(Support, Finance\)/),
       ]);
     expect(await listEmailsTo(app, supporter.email)).toEqual([]);
   });
