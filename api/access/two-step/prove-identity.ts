@@ -44,7 +44,11 @@ export async function changeWithProof<Result>(
 export async function proveIdentity(context: Context, proof: ProveIdentityValues): Promise<void> {
   const userId = context.actor?.userId ?? null;
   const report = (type: "step-up.succeeded" | "step-up.failed") =>
-    reportSecurityEvent(context, { type, userId, detail: { method: proof.code || proof.passkey ? "two-step" : "password" } });
+    reportSecurityEvent(context, {
+      type,
+      userId,
+      detail: { method: proof.code || proof.passkey ? "two-step" : "password" },
+    });
   try {
     await verifyProof(context, proof, { needsPassword: false }, async () => {});
   } catch (error) {
