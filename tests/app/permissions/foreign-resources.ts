@@ -199,7 +199,6 @@ export const sharedFields = [
   "Mutation.confirmSubscriptionChange",
   "Mutation.changeSubscription",
   "Query.suggestedAddress",
-  "Mutation.proveIdentity",
   "Query.emailConfirmation",
   "Mutation.changeUnconfirmedEmail",
   "Mutation.resendConfirmationEmail",
