@@ -31,6 +31,7 @@ import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { notify } from "#web/platform/notifications.ts";
 
 /** The forms need large dependencies, so they are loaded when first opened. */
@@ -101,6 +102,27 @@ export function LicencesTab({ userId }: { userId: string }) {
     setDialog({ name, licence });
   }
 
+  const openRequested = (name: DialogName) => (licenceId: string | null) => {
+    const licence = licences?.find(({ id }) => id === licenceId);
+    // A deactivated licence can only be reinstated.
+    if (licence && (licence.status === "REVOKED") === (name === "reinstate")) openDialog(name, licence);
+  };
+  function openAdding() {
+    setFormsWanted({ ...formsWanted, add: true });
+    setAdding(true);
+  }
+  useRequestedAction(
+    {
+      update: openRequested("update"),
+      seats: openRequested("seats"),
+      deactivate: openRequested("deactivate"),
+      reinstate: openRequested("reinstate"),
+      add: openAdding,
+      "reset-counter": () => setResetting(true),
+    },
+    licences !== undefined,
+  );
+
   const actions = (licence: ManagedLicenceFragment): RowAction[] => [
     ...licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)),
     ...(licence.status === "REVOKED"
@@ -166,14 +188,7 @@ export function LicencesTab({ userId }: { userId: string }) {
             <Button variant="default" onClick={() => setResetting(true)}>
               Reset Licence Deactivation Counter
             </Button>
-            <Button
-              onClick={() => {
-                setFormsWanted({ ...formsWanted, add: true });
-                setAdding(true);
-              }}
-            >
-              Add A Licence
-            </Button>
+            <Button onClick={openAdding}>Add A Licence</Button>
           </>
         }
       />

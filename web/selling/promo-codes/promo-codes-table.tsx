@@ -4,6 +4,7 @@ import { useState } from "react";
 import { discountTypes, findLabel } from "#schema/catalogue.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -78,6 +79,16 @@ export function PromoCodesTable() {
   const { data, error, refetch } = usePromoCodesQuery();
   const [edited, setEdited] = useState<{ promoCode: PromoCodeFieldsFragment | null } | null>(null);
   const [deleting, setDeleting] = useState<PromoCodeFieldsFragment | null>(null);
+  useRequestedAction(
+    {
+      add: () => setEdited({ promoCode: null }),
+      edit: (id) => {
+        const promoCode = data?.promoCodes.find((one) => one.id === id);
+        if (promoCode) setEdited({ promoCode });
+      },
+    },
+    data !== undefined,
+  );
   const reload = () => void refetch().catch(() => undefined);
 
   return (

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -39,6 +40,7 @@ export function CommentsTab({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch } = useUserCommentsQuery({ variables: { userId } });
   const [adding, setAdding] = useState(false);
+  useRequestedAction({ add: () => setAdding(true) });
   const comments = data?.user.comments;
   const reload = () => void refetch().catch(() => undefined);
 

@@ -6,6 +6,7 @@ import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQu
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -45,6 +46,7 @@ export function ContactsTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserContactsQuery({ variables: { userId } });
   const [edited, setEdited] = useState<{ contact: ContactFieldsFragment | null } | null>(null);
   const [deleting, setDeleting] = useState<ContactFieldsFragment | null>(null);
+  useRequestedAction({ add: () => setEdited({ contact: null }) });
   const contacts = data?.user.contacts;
   const reload = () => void refetch().catch(() => undefined);
 
