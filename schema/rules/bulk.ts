@@ -81,6 +81,14 @@ export const licenceFilterRules = licenceFilterFields
  */
 export type LicenceFilterValues = Omit<InferType<typeof licenceFilterRules>, "inviteByMail">;
 
+const { kind, expiryDate, addDays } = bulkRun;
+
+/** Rules for the form that extends or deactivates the licences of selected users. */
+export const userRunRules = object({ kind, expiryDate, addDays, onlyTrials: conditions.onlyTrials }).test(
+  hasOneEnd as never,
+);
+export type UserRunValues = InferType<typeof userRunRules>;
+
 /** Rules for the search and page of the list of runs, or of a run's rows. */
 export const bulkListRules = object({
   search: line(200),

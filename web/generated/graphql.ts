@@ -70,6 +70,7 @@ export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
 export * from "./operations/saved-reports.ts";
+export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seats.ts";
 export * from "./operations/send-account-links.ts";
@@ -523,6 +524,28 @@ export type SavedReportInput = {
   reportType: number;
   /** One of NONE, DAILY, WEEKLY, MONTHLY. */
   schedule?: string;
+};
+
+/** Changes of a saved view. */
+export type SavedViewChange = {
+  /** Whether the list opens with this view. Replaces the previous default view. */
+  isDefault?: boolean;
+  /** At most 80 characters. Must be unique among the admin's views of the list. */
+  name: string;
+  /** Query string of the list's URL, at most 2,000 characters. */
+  parameters?: string;
+};
+
+/** A new saved view. */
+export type SavedViewInput = {
+  /** Whether the list opens with this view. Replaces the previous default view. */
+  isDefault?: boolean;
+  /** One of users, promo-codes, builds, bulk-runs. */
+  list: string;
+  /** At most 80 characters. Must be unique among the admin's views of the list. */
+  name: string;
+  /** Query string of the list's URL, at most 2,000 characters. */
+  parameters?: string;
 };
 
 /** The type of a search hit. */
@@ -1179,6 +1202,37 @@ export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
+
+export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
+
+export type SavedViewsQueryVariables = Exact<{
+  list: string;
+}>;
+
+
+export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string, parameters: string, isDefault: boolean }> };
+
+export type SaveViewMutationVariables = Exact<{
+  input: SavedViewInput;
+}>;
+
+
+export type SaveViewMutation = { saveView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type UpdateSavedViewMutationVariables = Exact<{
+  id: string;
+  input: SavedViewChange;
+}>;
+
+
+export type UpdateSavedViewMutation = { updateSavedView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type DeleteSavedViewMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSavedViewMutation = { deleteSavedView: boolean };
 
 export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -19,7 +19,7 @@ export interface BulkOptions {
     readonly expiringTo?: string;
     readonly onlyTrials?: boolean;
   };
-  /** Set if the licences are those of selected users. Dates are as in the list of users. */
+  /** Users whose licences the run changes. Dates are as in the list of users. */
   readonly users?: Partial<UserSelectionValues>;
 }
 

@@ -36,7 +36,7 @@ async function* limitSize(content: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Creates a run for the licences that meet the conditions, or those of selected users, and schedules its check, which changes nothing. */
+/** Creates a run for the licences that meet the conditions, and schedules its check, which changes nothing. */
 export function openFilterRun(context: Context, values: LicenceFilterValues): Promise<BulkRun> {
   const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo, onlyTrials, users } = values;
   const conditions = {
