@@ -1,4 +1,5 @@
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { SavedView } from "#api/staff/saved-views/saved-view.entity.ts";
@@ -97,6 +98,7 @@ export const entities = [
   SoftwareFile,
   SoftwareDownload,
   AuditEntry,
+  SecurityEvent,
   BulkRun,
   BulkRow,
   DailyActivity,

@@ -243,4 +243,5 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
+  "Query.securityEvents",
 ];
