@@ -293,11 +293,7 @@ const operations = {
   "Query.reportSeries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "ReportPreview.columns": { audience: "admin", roles: "all", scope: "reports:read" },
   "ReportSeries.points": { audience: "admin", roles: "all", scope: "reports:read" },
-  "POST /v1/reports/download-licence-code-report": {
-    audience: "admin",
-    roles: ["support", "finance"],
-    scope: "reports:read",
-  },
+  "POST /v1/reports/download-licence-code-report": { audience: "admin", roles: ["support", "finance"], scope: "reports:read" },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // staff/saved-reports
@@ -307,6 +303,12 @@ const operations = {
   "Mutation.updateSavedReport": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.deleteSavedReport": { audience: "admin", roles: ["finance"], scope: "session" },
   "POST /v1/reports/download-file": { audience: "admin", roles: ["finance"], scope: "session" },
+
+  // staff/saved-views
+  "Query.savedViews": { audience: "admin", roles: "all", scope: "session" },
+  "Mutation.saveView": { audience: "admin", roles: "all", scope: "session" },
+  "Mutation.updateSavedView": { audience: "admin", roles: "all", scope: "session" },
+  "Mutation.deleteSavedView": { audience: "admin", roles: "all", scope: "session" },
 
   // staff/search
   "Query.search": { audience: "admin", roles: "all", scope: "users:read" },
@@ -339,6 +341,7 @@ const operations = {
   "User.hasActiveSubscription": { audience: "signedIn", scope: "billing:read" },
   "UserPage.rows": { audience: "admin", roles: "all", scope: "users:read" },
   "POST /v1/users/filter": { audience: "admin", roles: "all", scope: "users:read" },
+  "POST /v1/users/export": { audience: "admin", roles: ["support"], scope: "users:read" },
   "GET /v1/users/:id": { audience: "admin", roles: "all", scope: ["users:read", "licences:read"] },
 
   // privacy/data-export
@@ -505,6 +508,9 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // staff/saved-reports
   SavedReport: { audience: "admin" },
   ReportFile: { audience: "admin" },
+
+  // staff/saved-views
+  SavedView: { audience: "admin" },
 
   // staff/search
   SearchResult: { audience: "admin" },
