@@ -38,6 +38,7 @@ import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0069 } from "./0069-recent-proof.ts";
 import { Migration0070 } from "./0070-staff-roles.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
+import { Migration0074 } from "./0074-sealed-emails.ts";
 import { Migration0077 } from "./0077-security-events.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
@@ -84,5 +85,6 @@ export const migrations: {
   { name: "0069-recent-proof", class: Migration0069 },
   { name: "0070-staff-roles", class: Migration0070 },
   { name: "0072-email-changes", class: Migration0072 },
+  { name: "0074-sealed-emails", class: Migration0074 },
   { name: "0077-security-events", class: Migration0077 },
 ];

@@ -7,6 +7,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/recent-proof.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -22,8 +23,8 @@ export interface UpdatedProfile {
  * the current address stays valid and receives a notification. Returns the same result if the address belongs to
  * another account. Sending the current address cancels a pending change, and a change of letter case takes effect
  * immediately. Text fields left out are cleared; checkboxes left out stay unchanged.
- * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour; STEP_UP_REQUIRED for a new address
- * without a recent proof of identity.
+ * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour, or after 3 account emails an hour to the
+ * new address; STEP_UP_REQUIRED for a new address without a recent proof of identity.
  */
 export async function updateProfile(context: Context, values: ProfileValues): Promise<UpdatedProfile> {
   const userId = context.actor?.userId;
@@ -33,6 +34,7 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
   if ((await context.em.fork().count(User, { id: userId, signInEmail })) === 0) {
     requireRecentProof(context);
     await context.rateLimits.take("changeEmail", userId);
+    await requireAccountEmail(context, signInEmail);
   }
 
   return inTransaction(context, async (em) => {

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
+import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { replacePendingRegistration } from "./pending-registrations.ts";
@@ -26,7 +27,7 @@ export async function registerAccount(
   const passwordHash = await hashPassword(password);
   const signInEmail = details.email.toLowerCase();
 
-  const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
+  const canEmail = await countAccountEmail(context, signInEmail);
   const register = async (claimsAddress: boolean): Promise<string> => {
     return inTransaction(context, async (tx) => {
       await replacePendingRegistration(tx, signInEmail);

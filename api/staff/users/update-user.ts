@@ -19,6 +19,7 @@ import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
 import { chooseStaffRoles, isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
@@ -161,7 +162,10 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
     await releaseTrialEmail(em, user.id, normaliseEmail(user.email));
 }
 
-/** @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address. */
+/**
+ * @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address; RATE_LIMITED
+ * after 3 account emails an hour to an unconfirmed address.
+ */
 async function changeEmail(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
   const signInEmail = user.email.toLowerCase();
   if (await isAddressTaken(em, signInEmail, user.id)) throw buildEmailTakenError();
@@ -178,5 +182,7 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
       to: oldEmail,
       data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });
-  if (!user.emailConfirmedAt) await sendConfirmation(context, em, user);
+  if (user.emailConfirmedAt) return;
+  await requireAccountEmail(context, user.email);
+  await sendConfirmation(context, em, user);
 }
