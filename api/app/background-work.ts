@@ -24,6 +24,8 @@ import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
+import { resealKey, sealEntries } from "#api/audit/chain/seal-entries.ts";
+import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import { purges } from "#api/privacy/personal-data.ts";
 import type { BackgroundWork } from "#api/platform/jobs.ts";
 
@@ -60,6 +62,9 @@ export const backgroundWork: BackgroundWork = {
     resealWebhookSecrets,
     resumeErasures,
     purgeEmails,
+    sealEntries,
+    resealKey,
+    purgeSecurityEvents,
     ...purges,
   ],
 };

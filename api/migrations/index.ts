@@ -35,6 +35,7 @@ import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0077 } from "./0077-security-events.ts";
+import { Migration0078 } from "./0078-append-only-audit.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -77,4 +78,5 @@ export const migrations: {
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
   { name: "0077-security-events", class: Migration0077 },
+  { name: "0078-append-only-audit", class: Migration0078 },
 ];
