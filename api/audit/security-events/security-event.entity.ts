@@ -65,7 +65,7 @@ export class SecurityEvent {
   @Property({ type: types.integer, default: 1 })
   count: Opt<number> = 1;
 
-  /** Matches the request id in the server log. */
+  @Field(() => String, { description: "The id of the request in the server log." })
   @Property({ type: types.string })
   requestId!: string;
 
