@@ -64,6 +64,7 @@ const operations = {
   "Mutation.register": { audience: "everyone", scope: "session" },
   "Mutation.confirmEmail": { audience: "everyone", scope: "session" },
   "Mutation.resendConfirmationEmail": { audience: "everyone", scope: "session" },
+  "Mutation.undoEmailChange": { audience: "everyone", scope: "session" },
   "Mutation.changeUnconfirmedEmail": { audience: "everyone", scope: "session" },
 
   // access/sessions
