@@ -1,4 +1,4 @@
-import { AuditLink, UnsealedEntry } from "#api/audit/chain/audit-link.entity.ts";
+import { AuditKey, AuditLink, UnsealedEntry } from "#api/audit/chain/audit-link.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
@@ -99,6 +99,7 @@ export const entities = [
   SoftwareDownload,
   AuditEntry,
   SecurityEvent,
+  AuditKey,
   AuditLink,
   UnsealedEntry,
   BulkRun,

@@ -64,14 +64,13 @@ export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<voi
     const tables = await query<{ name: string }>(
       tx,
       `select quote_ident(tablename) as name from pg_tables
-       where schemaname = 'public' and tablename not in ('mikro_orm_migrations', 'settings')`,
+       where schemaname = 'public' and tablename not in ('mikro_orm_migrations', 'settings', 'audit_keys')`,
       [],
     );
     for (const name of appendOnlyTables) await query(tx, `alter table ${name} disable trigger user`, []);
     await query(tx, `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`, []);
     for (const name of appendOnlyTables) await query(tx, `alter table ${name} enable trigger user`, []);
-    // Running processes keep the key of the audit log in memory.
-    await query(tx, "delete from settings where name not in ('clock', 'audit-key')", []);
+    await query(tx, "delete from settings where name <> 'clock'", []);
     // Records the reset as a move instead of deleting the row, so that running processes notice it.
     await query(
       tx,

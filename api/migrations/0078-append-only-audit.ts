@@ -20,6 +20,9 @@ export class Migration0078 extends Migration {
       `create table "unsealed_entries" ("number" bigserial primary key, "source" varchar(255) not null, "entry_id" uuid not null, "is_adopted" boolean not null default false)`,
     );
     this.addSql(
+      `create table "audit_keys" ("id" varchar(255) not null, "secret" varchar(255) not null, primary key ("id"))`,
+    );
+    this.addSql(
       `insert into unsealed_entries (source, entry_id, is_adopted)
        select source, id, true from (
          select 'audit' as source, id, at from audit_entries

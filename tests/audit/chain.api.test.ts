@@ -121,9 +121,10 @@ describe("audit verify", () => {
     await app.services.jobs.runSweeps();
     const { id } = await requestErasure(app.context(), user.id, "operator");
     while ((await runErasure(app.context(), id)) === "more");
-    const { rows } = await pool.query("select subject_name, before, ip from audit_entries where user_id = $1 and action = 'update-user' limit 1", [
-      user.id,
-    ]);
+    const { rows } = await pool.query(
+      "select subject_name, before, ip from audit_entries where user_id = $1 and action = 'update-user' limit 1",
+      [user.id],
+    );
     expect(rows).toEqual([{ subject_name: "Erased", before: null, ip: "203.0.113.9" }]);
     const events = await pool.query("select distinct address, detail from security_events where user_id = $1", [
       user.id,

@@ -32,6 +32,16 @@ export class AuditLink {
   hash!: string;
 }
 
+/** The key that seals entries, encrypted (decision 0060). The table has one row. */
+@Entity({ tableName: "audit_keys" })
+export class AuditKey {
+  @PrimaryKey({ type: types.string })
+  id!: string;
+
+  @Property({ type: types.string })
+  secret!: string;
+}
+
 /** An entry that isn't in the chain yet. Written by a trigger, and deleted when the entry gets its link. */
 @Entity({ tableName: "unsealed_entries" })
 export class UnsealedEntry {

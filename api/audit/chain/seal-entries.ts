@@ -1,9 +1,7 @@
-import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import { getCurrentSealPrefix } from "#api/platform/sealed-secrets.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { getAuditKey, resealAuditKey } from "./audit-key.ts";
+import { getAuditKey } from "./audit-key.ts";
 import { createSeal, hashLink, type SealedRow, type SealedSource, toIsoTime } from "./seals.ts";
 
 /** Key of the advisory lock that lets one process at a time extend the chain. */
@@ -113,10 +111,3 @@ async function adoptEntry(em: EntityManager, key: string, source: SealedSource, 
   );
   return columns["seal"] ?? "";
 }
-
-/** Encrypts the key of the audit log with the current key, so that earlier keys can be removed. */
-export const resealKey: Sweep = {
-  name: "reseal-audit-key",
-  everySeconds: 600,
-  run: (context: Context) => resealAuditKey(context, getCurrentSealPrefix(context.keys)),
-};
