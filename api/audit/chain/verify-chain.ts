@@ -22,7 +22,7 @@ export interface ChainProblem {
   readonly id: string;
   /** Number of the link. Null for an entry without one. */
   readonly link: number | null;
-  /** What is wrong, such as "was changed". */
+  /** The problem, such as "was changed". */
   readonly what: string;
 }
 

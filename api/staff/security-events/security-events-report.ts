@@ -9,7 +9,7 @@ import { buildFilterConditions } from "./list-security-events.ts";
 /** Builds the report of the security events that match a filter, newest first. */
 export async function buildSecurityEventsReport(
   context: Context,
-  { types, format: _, ...criteria }: InferType<typeof securityEventReportRules>,
+  { types, ...criteria }: Omit<InferType<typeof securityEventReportRules>, "format">,
 ): Promise<Report> {
   await flushSecurityEvents(context);
   const conditions = await buildFilterConditions(context, criteria, toLiteral);

@@ -1,6 +1,7 @@
 import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatDateTime } from "#schema/dates.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { SecurityEventsQuery } from "#web/generated/graphql.ts";
 
@@ -27,7 +28,7 @@ export function SecurityEventDetails({ event }: { event: SecurityEventRow }) {
           </Row>
         )}
         <Row label="IP address">{address || "Unknown"}</Row>
-        {count > 1 && <Row label="Number of events">{count.toLocaleString("en-AU")}</Row>}
+        {count > 1 && <Row label="Number of events">{formatNumber(count)}</Row>}
         {facts.map(({ label, value }) => (
           <Row key={label} label={label}>
             {value}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { formatNumber } from "#schema/numbers.ts";
 import { useSecurityEventsQuery } from "#web/generated/graphql.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -118,7 +119,7 @@ function EventText({ event, onOpen }: { event: SecurityEventRow; onOpen: () => v
       <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
         <span>{what}</span>
         {user && <UserLink user={user} />}
-        {count > 1 && <b>{count.toLocaleString("en-AU")} times</b>}
+        {count > 1 && <b>{formatNumber(count)} times</b>}
       </Group>
       <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
         {[reason, actor && `by ${actor.firstName} ${actor.lastName}`, address && `from ${address}`]
