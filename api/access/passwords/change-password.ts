@@ -22,7 +22,7 @@ export async function changePassword(context: Context, values: ChangePasswordVal
   if (!(await verifyExistingPassword(context, owner, values.existingPassword)))
     throw badInput({ existingPassword: [wrongPassword] });
   assertNotPersonalPassword(owner, values.password);
-  const passwordHash = await hashPassword(values.password);
+  const passwordHash = await hashPassword(values.password, context);
 
   await inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, actor.userId, {

@@ -43,7 +43,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
   });
   if (!owner) throw invalidResetToken();
   assertNotPersonalPassword(owner, password);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, context);
 
   const tokens = await inTransaction(context, async (em) => {
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");

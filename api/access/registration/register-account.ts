@@ -22,7 +22,7 @@ export async function registerAccount(
 ): Promise<{ confirmationHandle: string }> {
   await context.rateLimits.take("register", toRateLimitAddress(context.origin.ip));
   const { password, confirmPassword: _, trialIntent, ...details } = values;
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, context);
   const signInEmail = details.email.toLowerCase();
 
   const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);

@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailNewDeviceSignIn } from "./email-new-device.ts";
+import { rememberDevice } from "./known-device.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
@@ -17,7 +18,10 @@ export const SESSION_ABSOLUTE_MS = 30 * DAY;
 export const clientIds = ["portal", "addin"] as const;
 export type ClientId = (typeof clientIds)[number];
 
-/** Opens a session for an authenticated user, in the transaction of `em`. Emails the user if the device is new. */
+/**
+ * Opens a session for an authenticated user, in the transaction of `em`. Emails the user if the device is
+ * new, and marks their browser as known.
+ */
 export async function openSession(
   context: Context,
   em: EntityManager,
@@ -25,6 +29,8 @@ export async function openSession(
   clientId: ClientId,
 ): Promise<SessionTokens> {
   await emailNewDeviceSignIn(context, em, user);
+  // Programs have no cookies.
+  if (clientId === "portal") await rememberDevice(context, em, user);
   const now = context.clock.now();
   const session = em.create(Session, {
     user,

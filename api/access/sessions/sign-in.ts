@@ -26,8 +26,8 @@ const messages = {
  * Signs a user in with email and password. Returns more than 'incorrect' only if the password is right. Every attempt
  * checks two hashes, so response times reveal neither unknown addresses nor registrations under a taken address
  * (decision 0017). If two-step sign-in is on, returns the second step instead of a session.
- * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour; UNAVAILABLE if too many passwords are
- * waiting to be checked. Only wrong passwords count against the limits.
+ * @throws AppError RATE_LIMITED after too many wrong passwords by the caller; UNAVAILABLE after too many by others, or if
+ * too many passwords are waiting to be checked. Only wrong passwords count against the limits.
  */
 export async function signIn(context: Context, values: SignInValues, clientId: ClientId): Promise<SignInOutcome> {
   const email = values.email.toLowerCase();
@@ -47,7 +47,9 @@ async function checkPassword(
   clientId: ClientId,
 ): Promise<SignInOutcome> {
   const candidates = await findCandidates(context, email);
-  const matches = await Promise.all(candidates.map((user) => verifyPassword(user?.passwordHash ?? null, password)));
+  const matches = await Promise.all(
+    candidates.map((user) => verifyPassword(user?.passwordHash ?? null, password, context)),
+  );
   const user = candidates[matches.indexOf(true)];
   if (!user) return { kind: "invalid", message: messages.invalid };
   if (user.archivedAt) return { kind: "not-active", message: messages.notActive };

@@ -30,7 +30,7 @@ export function buildEmailTakenError(): AppError {
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
   const { password, confirmPassword: _, ...details } = values;
   requireSessionForAdminChanges(context, details.memberType);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, context);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
