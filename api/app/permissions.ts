@@ -64,6 +64,7 @@ const operations = {
   "Mutation.register": { audience: "everyone", scope: "session" },
   "Mutation.confirmEmail": { audience: "everyone", scope: "session" },
   "Mutation.resendConfirmationEmail": { audience: "everyone", scope: "session" },
+  "Mutation.undoEmailChange": { audience: "everyone", scope: "session" },
   "Mutation.changeUnconfirmedEmail": { audience: "everyone", scope: "session" },
 
   // access/sessions
@@ -298,6 +299,8 @@ const operations = {
   // staff/search
   "Query.search": { audience: "admin", scope: "users:read" },
   "SearchResult.hits": { audience: "admin", scope: "users:read" },
+  "SearchResult.promoCodeHits": { audience: "admin", scope: "promo-codes:read" },
+  "SearchResult.buildHits": { audience: "admin", scope: "software:read" },
 
   // staff/timeline
   "User.timeline": { audience: "admin", scope: "users:read" },
@@ -489,6 +492,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // staff/search
   SearchResult: { audience: "admin" },
   SearchHit: { audience: "admin" },
+  CatalogueHit: { audience: "admin" },
 
   // staff/timeline
   TimelinePage: { audience: "admin" },

@@ -17,6 +17,7 @@ import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
 import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
@@ -138,18 +139,19 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
 /** @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address. */
 async function changeEmail(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
   const signInEmail = user.email.toLowerCase();
-  const others = "select from users where sign_in_email = $1 and id <> $2";
-  if ((await query(em, others, [signInEmail, user.id])).length > 0) throw buildEmailTakenError();
+  if (await isAddressTaken(em, signInEmail, user.id)) throw buildEmailTakenError();
   // A registration with another account's address never received emails there, so that address gets none (decision 0003).
   const ownsOldEmail = user.signInEmail !== null;
   user.signInEmail = signInEmail;
   user.pendingEmail = null;
+  const isReturn = await cancelUndoLinksSince(em, user.id, signInEmail);
+  const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
   if (ownsOldEmail)
     await sendEmail(context, em, {
       template: "email-changed",
       to: oldEmail,
-      data: { firstName: user.firstName, newEmail: user.email, byStaff: true },
+      data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });
   if (!user.emailConfirmedAt) await sendConfirmation(context, em, user);
 }
