@@ -36,7 +36,7 @@ async function finishAll(queue: ReturnType<typeof startQueue>, count: number) {
   return queue.listOutcomes();
 }
 
-const countOf = (all: readonly string[], one: string) => all.filter((other) => other === one).length;
+const countSame = (all: readonly string[], one: string) => all.filter((other) => other === one).length;
 
 test("takes callers in rotation, so a long line doesn't delay the others", async () => {
   const queue = startQueue({ running: 1, waiting: 10 });
@@ -70,9 +70,9 @@ test("lets ten callers in while one caller sends 80", async () => {
   for (let n = 0; n < 10; n++) queue.add(`owner ${n}`, 2);
   queue.add("junk", 40);
   const outcomes = await finishAll(queue, 54);
-  for (let n = 0; n < 10; n++) expect(countOf(outcomes, `owner ${n} done`)).toBe(2);
-  expect(countOf(outcomes, "junk done")).toBe(34);
-  expect(countOf(outcomes, "junk full")).toBe(46);
+  for (let n = 0; n < 10; n++) expect(countSame(outcomes, `owner ${n} done`)).toBe(2);
+  expect(countSame(outcomes, "junk done")).toBe(34);
+  expect(countSame(outcomes, "junk full")).toBe(46);
 });
 
 test("rejects a newcomer if every caller has one place", async () => {

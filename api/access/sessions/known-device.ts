@@ -22,7 +22,7 @@ export async function rememberDevice(context: Context, em: EntityManager, user: 
   const { cookies } = context.origin;
   if (!cookies) return;
   await em.populate(user, ["passwordHash"]);
-  const others = readMarks(context).filter((mark) => !isMarkOf(context, user, mark));
+  const others = readMarks(context).filter((mark) => !matchesMark(context, user, mark));
   const mark = createMark(context, user, Math.floor(context.clock.now().getTime() / SECOND));
   cookies.send(COOKIE, [...others, mark].slice(-MOST_MARKS).join("~"), VALID_MS / SECOND);
 }
@@ -39,7 +39,7 @@ export async function findKnownDevice(context: Context, email: string): Promise<
     `select id, password_hash as "passwordHash" from users where sign_in_email = $1`,
     [email.toLowerCase()],
   );
-  return (owner && marks.find((mark) => isMarkOf(context, owner, mark))) ?? null;
+  return (owner && marks.find((mark) => matchesMark(context, owner, mark))) ?? null;
 }
 
 function readMarks({ origin }: Context): readonly string[] {
@@ -47,7 +47,7 @@ function readMarks({ origin }: Context): readonly string[] {
   return marks.filter((mark) => /^\d{10}\.[\w-]{43}$/.test(mark)).slice(-MOST_MARKS);
 }
 
-function isMarkOf(context: Context, owner: Owner, mark: string): boolean {
+function matchesMark(context: Context, owner: Owner, mark: string): boolean {
   const since = Number(mark.split(".")[0]);
   const isValid = since * SECOND > context.clock.now().getTime() - VALID_MS;
   return isValid && timingSafeEqual(Buffer.from(mark), Buffer.from(createMark(context, owner, since)));

@@ -67,9 +67,9 @@ describe("rate limit points of an operation", () => {
   test("are also counted for the IP address of all users together, in two processes", async () => {
     const users = await Promise.all([1, 2].map(async () => signInAs(app, await createUser(app))));
     const send = await alternateProcesses(app);
-    const ask = (token?: string) => send("POST", "/graphql", { query: "{ me { id } }" }, token);
+    const sendWith = (token?: string) => send("POST", "/graphql", { query: "{ me { id } }" }, token);
     const key = `graphqlByAddress:${hashSecret("127.0.0.1")}`;
-    for (const token of users) for (let n = 0; n < 4; n++) expect((await ask(token)).status).toBe(200);
+    for (const token of users) for (let n = 0; n < 4; n++) expect((await sendWith(token)).status).toBe(200);
     const { rows } = await app.services.pool.query("select points from rate_limits where key = $1", [key]);
     // Each process reserves 100 points at a time.
     expect(rows).toEqual([{ points: 200 }]);
@@ -79,7 +79,7 @@ describe("rate limit points of an operation", () => {
       rateLimitPoints.graphqlByAddress.points,
     ]);
     const statuses: number[] = [];
-    for (let n = 0; n < 250; n++) statuses.push((await ask(users[n % 2])).status);
+    for (let n = 0; n < 250; n++) statuses.push((await sendWith(users[n % 2])).status);
     expect(statuses.slice(0, 100)).not.toContain(429);
     expect(statuses.slice(-10)).toEqual(Array<number>(10).fill(429));
     await app.services.pool.query("delete from rate_limits where key = $1", [key]);

@@ -226,8 +226,8 @@ test.each([
 
 test("answers 503, and never 429, to the right password while 400 IP addresses guess, and 200 afterwards", async () => {
   const { email } = await createUser(app);
-  const forgetTotal = () => app.services.pool.query("delete from rate_limits where key like 'passwordInTotal:%'");
-  await forgetTotal();
+  const resetTotal = () => app.services.pool.query("delete from rate_limits where key like 'passwordInTotal:%'");
+  await resetTotal();
   const counts = await guessManyEmails(400, (n) => `10.77.${n >> 8}.${n & 255}`);
   // A new window of ten seconds may begin during the flood.
   expect(counts.answered).toBeGreaterThanOrEqual(200);
@@ -237,6 +237,6 @@ test("answers 503, and never 429, to the right password while 400 IP addresses g
     "update rate_limits set points = 200, expire = expire + 60000 where key like 'passwordInTotal:%'",
   );
   expect(await outcome(signIn(owner(), { email, password: testPassword }, "portal"))).toBe("UNAVAILABLE");
-  await forgetTotal();
+  await resetTotal();
   expect((await signIn(owner(), { email, password: testPassword }, "portal")).kind).toBe("signed-in");
 });
