@@ -9,6 +9,7 @@ import { serveSchema } from "./graphql-schema.ts";
 import { createOperationStores, rejectUnknownOperation } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
+import { createRefusalPlugin } from "./report-refusals.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { type RateLimits, toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/reserved-points.ts";
@@ -81,6 +82,7 @@ export async function serveGraphql(
         formatGraphqlError({ message: "" }, error, services),
       ),
       createStatusPlugin(),
+      createRefusalPlugin(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginDrainHttpServer({ httpServer: app.server }),
     ],
