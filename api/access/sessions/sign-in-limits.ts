@@ -26,6 +26,11 @@ export async function limitSignInAttempts<Result>(
   return limitAttempts(context, [getAddressLimit(context), ...limits], attempt);
 }
 
+/** Returns whether a sign-in was rejected because of too many wrong passwords, by the caller or for the email. */
+export function isSignInLocked(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === "RATE_LIMITED" || error.message === UNDER_ATTACK);
+}
+
 /** Limits the password checks of a signed-in user, in addition to the 60 a minute of their IP address. */
 export function limitPasswordChecks<Result>(
   context: Context,

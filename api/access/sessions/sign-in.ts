@@ -3,14 +3,13 @@ import type { SignInValues } from "#schema/rules/account.ts";
 import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import type { ClientId } from "./open-session.ts";
 import { verifyPassword } from "./password.ts";
-import { clearSignInMinute, limitSignInAttempts } from "./sign-in-limits.ts";
+import { clearSignInMinute, isSignInLocked, limitSignInAttempts } from "./sign-in-limits.ts";
 
 /** Outcome of a sign-in. A refusal includes the message to show. */
 export type SignInOutcome =
@@ -45,7 +44,7 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
 
 /** Reports a sign-in that was refused after too many wrong passwords, and throws its error again. */
 async function reportLockOut(context: Context, email: string, error: unknown): Promise<never> {
-  if (error instanceof AppError && error.code === "RATE_LIMITED") {
+  if (isSignInLocked(error)) {
     const [user] = await query<{ id: string }>(context.em, "select id from users where sign_in_email = $1", [email]);
     const detail = { limit: "email", seconds: error.retryAfterSeconds ?? 0 } as const;
     reportSecurityEvent(context, { type: "sign-in.locked", userId: user?.id ?? null, detail });
