@@ -6,6 +6,7 @@ import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
+import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { replacePendingRegistration } from "./pending-registrations.ts";
@@ -28,7 +29,7 @@ export async function registerAccount(
   const passwordHash = await hashPassword(password, context);
   const signInEmail = details.email.toLowerCase();
 
-  const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
+  const canEmail = await countAccountEmail(context, signInEmail);
   const register = async (claimsAddress: boolean): Promise<string> => {
     return inTransaction(context, async (tx) => {
       await replacePendingRegistration(tx, signInEmail);
