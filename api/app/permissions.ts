@@ -228,6 +228,7 @@ const operations = {
 
   // staff/security-events
   "Query.securityEvents": { audience: "admin", roles: "all", scope: "reports:read" },
+  "POST /v1/reports/download-security-events": { audience: "admin", roles: [], scope: "reports:read" },
   "SecurityEventPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
   "SecurityEvent.facts": { audience: "admin", roles: "all", scope: "reports:read" },
   "SecurityEvent.user": { audience: "admin", roles: "all", scope: "users:read" },
@@ -293,11 +294,7 @@ const operations = {
   "Query.reportSeries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "ReportPreview.columns": { audience: "admin", roles: "all", scope: "reports:read" },
   "ReportSeries.points": { audience: "admin", roles: "all", scope: "reports:read" },
-  "POST /v1/reports/download-licence-code-report": {
-    audience: "admin",
-    roles: ["support", "finance"],
-    scope: "reports:read",
-  },
+  "POST /v1/reports/download-licence-code-report": { audience: "admin", roles: ["support", "finance"], scope: "reports:read" },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // staff/saved-reports

@@ -5,6 +5,7 @@ import type { Scope } from "#schema/scopes.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
+import type { Cookies } from "./cookies.ts";
 import type { EntityManager } from "./database.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import type { Files } from "./files/files.ts";
@@ -65,6 +66,8 @@ export interface RequestOrigin {
   readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string;
+  /** Missing in jobs and tests of actions, which have no response to send cookies with. */
+  readonly cookies?: Cookies;
 }
 
 const created = Symbol("unit of work");

@@ -6,6 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
@@ -27,16 +28,17 @@ export function buildEmailTakenError(): AppError {
 /**
  * Creates an active, confirmed account and emails its user a link to choose their own password (decision 0031). The
  * password that staff typed works until the user chooses one. It is never emailed.
- * @throws AppError BAD_USER_INPUT under `email` if the address has an account; UNAVAILABLE if too many passwords are
- * waiting to be hashed; FORBIDDEN if a personal access token, or an admin who isn't an owner,
- * creates an admin; STEP_UP_REQUIRED for an admin without a recent proof of identity.
+ * @throws AppError BAD_USER_INPUT under `email` if the address has an account, or under `password` if it is too easy to
+ * guess; UNAVAILABLE if too many passwords are waiting to be hashed; FORBIDDEN if a personal access token, or an admin who
+ * isn't an owner, creates an admin; STEP_UP_REQUIRED for an admin without a recent proof of identity.
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
   const { password, confirmPassword: _, staffRoles: sentRoles, ...details } = values;
   const staffRoles = chooseStaffRoles(details.memberType, sentRoles);
   authorizeAdminChange(context, details.memberType);
   const isAdmin = details.memberType === MemberType.Admin;
-  const passwordHash = await hashPassword(password);
+  await assertNotBreachedPassword(password);
+  const passwordHash = await hashPassword(password, context);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
