@@ -294,7 +294,11 @@ const operations = {
   "Query.reportSeries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "ReportPreview.columns": { audience: "admin", roles: "all", scope: "reports:read" },
   "ReportSeries.points": { audience: "admin", roles: "all", scope: "reports:read" },
-  "POST /v1/reports/download-licence-code-report": { audience: "admin", roles: ["support", "finance"], scope: "reports:read" },
+  "POST /v1/reports/download-licence-code-report": {
+    audience: "admin",
+    roles: ["support", "finance"],
+    scope: "reports:read",
+  },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // staff/saved-reports
