@@ -18,7 +18,6 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
-import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
@@ -48,7 +47,7 @@ export function Analytics() {
   );
 }
 
-const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
+const dataLayer = retryingLazy(() => import("./apollo-layer.tsx"));
 const portalShell = retryingLazy(() => import("./portal/portal-shell.tsx"));
 const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
 
@@ -134,7 +133,7 @@ function ReadyPage() {
 function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode }) {
   if (!entry.usesApollo) return children;
   entry.page.preload();
-  return createElement(dataLayer(), null, children, <StepUpHost />);
+  return createElement(dataLayer(), null, children);
 }
 
 function SiteShell({ children }: { children: ReactNode }) {
