@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
+  CancellationEffectsDocument,
   CancelSubscriptionDocument,
   ChangeSubscriptionDocument,
   ConfirmSubscriptionChangeDocument,
@@ -43,6 +44,28 @@ const pastDue = { ...runningSubscription, isPastDue: true };
 const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "monthly" };
 const planned = { ...runningSubscription, nextPlanPrice: lower };
 
+const device = (id: string) => ({ __typename: "Device", id });
+const mockEffects: Mock = {
+  request: { query: CancellationEffectsDocument },
+  result: {
+    data: {
+      me: {
+        __typename: "User",
+        id: "user-1",
+        licences: [
+          {
+            __typename: "Licence",
+            id: "licence-1",
+            subscriptionLevel: "Professional",
+            renewal: "RENEWS",
+            devices: [device("device-1"), device("device-2")],
+          },
+        ],
+      },
+    },
+  },
+};
+
 test("shows the plan, next payment, card and actions of a running subscription", async () => {
   open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry());
   expect(await screen.findByRole("heading", { level: 2, name: "Professional, yearly" })).toBeTruthy();
@@ -62,8 +85,12 @@ test("shows the end date when confirming a cancellation, and allows the subscrip
     <ManageSubscriptionPage />,
     mockStatus(buildStatus(runningSubscription)),
     mockCardEntry(),
+    mockEffects,
     {
-      request: { query: CancelSubscriptionDocument },
+      request: {
+        query: CancelSubscriptionDocument,
+        variables: { reason: "TOO_EXPENSIVE", comment: "Only two projects a year." },
+      },
       result: { data: { cancelSubscription: buildStatus(cancelled, { nextChargeCents: null }) } },
     },
     {
@@ -75,6 +102,9 @@ test("shows the end date when confirming a cancellation, and allows the subscrip
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("Are you sure you wish to cancel your subscription?")).toBeTruthy();
   expect(dialog.getByText(/run until 10 Jan 2027/)).toBeTruthy();
+  expect(await dialog.findByText(/^Your Professional licence ends on 10 Jan 2027\. .* your 2 devices\.$/)).toBeTruthy();
+  await view.user.selectOptions(dialog.getByLabelText("Reason"), "It's too expensive");
+  await view.user.type(dialog.getByLabelText("Comment"), " Only two projects a year. ");
   await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("You have successfully unsubscribed.")).toBeTruthy();
   expect(await screen.findByText("Ends on")).toBeTruthy();
@@ -84,14 +114,41 @@ test("shows the end date when confirming a cancellation, and allows the subscrip
 });
 
 test("shows an error if a cancellation fails, and keeps the subscription", async () => {
-  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry(), {
-    request: { query: CancelSubscriptionDocument },
-    result: buildError("INTERNAL", ""),
-  });
+  const view = open(
+    <ManageSubscriptionPage />,
+    mockStatus(buildStatus(runningSubscription)),
+    mockCardEntry(),
+    mockEffects,
+    {
+      request: { query: CancelSubscriptionDocument, variables: { reason: null, comment: null } },
+      result: buildError("INTERNAL", ""),
+    },
+  );
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await alert()).toBe("Unable to unsubscribe.");
   expect(screen.getByText("Next payment")).toBeTruthy();
+});
+
+test("offers a cheaper plan instead of a cancellation, and selects it in the form", async () => {
+  const monthly = { __typename: "PlanPrice", id: "xer-professional-monthly", interval: "monthly" };
+  const status = buildStatus({ ...runningSubscription, planPrice: monthly });
+  const view = open(<ManageSubscriptionPage />, mockStatus(status), mockCardEntry(), mockEffects);
+  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  expect(await screen.findByText(/Standard, monthly costs A\$82\.45 a month/)).toBeTruthy();
+  await view.user.click(screen.getByRole("link", { name: "Change plan instead" }));
+  expect(view.place()).toBe("/change-subscription/?level=xer-standard-monthly");
+});
+
+test("selects the plan of the address when changing the plan", async () => {
+  const { result } = asking;
+  const preview = { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-standard-monthly" } };
+  const mocks = [mockStatus(buildStatus(runningSubscription)), { request: preview, result } as Mock];
+  renderWeb(<MockedProvider mocks={mocks}>{<ChangeSubscriptionPage />}</MockedProvider>, {
+    at: "/change-subscription/?level=xer-standard-monthly",
+  });
+  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  expect(getChosenLevel()).toBe("xer-standard-monthly");
 });
 
 test("cancels a planned change", async () => {
