@@ -64,6 +64,7 @@ const operations = {
   "Mutation.register": { audience: "everyone", scope: "session" },
   "Mutation.confirmEmail": { audience: "everyone", scope: "session" },
   "Mutation.resendConfirmationEmail": { audience: "everyone", scope: "session" },
+  "Mutation.undoEmailChange": { audience: "everyone", scope: "session" },
   "Mutation.changeUnconfirmedEmail": { audience: "everyone", scope: "session" },
 
   // access/sessions
@@ -224,6 +225,13 @@ const operations = {
   "AuditEntry.changes": { audience: "admin", scope: "reports:read" },
   "AuditEntry.user": { audience: "admin", scope: "users:read" },
 
+  // staff/security-events
+  "Query.securityEvents": { audience: "admin", scope: "reports:read" },
+  "SecurityEventPage.rows": { audience: "admin", scope: "reports:read" },
+  "SecurityEvent.facts": { audience: "admin", scope: "reports:read" },
+  "SecurityEvent.user": { audience: "admin", scope: "users:read" },
+  "SecurityEvent.actor": { audience: "admin", scope: "users:read" },
+
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", scope: "session" },
   "Query.bulkRun": { audience: "admin", scope: "session" },
@@ -298,6 +306,8 @@ const operations = {
   // staff/search
   "Query.search": { audience: "admin", scope: "users:read" },
   "SearchResult.hits": { audience: "admin", scope: "users:read" },
+  "SearchResult.promoCodeHits": { audience: "admin", scope: "promo-codes:read" },
+  "SearchResult.buildHits": { audience: "admin", scope: "software:read" },
 
   // staff/timeline
   "User.timeline": { audience: "admin", scope: "users:read" },
@@ -348,6 +358,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // audit/change-log
   StaffChange: { audience: "admin" },
   AuditEntry: { audience: "admin" },
+  SecurityEvent: { audience: "admin" },
 
   // people/addresses
   AddressSuggestion: { audience: "everyone" },
@@ -447,6 +458,10 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   AuditPage: { audience: "admin" },
   AuditChange: { audience: "admin" },
 
+  // staff/security-events
+  SecurityEventPage: { audience: "admin" },
+  SecurityEventFact: { audience: "admin" },
+
   // staff/bulk
   BulkRunPage: { audience: "admin" },
   BulkRun: { audience: "admin" },
@@ -489,6 +504,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // staff/search
   SearchResult: { audience: "admin" },
   SearchHit: { audience: "admin" },
+  CatalogueHit: { audience: "admin" },
 
   // staff/timeline
   TimelinePage: { audience: "admin" },

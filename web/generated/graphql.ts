@@ -91,10 +91,12 @@ export * from "./operations/trial-standing.ts";
 export * from "./operations/turn-off-two-step-sign-in.ts";
 export * from "./operations/two-step-of-user.ts";
 export * from "./operations/two-step-sign-in.ts";
+export * from "./operations/undo-email-change.ts";
 export * from "./operations/update-invoice-details.ts";
 export * from "./operations/update-licence.ts";
 export * from "./operations/update-payment-details.ts";
 export * from "./operations/update-profile.ts";
+export * from "./operations/user-actions.ts";
 export * from "./operations/user-details.ts";
 export * from "./operations/user-invoices.ts";
 export * from "./operations/user-licences.ts";
@@ -232,6 +234,11 @@ export type CancellationReason =
 export type CardEntryKind =
   | 'PROVIDER'
   | 'SIMULATOR';
+
+/** The type of a search hit that belongs to no user. */
+export type CatalogueHitKind =
+  | 'PROMO_CODE'
+  | 'SOFTWARE_BUILD';
 
 export type ChangePasswordInput = {
   confirmPassword: string;
@@ -794,6 +801,13 @@ export type ResetPasswordMutationVariables = Exact<{
 
 
 export type ResetPasswordMutation = { resetPassword: { session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
+
+export type UndoEmailChangeMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type UndoEmailChangeMutation = { undoEmailChange: boolean };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
@@ -1654,7 +1668,14 @@ export type SearchQueryVariables = Exact<{
 }>;
 
 
-export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: string, kind: SearchHitKind, label: string, subLabel: string, userId: string, licenceId: string | null, isPast: boolean }> } };
+export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: string, kind: SearchHitKind, label: string, subLabel: string, userId: string, licenceId: string | null, isPast: boolean }>, promoCodeHits: Array<{ id: string, kind: CatalogueHitKind, label: string, subLabel: string, isPast: boolean }>, buildHits: Array<{ id: string, kind: CatalogueHitKind, label: string, subLabel: string, isPast: boolean }> } };
+
+export type UserActionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;

@@ -39,10 +39,47 @@ export class SearchHit {
   isExact!: boolean;
 }
 
+export enum CatalogueHitKind {
+  PROMO_CODE = "PROMO_CODE",
+  SOFTWARE_BUILD = "SOFTWARE_BUILD",
+}
+
+registerEnumType(CatalogueHitKind, {
+  name: "CatalogueHitKind",
+  description: "The type of a search hit that belongs to no user.",
+});
+
+@ObjectType({ description: "A promo code or software build that matches a search." })
+export class CatalogueHit {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => CatalogueHitKind)
+  kind!: CatalogueHitKind;
+
+  @Field(() => String, { description: "The promo code, or the version and stage of the build." })
+  label!: string;
+
+  @Field(() => String, { description: "Details that distinguish the hit from similar ones." })
+  subLabel!: string;
+
+  @Field(() => Boolean, { description: "Whether the promo code has expired or the build is withdrawn." })
+  isPast!: boolean;
+
+  @Field(() => Boolean, { description: "Whether the search text equals the whole code, version or file name." })
+  isExact!: boolean;
+}
+
 @ObjectType({ description: "The search hits, exact matches first, at most eight of each kind." })
 export class SearchResult {
   @Field(() => [SearchHit])
   hits!: SearchHit[];
+
+  @Field(() => [CatalogueHit])
+  promoCodeHits!: CatalogueHit[];
+
+  @Field(() => [CatalogueHit])
+  buildHits!: CatalogueHit[];
 
   @Field(() => String, {
     nullable: true,

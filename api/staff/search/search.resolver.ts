@@ -11,7 +11,8 @@ export class SearchResolver {
   @Query(() => SearchResult, {
     complexity: createReadCost(170),
     description:
-      "Finds users, contacts, licences, devices and invoices by licence code, support code, machine name, email, invoice number, ABN, company or name.",
+      "Finds users, contacts, licences, devices and invoices by licence code, support code, machine name, email, invoice number, " +
+      "ABN, company or name; promo codes by their start; software builds by version or file name.",
   })
   async search(@Arg("text", () => String) text: string, @Ctx() context: Context): Promise<SearchResult> {
     return search(context, text);

@@ -2,12 +2,15 @@ import { searchRules } from "#schema/rules/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
+import { findBuilds, findPromoCodes } from "./catalogue-lookups.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers, toUserHit } from "./lookups.ts";
 import { type ParsedSearch, parseSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind, type SearchResult } from "./search-hit.type.ts";
 
 /** Maximum number of hits of each kind. */
 export const MAX_HITS = 8;
+
+const nothing = { hits: [], promoCodeHits: [], buildHits: [] };
 
 const kindOrder = [
   SearchHitKind.LICENCE,
@@ -18,20 +21,23 @@ const kindOrder = [
 ];
 
 /**
- * Finds users, contacts, licences, devices and invoices by licence code, support code, machine name, email, invoice
- * number, ABN, company or name. Each lookup is one statement with a dedicated index. The text may be a licence code, so
- * it is not logged and no hit contains it.
+ * Finds users, contacts, licences, devices, invoices, promo codes and software builds. Each lookup is one statement; those
+ * of large tables use a dedicated index. The text may be a licence code, so it is not logged and no hit contains it.
  * @throws AppError BAD_USER_INPUT if the text has control characters or more than 200 characters.
  */
 export async function search(context: Context, typed: string): Promise<SearchResult> {
   const parsed = parseSearch(check(searchRules, { text: typed }).text);
-  if (!parsed) return { hits: [], hint: null };
+  if (!parsed) return { ...nothing, hint: null };
   if (parsed.licenceCode || parsed.supportCode) {
     const hits = await findLicences(context, parsed);
     // A licence code can't match anything else, so stop here, with a hint about typos.
-    if (hits.length > 0 || parsed.licenceCode) return { hits, hint: hits.length > 0 ? null : parsed.hint };
+    if (hits.length > 0 || parsed.licenceCode) {
+      return { ...nothing, hits, hint: hits.length > 0 ? null : parsed.hint };
+    }
   }
-  const found = await Promise.all([
+  const [promoCodeHits, buildHits, ...found] = await Promise.all([
+    findPromoCodes(context, typed, MAX_HITS),
+    findBuilds(context, typed, MAX_HITS),
     findUsers(context, parsed, MAX_HITS),
     findContacts(context, parsed, MAX_HITS),
     findDevices(context, parsed, MAX_HITS),
@@ -39,7 +45,8 @@ export async function search(context: Context, typed: string): Promise<SearchRes
     findUsersBySearchWords(context, typed, parsed),
   ]);
   const hits = sortHits(found.flat());
-  return { hits, hint: hits.length > 0 ? null : parsed.hint };
+  const count = hits.length + promoCodeHits.length + buildHits.length;
+  return { hits, promoCodeHits, buildHits, hint: count > 0 ? null : parsed.hint };
 }
 
 /** Finds users by the words of their name or company, like the user list. */

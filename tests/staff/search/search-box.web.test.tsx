@@ -15,15 +15,17 @@ const hit = (kind: string, label: string, changes = {}) => ({
   ...changes,
 });
 
-const toResponse = (hits: unknown[], hint: string | null = null) => ({ search: { hits, hint } });
+const toResponse = (hits: unknown[], hint: string | null = null, others: object = {}) => ({
+  search: { hits, promoCodeHits: [], buildHits: [], hint, ...others },
+});
 
 beforeEach(() => {
   resetSession();
   signInAs("admin");
 });
 
-function open(search: MockedResponse) {
-  const requests = mockApi({ Search: search });
+function open(search: MockedResponse, answers: Record<string, MockedResponse> = {}) {
+  const requests = mockApi({ Search: search, ...answers });
   return { requests, ...renderWeb(<SearchBox look="page" />, { at: "/admin/" }) };
 }
 
@@ -158,4 +160,97 @@ test("focuses the box on Ctrl+K unless a dialog is open", async () => {
   await user.keyboard("{Control>}k{/Control}");
   expect(document.activeElement).not.toBe(box());
   dialog.remove();
+});
+
+test("leads to a promo code and to a build with their dialog open", async () => {
+  const found = (kind: string, id: string, label: string) => [{ id, kind, label, subLabel: "x", isPast: false }];
+  const { place, user } = open(
+    toResponse([], null, {
+      promoCodeHits: found("PROMO_CODE", "p-1", "SPRING10"),
+      buildHits: found("SOFTWARE_BUILD", "b-1", "7.2.0 Production"),
+    }),
+  );
+  await user.click(box());
+  type("spring");
+  expect(await options()).toEqual([expect.stringContaining("Promo code"), expect.stringContaining("Build")]);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/admin/manage-promo-codes/?action=edit&on=p-1"));
+  await user.click(box());
+  type("7.2");
+  await options();
+  await user.keyboard("{ArrowDown}{Enter}");
+  await waitFor(() => expect(place()).toBe("/admin/manage-software/?action=details&on=b-1"));
+});
+
+const licence = (id: string, changes = {}) => ({
+  id,
+  supportCode: `S-${id}`,
+  subscriptionLevel: "Professional",
+  status: "ACTIVE",
+  usageLimit: null,
+  licenceActivationType: 1,
+  ...changes,
+});
+const chosenUser = {
+  user: {
+    id: "user-1",
+    firstName: "Grace",
+    lastName: "Hopper",
+    memberType: 1,
+    isActive: true,
+    emailConfirmed: false,
+    licences: [licence("paid"), licence("trial", { usageLimit: 20 }), licence("old", { status: "REVOKED" })],
+  },
+};
+
+test("lists the actions on a user, filters them and opens one by keyboard alone", async () => {
+  const { place, user, requests } = open(toResponse([hit("USER", "Grace Hopper")]), { UserActions: chosenUser });
+  await user.click(box());
+  await user.keyboard("grace");
+  await options();
+  await user.keyboard("{ArrowRight}");
+  await screen.findByText("Actions on Grace Hopper");
+  expect(requests.at(-1)?.variables).toEqual({ id: "user-1" });
+  const labels = (await options()).join("\n");
+  for (const label of [
+    "Send Password Reset",
+    "Resend Confirmation",
+    "View as customer",
+    "Extend Trial",
+    "Extend Licence",
+  ])
+    expect(labels).toContain(label);
+  expect(labels).not.toContain("S-old");
+  await user.keyboard("change s-paid");
+  expect(await options()).toEqual([expect.stringContaining("Change Seats")]);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe("/admin/update-user/user-1/?tab=licences&action=seats&on=paid"));
+  expect(box().value).toBe("");
+});
+
+test("returns from the actions to the hits with Escape, and keeps the search text", async () => {
+  const { user } = open(toResponse([hit("USER", "One"), hit("USER", "Grace Hopper")]), { UserActions: chosenUser });
+  await user.click(box());
+  await user.keyboard("hop");
+  await options();
+  await user.keyboard("{ArrowDown}{ArrowRight}");
+  await screen.findByText("Actions on Grace Hopper");
+  await user.keyboard("{Escape}");
+  expect(box().value).toBe("hop");
+  expect((await options())[0]).toContain("One");
+});
+
+test("retries the actions on Enter after an error", async () => {
+  let fails = true;
+  const { user } = open(toResponse([hit("USER", "Grace Hopper")]), {
+    UserActions: () => (fails ? new MockedError("INTERNAL", "Oops") : chosenUser),
+  });
+  await user.click(box());
+  type("grace");
+  await options();
+  await user.click(screen.getByText("Actions"));
+  await screen.findByText("Unable to load the actions. Press Enter to try again.");
+  fails = false;
+  await user.keyboard("{Enter}");
+  await screen.findByText("Actions on Grace Hopper");
 });

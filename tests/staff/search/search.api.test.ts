@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createDevice, createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -190,5 +192,47 @@ describe("search", () => {
       expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
     }
     expect((await search("日本")).hits).toEqual([]);
+  });
+});
+
+describe("promo codes and builds", () => {
+  const searchCatalogue = async (text: string) => {
+    const fields = "{ id kind label subLabel isPast isExact }";
+    const { data, errors } = await app.graphql(
+      `query ($text: String!) { search(text: $text) { promoCodeHits ${fields} buildHits ${fields} hint } }`,
+      { text },
+      admin,
+    );
+    expect(errors).toBeUndefined();
+    return data.search;
+  };
+
+  test("finds a promo code by its start in any case, the whole code first", async () => {
+    const longer = await createPromoCode(app, { code: "Zebra20" });
+    const exact = await createPromoCode(app, { code: "ZEBRA", expiresAt: new Date("2020-01-01") });
+    await createPromoCode(app, { code: "Zebra-gone", archivedAt: app.clock.now() });
+    expect((await searchCatalogue(" zebra ")).promoCodeHits).toEqual([
+      {
+        id: exact.id,
+        kind: "PROMO_CODE",
+        label: "ZEBRA",
+        subLabel: "10% off · expired",
+        isPast: true,
+        isExact: true,
+      },
+      { id: longer.id, kind: "PROMO_CODE", label: "Zebra20", subLabel: "10% off", isPast: false, isExact: false },
+    ]);
+    expect((await searchCatalogue("ze%a")).promoCodeHits).toEqual([]);
+  });
+
+  test("finds builds by the start of their version or file name, newest first", async () => {
+    const older = await publishTestBuild(app, "71.9.0");
+    const newer = await publishTestBuild(app, "71.10.0", { stage: 3 });
+    const { buildHits } = await searchCatalogue("v71.");
+    expect(buildHits.map(({ id }: { id: string }) => id)).toEqual([newer.id, older.id]);
+    expect((await searchCatalogue("71.9.0")).buildHits).toEqual([
+      expect.objectContaining({ kind: "SOFTWARE_BUILD", label: "71.9.0 Production", isExact: true, isPast: false }),
+    ]);
+    expect((await searchCatalogue("xer-bridge-setup-71.10")).buildHits).toHaveLength(1);
   });
 });

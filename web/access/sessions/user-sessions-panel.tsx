@@ -6,6 +6,7 @@ import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Section } from "#web/public-ui/page-layout.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { SessionCards } from "./session-cards.tsx";
 
@@ -20,6 +21,15 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
   const summary = useRef<HTMLParagraphElement>(null);
   const sessions = data?.user.sessions ?? [];
   const others = sessions.filter((session) => !session.isCurrent);
+  useRequestedAction(
+    {
+      "sign-out": () => {
+        if (others.length > 0) setIsConfirming(true);
+        else summary.current?.focus();
+      },
+    },
+    data !== undefined,
+  );
   const name = data ? `${data.user.firstName} ${data.user.lastName}` : "";
 
   async function signOut() {
@@ -77,8 +87,8 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         onCancel={() => setIsConfirming(false)}
       >
         {others.length < sessions.length
-          ? "You will be signed out everywhere except here."
-          : `${name} will be signed out of every browser and program. Personal access tokens keep working until they are revoked.`}
+          ? "You will be signed out everywhere except here. Your personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled."
+          : `${name} will be signed out of every browser and program. Personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled.`}
       </ConfirmDialog>
     </Section>
   );

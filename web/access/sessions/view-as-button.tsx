@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { MemberType } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useViewableUserQuery, useViewAsCustomerMutation } from "#web/generated/graphql.ts";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { generateHandoverKey, offerView } from "./view-handover.ts";
@@ -15,6 +16,9 @@ export function ViewAsButton({ userId }: { userId: string }) {
   const { data } = useViewableUserQuery({ variables: { id: userId } });
   const [viewAsCustomer] = useViewAsCustomerMutation();
   const [isOpening, setIsOpening] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // Viewing is recorded, so a link only leads to the button.
+  useRequestedAction({ view: () => button.current?.focus() }, data !== undefined);
   if (!data || !data.user.isActive || data.user.memberType === MemberType.Admin) return null;
 
   async function open() {
@@ -35,6 +39,7 @@ export function ViewAsButton({ userId }: { userId: string }) {
 
   return (
     <Button
+      ref={button}
       variant="default"
       loading={isOpening}
       leftSection={<IconEye size={18} stroke={1.8} aria-hidden="true" />}

@@ -7,6 +7,7 @@ import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 /** Keys of each shortcut, which are pressed together, and what they do. */
 const shortcuts: readonly { keys: readonly string[]; text: string }[] = [
   { keys: [/mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘" : "Ctrl", "K"], text: "Find anyone or anything" },
+  { keys: ["→"], text: "In the search: actions on the chosen user" },
   { keys: ["/"], text: "Search the table" },
   { keys: ["↓"], text: "Next row, or the first row from the search" },
   { keys: ["↑"], text: "Previous row" },

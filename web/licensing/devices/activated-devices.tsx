@@ -7,6 +7,7 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
@@ -47,6 +48,17 @@ export function ActivatedDevices(props: {
   const [result, setResult] = useState<DeactivationResult | null>(null);
   const [isLimitShown, setLimitShown] = useState(false);
   const usage = useRef<HTMLDivElement>(null);
+  useRequestedAction(
+    {
+      // With several devices, the user has to choose one of them.
+      deactivate: () => {
+        const [device, ...others] = data?.licence.devices ?? [];
+        if (device && others.length === 0 && canDeactivate) openDialog(device);
+        else usage.current?.focus();
+      },
+    },
+    data !== undefined,
+  );
 
   // The pressed button disappears with its card, so the focus moves to the usage line.
   useEffect(() => {

@@ -21,6 +21,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
@@ -30,6 +31,7 @@ import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { notify } from "#web/platform/notifications.ts";
 
 /** The forms need large dependencies, so they are loaded when first opened. */
@@ -82,6 +84,7 @@ type DialogName = "code" | "update" | "seats" | "deactivate" | "reinstate";
 
 /** Lists a customer's licences with the actions available to admins. */
 export function LicencesTab({ userId }: { userId: string }) {
+  const list = useUrlList({ pageSize: 10, rememberAs: "user-licences" });
   const { data, error, refetch } = useUserLicencesQuery({ variables: { userId } });
   const [dialog, setDialog] = useState<{ name: DialogName; licence: ManagedLicenceFragment } | null>(null);
   const [formsWanted, setFormsWanted] = useState({ add: false, update: false, seats: false });
@@ -98,6 +101,27 @@ export function LicencesTab({ userId }: { userId: string }) {
     if (name === "update" || name === "seats") setFormsWanted({ ...formsWanted, [name]: true });
     setDialog({ name, licence });
   }
+
+  const openRequested = (name: DialogName) => (licenceId: string | null) => {
+    const licence = licences?.find(({ id }) => id === licenceId);
+    // A deactivated licence can only be reinstated.
+    if (licence && (licence.status === "REVOKED") === (name === "reinstate")) openDialog(name, licence);
+  };
+  function openAdding() {
+    setFormsWanted({ ...formsWanted, add: true });
+    setAdding(true);
+  }
+  useRequestedAction(
+    {
+      update: openRequested("update"),
+      seats: openRequested("seats"),
+      deactivate: openRequested("deactivate"),
+      reinstate: openRequested("reinstate"),
+      add: openAdding,
+      "reset-counter": () => setResetting(true),
+    },
+    licences !== undefined,
+  );
 
   const actions = (licence: ManagedLicenceFragment): RowAction[] => [
     ...licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)),
@@ -155,7 +179,7 @@ export function LicencesTab({ userId }: { userId: string }) {
         rowId={(licence) => licence.id}
         rowLabel={(licence) => `${formatLicenceName(licence)} ${licence.supportCode}`}
         actions={actions}
-        pageSize={10}
+        list={list}
         emptyMessage="No Licences."
         error={error && !licences ? formatError(error, "Unable to load the licences.") : undefined}
         onRetry={reload}
@@ -164,14 +188,7 @@ export function LicencesTab({ userId }: { userId: string }) {
             <Button variant="default" onClick={() => setResetting(true)}>
               Reset Licence Deactivation Counter
             </Button>
-            <Button
-              onClick={() => {
-                setFormsWanted({ ...formsWanted, add: true });
-                setAdding(true);
-              }}
-            >
-              Add A Licence
-            </Button>
+            <Button onClick={openAdding}>Add A Licence</Button>
           </>
         }
       />

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
+import { ArchiveButton } from "#web/staff/users/archive-button.tsx";
 import { AccountLinkButtons } from "#web/staff/users/account-link-buttons.tsx";
 import { UserHeader } from "#web/staff/users/user-header.tsx";
 import { useUserHeaderQuery } from "#web/generated/graphql.ts";
@@ -27,6 +28,7 @@ export default function UpdateUserPage() {
           <>
             <AccountLinkButtons user={user} />
             <ViewAsButton key={user.id} userId={user.id} />
+            <ArchiveButton user={user} />
           </>
         )
       }

@@ -4,6 +4,7 @@ import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#w
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildsTable } from "./builds-table.tsx";
@@ -33,6 +34,15 @@ export function ManageSoftware() {
   const [question, setQuestion] = useState<BuildAction | null>(null);
   const [shown, setShown] = useState<Build | null>(null);
   const [limited, setLimited] = useState<Channel | null>(null);
+  useRequestedAction(
+    {
+      details: (id) => {
+        const build = list.builds?.find((one) => one.id === id);
+        if (build) setShown(build);
+      },
+    },
+    list.isComplete,
+  );
   const channels = data?.softwareChannels;
   const reloadChannels = () => void refetch().catch(() => undefined);
 

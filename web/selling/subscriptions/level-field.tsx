@@ -10,7 +10,7 @@ import { useField } from "#web/ui/form/use-field.tsx";
 import { calculateYearlySaving, formatPrices, getUsdCents, groupByPlan, type PlanProducts } from "./product-prices.ts";
 import { formatLevel, type Product } from "./products.ts";
 
-/** What a card says about a plan price besides its price. */
+/** Remarks on a card about a plan price. */
 export interface LevelNote {
   /** Badge such as `Current plan`. */
   readonly badge?: string;
@@ -38,6 +38,7 @@ const none = (): LevelNote => ({});
 export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<TValues>) {
   const { control, name, products, describe = none } = props;
   const { value, frame, box } = useField({ control, name, label: "Subscription Level" });
+  const { ref, id, name: groupName, onChange, onBlur, ...states } = box;
   const chosen = products.find(({ id }) => id === value);
   const [preferred, setPreferred] = useState<string>(props.interval ?? "yearly");
   const interval = chosen?.planPrice.interval ?? preferred;
@@ -49,13 +50,13 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
     if (!chosen) return;
     const plan = plans.find((one) => one.products.includes(chosen));
     const counterpart = plan?.products.find(({ planPrice }) => planPrice.interval === next);
-    box.onChange(counterpart && !describe(counterpart).isDisabled ? counterpart.id : "");
+    onChange(counterpart && !describe(counterpart).isDisabled ? counterpart.id : "");
   }
 
   return (
     <Box>
       <Group justify="space-between" mb="sm" gap="xs">
-        <Input.Label id={`${box.id}-label`} labelElement="div">
+        <Input.Label id={`${id}-label`} labelElement="div">
           {frame.label}
         </Input.Label>
         <SegmentedControl
@@ -70,13 +71,13 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
         />
       </Group>
       <SimpleGrid
-        ref={box.ref}
-        id={box.id}
+        ref={ref}
+        id={id}
         role="radiogroup"
         tabIndex={-1}
-        aria-labelledby={`${box.id}-label`}
-        aria-describedby={box["aria-describedby"]}
-        aria-invalid={box["aria-invalid"]}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={states["aria-describedby"]}
+        aria-invalid={states["aria-invalid"]}
         aria-required
         type="container"
         cols={{ base: 1, "34rem": plans.length }}
@@ -89,12 +90,12 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
               return (
                 <PriceOption key={product.id} plan={plan} product={product} note={describe(product)} isMain={isMain}>
                   <Radio
-                    name={box.name}
+                    name={groupName}
                     value={product.id}
                     checked={product.id === value}
                     disabled={describe(product).isDisabled}
-                    onChange={() => box.onChange(product.id)}
-                    onBlur={box.onBlur}
+                    onChange={() => onChange(product.id)}
+                    onBlur={onBlur}
                     aria-label={`${formatLevel(product.planPrice)}${plan.isRetiring ? " (retiring)" : ""}, ${formatPrices(product)}`}
                     aria-describedby={`${product.id}-note`}
                     size={isMain ? "sm" : "xs"}
@@ -106,7 +107,7 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
         ))}
       </SimpleGrid>
       {frame.error && (
-        <Input.Error id={`${box.id}-error`} mt="xs">
+        <Input.Error id={`${id}-error`} mt="xs">
           {frame.error}
         </Input.Error>
       )}

@@ -1,9 +1,9 @@
 import { paths } from "#web/platform/paths.ts";
 
-/** A screen or action of the admin area that the search box finds by its name. */
+/** A screen of the admin area that the search box finds by its name, or an action that starts on one. */
 export interface ScreenHit {
-  readonly kind: "SCREEN";
-  /** URL of the screen. */
+  readonly kind: "SCREEN" | "ACTION";
+  /** URL of the screen, with the action to start. */
   readonly id: string;
   readonly label: string;
   readonly subLabel: string;
@@ -18,23 +18,40 @@ const screen = (label: string, id: string, subLabel: string): ScreenHit => ({
   isPast: false,
 });
 
+const action = (...values: Parameters<typeof screen>): ScreenHit => ({ ...screen(...values), kind: "ACTION" });
+
 const screens: readonly ScreenHit[] = [
   screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
-  screen("Create User", paths.createUser.href(), "Add an account by hand"),
+  screen("Home", paths.admin.href(), "What needs attention"),
+  action("Create User", paths.createUser.href(), "Add an account by hand"),
   screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),
+  action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"),
   screen("Reports", paths.reports.href(), "Preview, download and schedule"),
   screen("Dashboard", paths.dashboard.href(), "Trials, subscriptions and churn"),
   screen("Software", paths.manageSoftware.href(), "Upload and publish builds"),
   screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"),
-  screen("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"),
+  action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"),
   screen("Audit Log", paths.auditLog.href(), "Changes by staff"),
+  screen("Change Password", paths.changePassword.href(), "Your own password"),
+  screen("Two-step sign-in", paths.twoStepSignIn.href(), "Authenticator app or passkeys for your account"),
+  screen("Personal access tokens", paths.personalAccessTokens.href(), "Let scripts use the API on your behalf"),
+  screen("Webhooks", paths.webhooks.href(), "Send events to your own systems"),
 ];
 
-/** Finds screens whose label has a word that starts with each typed word. */
+/** Finds screens and actions by their label, as {@link matchLabels} does. */
 export function findScreens(text: string): ScreenHit[] {
+  return matchLabels(screens, text);
+}
+
+/** Returns the hits whose label, or another text, has a word that starts with each typed word. */
+export function matchLabels(
+  hits: readonly ScreenHit[],
+  text: string,
+  getText = ({ label }: ScreenHit) => label,
+): ScreenHit[] {
   const typed = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return screens.filter(({ label }) => {
-    const words = label.toLowerCase().split(" ");
+  return hits.filter((hit) => {
+    const words = getText(hit).toLowerCase().split(" ");
     return typed.every((start) => words.some((word) => word.startsWith(start)));
   });
 }

@@ -1,8 +1,8 @@
-import { Box, Kbd, Paper, Text, TextInput } from "@mantine/core";
+import { Badge, Box, Group, Kbd, Paper, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
-import { type SearchHit, getHitUrl } from "./search-source.ts";
+import { type SearchHit, getHitUrl, getHitUserId } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { useMedia } from "#web/platform/use-media.ts";
@@ -28,14 +28,19 @@ export interface SearchBoxProps {
   startsFocused?: boolean;
 }
 
-/** Searches screens, users, licences, devices, invoices and contacts. Follows the WAI-ARIA combobox pattern. */
+/**
+ * Searches screens, users, licences, devices, invoices, contacts, promo codes and builds, and lists the actions on a user.
+ * Follows the WAI-ARIA combobox pattern.
+ */
 export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
   const hasKeyboard = useMedia("(hover: hover) and (min-width: 48rem)");
   const search = useSearch((hit) => open(hit));
-  const { text, hits, statusText, active, isOpen, isLoading } = search;
+  const { text, hits, statusText, active, isOpen, isLoading, chosen } = search;
+  const activeHit = hits[active];
+  const hasHint = hasKeyboard && isOpen && activeHit !== undefined && getHitUserId(activeHit) !== null;
 
   useFocusOnShortcut(box);
   useEffect(() => {
@@ -53,8 +58,15 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
     box.current?.blur();
   }
 
-  function handleKey(event: KeyboardEvent) {
-    if (event.key === "Escape" && text) {
+  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
+    const { selectionStart, value } = event.currentTarget;
+    if (chosen && (event.key === "Escape" || (value === "" && ["Backspace", "ArrowLeft"].includes(event.key)))) {
+      event.preventDefault();
+      event.stopPropagation();
+      search.leaveActions();
+    } else if (event.key === "ArrowRight" && isOpen && selectionStart === value.length && !event.shiftKey) {
+      if (search.choose()) event.preventDefault();
+    } else if (event.key === "Escape" && text) {
       event.preventDefault();
       event.stopPropagation();
       if (isOpen) search.close();
@@ -94,10 +106,11 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
         aria-expanded={isOpen && hits.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && hits[active] ? `${id}-${active}` : undefined}
+        aria-describedby={hasHint ? `${id}-hint` : undefined}
+        aria-activedescendant={isOpen && activeHit ? `${id}-${active}` : undefined}
         aria-keyshortcuts="Control+K Meta+K"
         aria-busy={isLoading || undefined}
-        placeholder={isHeader ? SEARCH_LABEL : EXAMPLES}
+        placeholder={chosen ? "Choose an action" : isHeader ? SEARCH_LABEL : EXAMPLES}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -127,10 +140,28 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
         mah="min(32rem, 70vh)"
         style={{ zIndex: 40, overflowY: "auto" }}
       >
+        {chosen && chosen.name !== "" && isOpen && (
+          <Group justify="space-between" wrap="nowrap" px="sm" py={4} gap="xs" aria-hidden="true">
+            <Text fw={600} fz="sm" style={{ overflowWrap: "anywhere" }}>
+              Actions on {chosen.name}
+            </Text>
+            <Badge
+              component="span"
+              variant="default"
+              size="md"
+              style={{ cursor: "pointer", flex: "none" }}
+              onPointerDown={(event) => event.preventDefault()}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={search.leaveActions}
+            >
+              {hasKeyboard ? "Esc: back" : "Back"}
+            </Badge>
+          </Group>
+        )}
         <div id={`${id}-list`} role="listbox" aria-label="Matches" hidden={!isOpen || hits.length === 0}>
           {hits.length > 0 && (
             <Suspense fallback={null}>
-              <SearchHits idStart={`${id}-`} hits={hits} active={active} onOpen={leave} />
+              <SearchHits idStart={`${id}-`} hits={hits} active={active} onOpen={leave} onActions={search.choose} />
             </Suspense>
           )}
         </div>
@@ -143,6 +174,11 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
         >
           {statusText}
         </Text>
+        {hasHint && (
+          <Text id={`${id}-hint`} c="dimmed" fz="xs" px="sm" pt={6} pb={4}>
+            <Kbd size="xs">Enter</Kbd> opens · <Kbd size="xs">→</Kbd> actions on this user
+          </Text>
+        )}
       </Paper>
     </Box>
   );

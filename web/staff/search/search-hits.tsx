@@ -1,23 +1,29 @@
-import { NavLink, Text } from "@mantine/core";
+import { Badge, Group, NavLink, Text } from "@mantine/core";
 import {
   IconAddressBook,
   IconAppWindow,
+  IconBolt,
   IconDeviceLaptop,
+  IconDiscount2,
   IconFileInvoice,
   IconLicense,
+  IconPackage,
   IconUser,
 } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { type SearchHit, getHitUrl } from "./search-source.ts";
+import { type SearchHit, getHitUrl, getHitUserId } from "./search-source.ts";
 
 const kinds = {
   SCREEN: { word: "Screen", Icon: IconAppWindow },
+  ACTION: { word: "Action", Icon: IconBolt },
   USER: { word: "User", Icon: IconUser },
   CONTACT: { word: "Contact", Icon: IconAddressBook },
   LICENCE: { word: "Licence", Icon: IconLicense },
   DEVICE: { word: "Device", Icon: IconDeviceLaptop },
   INVOICE: { word: "Invoice", Icon: IconFileInvoice },
+  PROMO_CODE: { word: "Promo code", Icon: IconDiscount2 },
+  SOFTWARE_BUILD: { word: "Build", Icon: IconPackage },
 } as const satisfies Record<SearchHit["kind"], unknown>;
 
 export interface SearchHitsProps {
@@ -26,10 +32,12 @@ export interface SearchHitsProps {
   hits: readonly SearchHit[];
   active: number;
   onOpen: () => void;
+  /** Lists the actions on the user of a hit. */
+  onActions: (hit: SearchHit) => void;
 }
 
 /** Renders search hits as listbox options. */
-export default function SearchHits({ idStart, hits, active, onOpen }: SearchHitsProps) {
+export default function SearchHits({ idStart, hits, active, onOpen, onActions }: SearchHitsProps) {
   return hits.map((hit, index) => (
     <Option
       key={`${hit.kind}:${hit.id}`}
@@ -37,12 +45,18 @@ export default function SearchHits({ idStart, hits, active, onOpen }: SearchHits
       hit={hit}
       isActive={index === active}
       onOpen={onOpen}
+      onActions={onActions}
     />
   ));
 }
 
-function Option(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: () => void }) {
-  const { id, hit, isActive, onOpen } = props;
+interface OptionProps extends Pick<SearchHitsProps, "onOpen" | "onActions"> {
+  id: string;
+  hit: SearchHit;
+  isActive: boolean;
+}
+
+function Option({ id, hit, isActive, onOpen, onActions }: OptionProps) {
   const { word, Icon } = kinds[hit.kind];
   const option = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -71,9 +85,28 @@ function Option(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: 
       }
       description={`${hit.subLabel} `}
       rightSection={
-        <Text span c="dimmed" fz="xs">
-          {word}
-        </Text>
+        <Group gap="xs" wrap="nowrap">
+          <Text span c="dimmed" fz="xs">
+            {word}
+          </Text>
+          {getHitUserId(hit) !== null && (
+            // For the pointer. The right arrow key does the same, and an option can't contain a button.
+            <Badge
+              component="span"
+              variant="default"
+              size="md"
+              aria-hidden="true"
+              style={{ cursor: "pointer" }}
+              onClick={(event) => {
+                event.preventDefault();
+                event.stopPropagation();
+                onActions(hit);
+              }}
+            >
+              Actions
+            </Badge>
+          )}
+        </Group>
       }
     />
   );

@@ -1,41 +1,44 @@
-import { postGraphql } from "#web/platform/post-graphql.ts";
 import { paths } from "#web/platform/paths.ts";
-import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import type { SearchQuery, SearchQueryVariables } from "#web/generated/graphql.ts";
-import { getErrorCode } from "#web/platform/server-error.ts";
+import { postAsAdmin } from "./post-as-admin.ts";
 import type { ScreenHit } from "./screens.ts";
 import searchOperation from "./search.graphql?operation";
 
+type Found = SearchQuery["search"];
+type OwnedHit = Found["hits"][number];
+
+/** An object that the API found, a screen, or an action on a user. */
+export type SearchHit = OwnedHit | Found["promoCodeHits"][number] | ScreenHit;
+
 /** Result of a search by the API. */
-export type SearchResult = SearchQuery["search"];
-/** An object that the API found, or a screen. */
-export type SearchHit = SearchResult["hits"][number] | ScreenHit;
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  readonly hint: string | null;
+}
 
 /**
- * Searches through the API without Apollo Client, which the header doesn't load. Refreshes an expired session and retries
- * once.
+ * Searches through the API.
  * @throws ServerError, NetworkFailure
  */
 export async function searchEverything(text: string): Promise<SearchResult> {
-  const token = await getAccessToken();
-  try {
-    return await sendSearch(text, token);
-  } catch (error) {
-    if (getErrorCode(error) !== "UNAUTHENTICATED" || !token || (await refreshSession(token)) !== "refreshed")
-      throw error;
-    return sendSearch(text, await getAccessToken());
-  }
+  const { search } = await postAsAdmin<SearchQuery, SearchQueryVariables>(searchOperation, { text });
+  return { hits: [...search.hits, ...search.promoCodeHits, ...search.buildHits], hint: search.hint ?? null };
 }
 
-async function sendSearch(text: string, token: string | null): Promise<SearchResult> {
-  const data = await postGraphql<SearchQuery, SearchQueryVariables>(searchOperation, { text }, token ?? undefined);
-  return data.search;
+/** Returns the id of the user that a hit is or belongs to; null for screens, actions, promo codes and builds. */
+export function getHitUserId(hit: SearchHit): string | null {
+  return "userId" in hit ? hit.userId : null;
 }
 
-/** Returns the URL of a hit: the screen, the user, a tab of the user, the licence's history or its devices. */
+/** Returns the URL of a hit: the screen, the user, a tab of the user, the licence's history or devices, or an open dialog. */
 export function getHitUrl(hit: SearchHit): string {
-  if (hit.kind === "SCREEN") return hit.id;
-  const { id, kind, userId, licenceId, isPast } = hit;
+  if ("userId" in hit) return getOwnedHitUrl(hit);
+  if (hit.kind === "PROMO_CODE") return `${paths.managePromoCodes.href()}?action=edit&on=${hit.id}`;
+  if (hit.kind === "SOFTWARE_BUILD") return `${paths.manageSoftware.href()}?action=details&on=${hit.id}`;
+  return hit.id;
+}
+
+function getOwnedHitUrl({ id, kind, userId, licenceId, isPast }: OwnedHit): string {
   const user = paths.updateUser.href({ id: userId });
   if (kind === "CONTACT") return `${user}?tab=contacts`;
   if (kind === "INVOICE") return `${user}?tab=invoices&invoice=${id}`;

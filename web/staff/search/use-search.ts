@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
 import type { SearchHit, SearchResult } from "./search-source.ts";
 import { findScreens } from "./screens.ts";
-import { searchEverything } from "./search-source.ts";
+import { getHitUserId, searchEverything } from "./search-source.ts";
+import { type ChosenUser, useChosenUser } from "./use-chosen-user.ts";
 
 /** Pause in typing after which the search starts, in milliseconds. */
 const TYPING_PAUSE_MS = 180;
@@ -22,6 +23,12 @@ export interface Search {
   isOpen: boolean;
   isLoading: boolean;
   hasFailed: boolean;
+  /** User whose actions are listed instead of the hits, or null. */
+  chosen: ChosenUser | null;
+  /** Lists the actions on the user of a hit, by default the active one. Returns whether the hit belongs to a user. */
+  choose: (hit?: SearchHit) => boolean;
+  /** Returns from the actions to the hits. */
+  leaveActions: () => void;
   type: (text: string) => void;
   /** Opens the active hit, or retries after an error. */
   enter: () => void;
@@ -32,14 +39,16 @@ export interface Search {
 }
 
 /**
- * Finds screens immediately, and searches while the user types, after a short pause, and ignores outdated responses. If the user presses Enter before the
- * response, the first hit opens as soon as it arrives.
+ * Finds screens immediately. Searches while the user types, after a short pause, and ignores outdated responses. If the user
+ * presses Enter before the response, the first hit opens as soon as it arrives. With a chosen user, filters their actions.
  */
 export function useSearch(onOpen: (hit: SearchHit) => void): Search {
   const [text, setText] = useState("");
   const [state, setState] = useState<State>(IDLE);
   const [active, setActive] = useState(0);
   const [isOpen, setOpen] = useState(false);
+  const users = useChosenUser();
+  const { chosen } = users;
   const requestId = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const opensFirst = useRef(false);
@@ -78,25 +87,51 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
   }
 
   const screens = text.trim().length < MIN_SEARCH_CHARACTERS ? [] : findScreens(text);
-  const hits = [...screens, ...(state.kind === "loaded" ? state.hits : [])];
+  const found = [...screens, ...(state.kind === "loaded" ? state.hits : [])];
+  const hits: readonly SearchHit[] = chosen ? users.findActions(text) : found;
+
+  function choose(hit = hits[active]) {
+    const userId = hit && getHitUserId(hit);
+    if (!userId) return false;
+    cancelRequest();
+    users.choose(userId, { text, active });
+    setText("");
+    setActive(0);
+    setOpen(true);
+    return true;
+  }
+
+  function leaveActions() {
+    const before = users.leave();
+    if (!before) return;
+    setText(before.text);
+    setActive(before.active);
+  }
+
   return {
     text,
     hits,
-    statusText: getStatusText(state, text, hits.length),
+    statusText: chosen ? users.getStatusText(hits.length) : getStatusText(state, text, hits.length),
     active,
     isOpen,
-    isLoading: state.kind === "loading",
-    hasFailed: state.kind === "failed",
+    isLoading: chosen ? chosen.state === "loading" : state.kind === "loading",
+    hasFailed: chosen ? chosen.state === "failed" : state.kind === "failed",
+    chosen,
+    choose,
+    leaveActions,
     type(typed) {
       setText(typed);
-      startSearch(typed, TYPING_PAUSE_MS);
+      if (!chosen) return startSearch(typed, TYPING_PAUSE_MS);
+      setActive(0);
+      setOpen(true);
     },
     enter() {
-      const chosen = hits[active];
-      if (chosen?.kind === "SCREEN" && isOpen) onOpen(chosen);
+      const hit = hits[active];
+      if (hit && isOpen && (chosen || hit.kind === "SCREEN" || hit.kind === "ACTION")) onOpen(hit);
+      else if (chosen) chosen.retry();
       else if (state.kind === "failed") startSearch(text, 0);
       else if (timer.current !== undefined) opensFirst.current = true;
-      else if (chosen && isOpen) onOpen(chosen);
+      else if (hit && isOpen) onOpen(hit);
       else setOpen(true);
     },
     move(step) {
@@ -107,6 +142,7 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
     close: () => setOpen(false),
     clear() {
       cancelRequest();
+      users.leave();
       setText("");
       setState(IDLE);
       setOpen(false);

@@ -6,6 +6,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/public-ui/button.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 
 /** Buttons that email a user a link, each with a confirmation. Hidden for archived users. */
@@ -18,12 +19,14 @@ export function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment })
     <>
       {!user.emailConfirmed && (
         <LinkButton
+          action="confirmation"
           label="Resend Confirmation"
           text="The user gets a new link to confirm their email address. The older link stops working."
           onSend={() => resendConfirmation({ variables })}
         />
       )}
       <LinkButton
+        action="password-reset"
         label="Send Password Reset"
         text="The user gets a link to choose a new password. The current password works until they use the link."
         onSend={() => sendPasswordReset({ variables })}
@@ -32,8 +35,17 @@ export function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment })
   );
 }
 
-function LinkButton({ label, text, onSend }: { label: string; text: string; onSend: () => Promise<unknown> }) {
+interface LinkButtonProps {
+  /** Name for the URL parameter `action`. */
+  action: string;
+  label: string;
+  text: string;
+  onSend: () => Promise<unknown>;
+}
+
+function LinkButton({ action, label, text, onSend }: LinkButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
+  useRequestedAction({ [action]: () => setIsAsking(true) });
 
   async function send() {
     notify.clearErrors();

@@ -13,7 +13,7 @@ export interface UserDialogProps {
   /** Null while the dialog is closed. */
   user: ListedUser | null;
   onClose: () => void;
-  onDone: () => void;
+  onDone?: () => void;
 }
 
 const cancellationPendingMessage =
@@ -30,7 +30,7 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: UserDialog
       const { data } = await archive({ variables: { id: user.id } });
       const isPending = Boolean(data?.archiveUser.cancellationPendingSince);
       notify.success(`The user has been successfully deleted.${isPending ? ` ${cancellationPendingMessage}` : ""}`);
-      onDone();
+      onDone?.();
     } catch (error) {
       notify.failure(error, "Unable to delete the user.");
     }
@@ -64,7 +64,7 @@ export function RestoreUserDialog({ user: present, onClose, onDone }: UserDialog
     try {
       await restore({ variables: { id: user.id } });
       notify.success("The user has been restored.");
-      onDone();
+      onDone?.();
     } catch (error) {
       notify.failure(error, "Unable to restore the user.");
     }

@@ -9,6 +9,7 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { formatDate } from "#schema/dates.ts";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
@@ -34,6 +35,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
   const [unblocking, setUnblocking] = useState<string | null>(null);
   const shownName = useLastValue(unblocking);
   const box = useAppForm(loadRules, { defaultValues: { machineName: "" } });
+  useRequestedAction({ "blocked-machines": () => box.setFocus("machineName") });
   const machines = field.value;
   const saved = (formState.defaultValues?.blockedMachines ?? []) as ListedMachine[];
   const unblocked = saved.filter(({ machineName }) => !isIn(machines, machineName));
