@@ -1,5 +1,5 @@
 import { Anchor, Group, List, NativeSelect, Paper, Stack, Text, Textarea } from "@mantine/core";
-import { IconCalendarX, IconCreditCardOff, IconDeviceLaptopOff, IconRotate } from "@tabler/icons-react";
+import { type Icon, IconCalendarX, IconCreditCardOff, IconDeviceLaptopOff, IconRotate } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
@@ -55,19 +55,17 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onCanc
           Are you sure you wish to cancel your subscription?
         </Text>
         <List spacing="xs" listStyleType="none" aria-label="What ends">
-          <Effect icon={<IconCalendarX size={20} aria-hidden />}>
+          <Effect icon={IconCalendarX}>
             {isPastDue
               ? `Your subscription will not renew. It ends on ${periodEnd} at the latest.`
               : `Your subscription and licence run until ${periodEnd}.`}
           </Effect>
-          <Effect icon={<IconDeviceLaptopOff size={20} aria-hidden />}>
+          <Effect icon={IconDeviceLaptopOff}>
             {licence ? describeLicence(licence, until) : `Your licence ends ${until}, on all its devices.`}
           </Effect>
-          <Effect icon={<IconCreditCardOff size={20} aria-hidden />}>
-            You will not be charged again, and nothing is refunded.
-          </Effect>
+          <Effect icon={IconCreditCardOff}>You will not be charged again, and nothing is refunded.</Effect>
           {!isPastDue && (
-            <Effect icon={<IconRotate size={20} aria-hidden />}>
+            <Effect icon={IconRotate}>
               You can resume your subscription until that day. Nothing is lost if you do.
             </Effect>
           )}
@@ -113,11 +111,11 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onCanc
   );
 }
 
-function Effect({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function Effect({ icon: EffectIcon, children }: { icon: Icon; children: ReactNode }) {
   return (
     <List.Item>
       <Group gap="sm" wrap="nowrap" align="flex-start" component="span">
-        {icon}
+        <EffectIcon size={20} stroke={1.8} style={{ flex: "none", marginTop: 2 }} aria-hidden />
         <span>{children}</span>
       </Group>
     </List.Item>
