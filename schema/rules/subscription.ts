@@ -1,5 +1,5 @@
 import { boolean, mixed, number, object, string } from "yup";
-import { type CancellationReasonCode, cancellationReasons } from "../cancellation-reasons.ts";
+import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
 import { line, paragraphs } from "./text.ts";
 
 const cardMessage = "Card details are required.";
