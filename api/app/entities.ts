@@ -1,3 +1,4 @@
+import { AuditKey, AuditLink, UnsealedEntry } from "#api/audit/chain/audit-link.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
@@ -43,6 +44,7 @@ import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
 import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
 import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
 import { DailyActivity } from "#api/staff/dashboard/daily-activity.entity.ts";
@@ -89,6 +91,7 @@ export const entities = [
   Passkey,
   RecoveryCode,
   TwoStepChallenge,
+  SubscriptionCancellation,
   SubscriptionChange,
   Checkout,
   PaymentCustomer,
@@ -99,6 +102,9 @@ export const entities = [
   SoftwareDownload,
   AuditEntry,
   SecurityEvent,
+  AuditKey,
+  AuditLink,
+  UnsealedEntry,
   BulkRun,
   BulkRow,
   DailyActivity,

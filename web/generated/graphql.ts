@@ -23,6 +23,7 @@ export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk.ts";
+export * from "./operations/cancellation-effects.ts";
 export * from "./operations/card-entry.ts";
 export * from "./operations/change-password.ts";
 export * from "./operations/change-seats.ts";
@@ -73,6 +74,7 @@ export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seats.ts";
+export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
 export * from "./operations/sessions.ts";
@@ -218,6 +220,21 @@ export type BulkListFilter = {
   /** For runs, part of the file name, admin or kind. For rows, part of the label. */
   search?: string | null | undefined;
 };
+
+/** Why a customer cancels a subscription. */
+export type CancellationReason =
+  /** A feature is missing. */
+  | 'MISSING_FEATURE'
+  /** Another reason. */
+  | 'OTHER'
+  /** I use another solution. */
+  | 'OTHER_SOLUTION'
+  /** My project has finished. */
+  | 'PROJECT_FINISHED'
+  /** I had technical problems. */
+  | 'TECHNICAL_PROBLEMS'
+  /** It's too expensive. */
+  | 'TOO_EXPENSIVE';
 
 /** The card fields used in the browser. */
 export type CardEntryKind =
@@ -555,6 +572,20 @@ export type SearchHitKind =
   | 'INVOICE'
   | 'LICENCE'
   | 'USER';
+
+/** Filters for the security events. Omitted fields don't filter. */
+export type SecurityEventFilter = {
+  /** The IP address of the request. */
+  address?: string | null | undefined;
+  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  from?: string | null | undefined;
+  /** Words from the name, email or company of a user, or an id. */
+  search?: string | null | undefined;
+  /** Latest time, in the same formats as `from`. A date without a time includes the whole day. */
+  to?: string | null | undefined;
+  /** The user concerned, or the admin who caused the event. */
+  userId?: string | null | undefined;
+};
 
 export type SignInInput = {
   email: string;
@@ -1422,6 +1453,11 @@ export type ApplyPromoCodeMutationVariables = Exact<{
 
 export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
 
+export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CancellationEffectsQuery = { me: { id: string, licences: Array<{ id: string, subscriptionLevel: string, renewal: LicenceRenewal, devices: Array<{ id: string }> }> } };
+
 export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1441,7 +1477,10 @@ export type ChangeSubscriptionMutationVariables = Exact<{
 
 export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
-export type CancelSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+export type CancelSubscriptionMutationVariables = Exact<{
+  reason?: CancellationReason | null | undefined;
+  comment?: string | null | undefined;
+}>;
 
 
 export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
@@ -1725,6 +1764,16 @@ export type UserActionsQueryVariables = Exact<{
 
 
 export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
+
+export type SecurityEventsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  types?: Array<string> | string | null | undefined;
+  filter?: SecurityEventFilter | null | undefined;
+}>;
+
+
+export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, type: string, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;
