@@ -76,7 +76,7 @@ export const statusOfErrorCode: Record<ErrorCode, number> = {
 export const messageOfErrorCode: Record<ErrorCode, string> = {
   UNAUTHENTICATED: "Please sign in to continue.",
   FORBIDDEN: "Unable to access page.",
-  STEP_UP_REQUIRED: "Please prove your identity first: enter your password or complete your second step.",
+  STEP_UP_REQUIRED: "Please prove your identity first.",
   BAD_USER_INPUT: "Some of the values sent are missing or not valid.",
   NOT_FOUND: "Sorry, we could not find what you asked for.",
   CONFLICT: "This was changed in the meantime. Please reload and try again.",

@@ -196,10 +196,10 @@ export function parseClaims(accessToken: string): Claims | null {
     const bytes = Uint8Array.from(atob(body.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
     const claims = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
     const { id, sub, given_name, family_name, rol, staff_roles: given } = claims;
-    const staffRoles = Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];
     if (typeof id !== "string" || typeof rol !== "string" || !roles.includes(rol)) return null;
-    const names = { givenName: text(given_name), familyName: text(family_name) };
-    return { id, email: text(sub), ...names, role: rol as Role, staffRoles };
+    const staffRoles = Array.isArray(given) ? given.map(text) : [];
+    const role = rol as Role;
+    return { id, email: text(sub), givenName: text(given_name), familyName: text(family_name), role, staffRoles };
   } catch {
     return null;
   }

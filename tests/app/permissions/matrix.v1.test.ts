@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const role of roles) tokens.set(role, await signInAs(app, await createAdmin(app, { staffRoles: [role] })));
   const owner = await createAdmin(app);
   tokens.set("owner without a recent proof", await signInWithOldProof(app, owner));
-  tokens.set("personal access token of an owner", await createTokenWithScopes(app, owner, getRoleScopes("admin")));
+  tokens.set("personal access token of an owner", await createTokenWithScopes(app, await createAdmin(app), getRoleScopes("admin")));
 });
 
 const audienceRoles = { regular: "regular", corporate: "corporate" } as const;
@@ -144,7 +144,8 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
       expect([401, 403].includes(answer.status) && answer.json?.Message !== undefined).toBe(false);
     else if (outcome === "prove") expect(answer).toMatchObject({ status: 403, json: { code: "step_up_required" } });
     else expect(answer.status).toBe(outcome);
-    expect(answer.headers.get("content-type")).toContain("application/json");
+    const type = answer.status === 200 ? (route.fileType ?? "application/json") : "application/json";
+    expect(answer.headers.get("content-type")).toContain(type);
   });
 });
 
