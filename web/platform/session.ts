@@ -18,6 +18,7 @@ const VIEW_OVER = "over";
 /** Tokens that the API returns when it starts or refreshes a session. */
 export interface SessionTokens {
   accessToken: string;
+  /** A marker of the cookie with the refresh token. Sessions from before that cookie have the token itself. */
   refreshToken: string;
   /** Seconds until the access token expires. */
   expiresIn: number;
@@ -33,8 +34,6 @@ export interface Claims {
   givenName: string;
   familyName: string;
   role: Role;
-  /** Roles of an admin (`schema/staff-roles.ts`). Empty for customers, and for an admin who is an owner. */
-  staffRoles: readonly string[];
 }
 
 export interface Session {
@@ -192,17 +191,19 @@ const roles: readonly string[] = ["regular", "corporate", "admin"] satisfies Rol
 /** Returns the claims of an access token without verifying it, or null if it isn't an access token of this portal. */
 export function parseClaims(accessToken: string): Claims | null {
   try {
-    const body = accessToken.split(".")[1] ?? "";
-    const bytes = Uint8Array.from(atob(body.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-    const claims = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-    const { id, sub, given_name, family_name, rol, staff_roles: given } = claims;
+    const { id, sub, given_name, family_name, rol } = decodeToken(accessToken);
     if (typeof id !== "string" || typeof rol !== "string" || !roles.includes(rol)) return null;
-    const staffRoles = Array.isArray(given) ? given.map(text) : [];
-    const role = rol as Role;
-    return { id, email: text(sub), givenName: text(given_name), familyName: text(family_name), role, staffRoles };
+    return { id, email: text(sub), givenName: text(given_name), familyName: text(family_name), role: rol as Role };
   } catch {
     return null;
   }
+}
+
+/** Decodes an access token without verifying it. @throws Error if it isn't a token. */
+export function decodeToken(accessToken: string): Record<string, unknown> {
+  const body = accessToken.split(".")[1] ?? "";
+  const bytes = Uint8Array.from(atob(body.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
 }
 
 function text(value: unknown): string {

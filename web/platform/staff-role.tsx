@@ -1,13 +1,18 @@
 import type { ReactNode } from "react";
 import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
-import { type Session, useSession } from "./session.ts";
+import { decodeToken, type Session, useSession } from "./session.ts";
 
 /**
  * Returns whether the portal offers what a staff role allows: to everyone but admins who lack the role. For display only,
  * because the API checks every request (decision 0059).
  */
 export function offersRole(role: StaffRole, session: Session | null): boolean {
-  return session?.claims.role !== "admin" || hasStaffRole(session.claims.staffRoles, role);
+  return session?.claims.role !== "admin" || hasStaffRole(readStaffRoles(session), role);
+}
+
+function readStaffRoles({ accessToken }: Session): readonly string[] {
+  const { staff_roles: roles } = decodeToken(accessToken);
+  return Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [];
 }
 
 /** {@link offersRole} as React state. */

@@ -32,7 +32,10 @@ beforeAll(async () => {
   for (const role of roles) tokens.set(role, await signInAs(app, await createAdmin(app, { staffRoles: [role] })));
   const owner = await createAdmin(app);
   tokens.set("owner without a recent proof", await signInWithOldProof(app, owner));
-  tokens.set("personal access token of an owner", await createTokenWithScopes(app, await createAdmin(app), getRoleScopes("admin")));
+  tokens.set(
+    "personal access token of an owner",
+    await createTokenWithScopes(app, await createAdmin(app), getRoleScopes("admin")),
+  );
 });
 
 const audienceRoles = { regular: "regular", corporate: "corporate" } as const;
