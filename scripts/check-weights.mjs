@@ -37,7 +37,7 @@ const neededImmediately = {
   "admin/update-user": ["web/staff/users/user-details-tab.tsx"],
 };
 const adminSearch = "web/staff/search/header-search.tsx";
-const dataLayer = "web/app/apollo-layer.tsx";
+const dataLayer = "web/platform/data-layer.tsx";
 const portalPages = "web/app/portal-pages.ts";
 const sitePages = "web/pages/public/site-pages.ts";
 

@@ -47,7 +47,7 @@ export function Analytics() {
   );
 }
 
-const dataLayer = retryingLazy(() => import("./apollo-layer.tsx"));
+const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const portalShell = retryingLazy(() => import("./portal/portal-shell.tsx"));
 const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
 

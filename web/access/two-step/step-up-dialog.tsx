@@ -7,6 +7,7 @@ import {
   useProveIdentityMutation,
   useTwoStepSignInQuery,
 } from "#web/generated/graphql.ts";
+import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { proofRequest } from "#web/platform/step-up.ts";
@@ -28,7 +29,12 @@ const FALLBACK = "We couldn't confirm that it's you. Please try again.";
 export default function StepUpDialog({ opened }: { opened: boolean }) {
   return (
     <AppDialog opened={opened} title={TITLE} onClose={cancel} size="sm">
-      {opened && <Proof />}
+      {opened && (
+        // The frame of the page, which shows this dialog, has no client of its own.
+        <DataLayer>
+          <Proof />
+        </DataLayer>
+      )}
     </AppDialog>
   );
 }

@@ -5,6 +5,7 @@ import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
+import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { Wordmark } from "#web/pictures/logo.tsx";
@@ -81,6 +82,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
           <ShortcutsSheet />
         </Suspense>
       )}
+      <StepUpHost />
       <div className={classes.body} data-wide={navigation.name === "Admin" || undefined}>
         <main id="main" tabIndex={-1}>
           {children}
