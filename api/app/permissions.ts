@@ -224,6 +224,7 @@ const operations = {
   "AuditPage.rows": { audience: "admin", scope: "reports:read" },
   "AuditEntry.changes": { audience: "admin", scope: "reports:read" },
   "AuditEntry.user": { audience: "admin", scope: "users:read" },
+  "AuditEntry.bulkRunName": { audience: "admin", scope: "users:read" },
 
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", scope: "session" },

@@ -22,6 +22,7 @@ const optionalEnd = () =>
 export const auditFilterRules = object({
   actorId: line(50),
   action: line(50),
+  bulkRunId: line(50),
   from: optionalMoment(),
   to: optionalEnd(),
   search: line(200),

@@ -22,6 +22,7 @@ export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
 export * from "./operations/block-machine-of.ts";
+export * from "./operations/bulk-run-name.ts";
 export * from "./operations/bulk.ts";
 export * from "./operations/card-entry.ts";
 export * from "./operations/change-password.ts";
@@ -167,6 +168,8 @@ export type AuditFilter = {
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
+  /** The bulk run that caused the changes. */
+  bulkRunId?: string | null | undefined;
   /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name of the changed object or its user, the id of either, or a support code. */
@@ -1447,10 +1450,18 @@ export type AuditLogQueryVariables = Exact<{
   filter: AuditFilter;
   first: number;
   after?: string | null | undefined;
+  groupRuns: boolean;
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+
+export type BulkRunNameQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type BulkRunNameQuery = { bulkRun: { id: string, kind: string, fileName: string } };
 
 export type TimelineQueryVariables = Exact<{
   id: string;

@@ -11,7 +11,7 @@ export const auditData: PersonalData = {
     audit_entries: {
       erased: { "audit-subjects": "subject_name before after", "audit-actors": "actor_name ip" },
       kept: { [keepReasons.staffLog]: "actor_id user_id subject_id request_id" },
-      impersonal: "id at action subject_type",
+      impersonal: "id at action subject_type bulk_run_id",
     },
   },
   erasure: [

@@ -14,23 +14,24 @@ export async function recordChanges(
   changes: readonly RecordedChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ action, subject, userId, before = null, after = null }) => ({
+  const rows = changes.map(({ action, subject, userId, bulkRunId = null, before = null, after = null }) => ({
     id: randomUUID(),
     action,
     subject_type: subject.type,
     subject_id: subject.id,
     subject_name: subject.name,
     user_id: userId,
+    bulk_run_id: bulkRunId,
     before,
     after,
   }));
   await query(
     em,
     `insert into audit_entries
-       (id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, before, after, ip, request_id)
-     select id, $2, $3, $4, action, subject_type, subject_id, subject_name, user_id, before, after, $5, $6
+       (id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, bulk_run_id, before, after, ip, request_id)
+     select id, $2, $3, $4, action, subject_type, subject_id, subject_name, user_id, bulk_run_id, before, after, $5, $6
        from jsonb_to_recordset($1::jsonb) as one (id uuid, action text, subject_type text, subject_id text,
-            subject_name text, user_id uuid, before jsonb, after jsonb)`,
+            subject_name text, user_id uuid, bulk_run_id uuid, before jsonb, after jsonb)`,
     [
       JSON.stringify(rows),
       context.clock.now(),
