@@ -9,6 +9,7 @@ import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { OpenForm } from "#api/staff/presence/open-form.entity.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
@@ -60,6 +61,7 @@ export const entities = [
   PersonalAccessToken,
   RefreshToken,
   Contact,
+  OpenForm,
   ContactMessage,
   Comment,
   Licence,

@@ -34,6 +34,7 @@ import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
 import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
+import { Migration0065 } from "./0065-open-forms.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -75,4 +76,5 @@ export const migrations: {
   { name: "0057-version-sources", class: Migration0057 },
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
+  { name: "0065-open-forms", class: Migration0065 },
 ];

@@ -85,6 +85,8 @@ export interface RateLimits {
    * as taken points, so the limit stays exact with parallel attempts.
    */
   returnPoint(point: TakenPoint): Promise<void>;
+  /** Returns when the window of `key` ends if it has no points left, without taking one; null if it has. */
+  findWindowEnd(name: RateLimitName, key: string): Promise<Date | null>;
   /** Returns all points, for example after a correct password. */
   clear(name: RateLimitName, key: string): Promise<void>;
 }
@@ -96,6 +98,7 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
       take: async (name, key) => ({ name, key, windowEndsBy: 0 }),
       tryTake: async () => true,
       returnPoint: async () => {},
+      findWindowEnd: async () => null,
       clear: async () => {},
     };
   const limiters = new Map(
@@ -146,6 +149,11 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
           windowEndsBy,
         ],
       );
+    },
+    async findWindowEnd(name, key) {
+      const window = await limiters.get(name)?.get(toStoredKey(key));
+      if (!window || window.consumedPoints < rateLimitPoints[name].points || window.msBeforeNext <= 0) return null;
+      return new Date(getRealNow(clock).getTime() + window.msBeforeNext);
     },
     async clear(name, key) {
       await limiters.get(name)?.delete(toStoredKey(key));

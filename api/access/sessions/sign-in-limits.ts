@@ -27,6 +27,18 @@ export async function clearSignInLimits(context: Context, email: string): Promis
   for (const [name, key] of getSignInCounters(context, email)) await context.rateLimits.clear(name, key);
 }
 
+/**
+ * Returns when an account that has too many wrong passwords, from any IP address, can be tried again; null if it can be now.
+ */
+export async function findSignInBlock({ rateLimits }: Context, email: string): Promise<Date | null> {
+  const name = email.toLowerCase();
+  const ends = await Promise.all([
+    rateLimits.findWindowEnd("signInByEmailPerMinute", name),
+    rateLimits.findWindowEnd("signInByEmailPerHour", name),
+  ]);
+  return ends.reduce((latest, end) => (end && (!latest || end > latest) ? end : latest), null);
+}
+
 function getSignInCounters({ origin }: Context, email: string): AttemptLimits {
   const name = email.toLowerCase();
   return [
