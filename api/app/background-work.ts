@@ -1,5 +1,6 @@
 import { renderInvoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
 import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
+import { releaseOldAddresses } from "#api/access/registration/email-changes.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/unconfirmed-registrations.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { processBulkRun, cleanUpBulkRuns } from "#api/staff/bulk/process-bulk-run.ts";
@@ -47,6 +48,7 @@ export const backgroundWork: BackgroundWork = {
     sendExpiryReminders,
     remindUnconfirmed,
     closeUnconfirmed,
+    releaseOldAddresses,
     recordEndedViews,
     resealAppSecrets,
     deleteOrphanedFiles,

@@ -1,8 +1,10 @@
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
+import { EmailChange } from "#api/access/registration/email-change.entity.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
@@ -57,6 +59,7 @@ import { Setting } from "#api/platform/setting.entity.ts";
 export const entities = [
   User,
   EmailToken,
+  EmailChange,
   Session,
   PersonalAccessToken,
   RefreshToken,
@@ -96,6 +99,7 @@ export const entities = [
   SoftwareFile,
   SoftwareDownload,
   AuditEntry,
+  SecurityEvent,
   BulkRun,
   BulkRow,
   DailyActivity,

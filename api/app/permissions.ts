@@ -64,6 +64,7 @@ const operations = {
   "Mutation.register": { audience: "everyone", scope: "session" },
   "Mutation.confirmEmail": { audience: "everyone", scope: "session" },
   "Mutation.resendConfirmationEmail": { audience: "everyone", scope: "session" },
+  "Mutation.undoEmailChange": { audience: "everyone", scope: "session" },
   "Mutation.changeUnconfirmedEmail": { audience: "everyone", scope: "session" },
 
   // access/sessions
@@ -226,6 +227,13 @@ const operations = {
   "AuditEntry.user": { audience: "admin", scope: "users:read" },
   "AuditEntry.bulkRunName": { audience: "admin", scope: "users:read" },
 
+  // staff/security-events
+  "Query.securityEvents": { audience: "admin", scope: "reports:read" },
+  "SecurityEventPage.rows": { audience: "admin", scope: "reports:read" },
+  "SecurityEvent.facts": { audience: "admin", scope: "reports:read" },
+  "SecurityEvent.user": { audience: "admin", scope: "users:read" },
+  "SecurityEvent.actor": { audience: "admin", scope: "users:read" },
+
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", scope: "session" },
   "Query.bulkRun": { audience: "admin", scope: "session" },
@@ -355,6 +363,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // audit/change-log
   StaffChange: { audience: "admin" },
   AuditEntry: { audience: "admin" },
+  SecurityEvent: { audience: "admin" },
 
   // people/addresses
   AddressSuggestion: { audience: "everyone" },
@@ -453,6 +462,10 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   AuditAction: { audience: "admin" },
   AuditPage: { audience: "admin" },
   AuditChange: { audience: "admin" },
+
+  // staff/security-events
+  SecurityEventPage: { audience: "admin" },
+  SecurityEventFact: { audience: "admin" },
 
   // staff/bulk
   BulkRunPage: { audience: "admin" },

@@ -16,8 +16,12 @@ export function createEmailSamples(site: string): EmailTemplates {
     "confirm-email": { firstName, link: `${site}/confirm-email?t=secret` },
     "already-registered": { signInLink: `${site}/login`, resetLink: `${site}/forgot-password/` },
     "confirm-new-email": { firstName, link: `${site}/confirm-email?t=secret` },
-    "email-changing": { firstName, newEmail: "ada@new.example" },
-    "email-changed": { firstName, newEmail: "ada@new.example" },
+    "email-changing": { firstName, newEmail: "ada@new.example", undoLink: `${site}/undo-email-change/?t=secret` },
+    "email-changed": { firstName, newEmail: "ada@new.example", undoLink: `${site}/undo-email-change/?t=secret` },
+    "email-change-undone": {
+      firstName,
+      restored: { email: "ada@old.example", link: `${site}/reset-password/?t=secret` },
+    },
     "trial-started": {
       firstName,
       licenceCode: "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A",

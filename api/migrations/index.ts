@@ -36,6 +36,8 @@ import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0065 } from "./0065-open-forms.ts";
 import { Migration0066 } from "./0066-audit-entries-of-runs.ts";
+import { Migration0072 } from "./0072-email-changes.ts";
+import { Migration0077 } from "./0077-security-events.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -51,8 +53,8 @@ export const migrations: {
   { name: "0008-payments", class: Migration0008 },
   { name: "0009-leases-and-usage", class: Migration0009 },
   { name: "0010-software", class: Migration0010 },
-  { name: "0013-licence-history", class: Migration0013 },
   { name: "0011-sign-in-activation", class: Migration0011 },
+  { name: "0013-licence-history", class: Migration0013 },
   { name: "0014-audit-log", class: Migration0014 },
   { name: "0015-list-of-users", class: Migration0015 },
   { name: "0018-comments", class: Migration0018 },
@@ -79,4 +81,6 @@ export const migrations: {
   { name: "0062-seller-days", class: Migration0062 },
   { name: "0065-open-forms", class: Migration0065 },
   { name: "0066-audit-entries-of-runs", class: Migration0066 },
+  { name: "0072-email-changes", class: Migration0072 },
+  { name: "0077-security-events", class: Migration0077 },
 ];

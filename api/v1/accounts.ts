@@ -1,5 +1,11 @@
 import { object } from "yup";
-import { changeEmailRules, confirmEmailRules, profileRules, registerRules } from "#schema/rules/account.ts";
+import {
+  changeEmailRules,
+  confirmEmailRules,
+  profileRules,
+  registerRules,
+  undoEmailChangeRules,
+} from "#schema/rules/account.ts";
 import { line } from "#schema/rules/text.ts";
 import {
   changeUnconfirmedEmail,
@@ -11,6 +17,7 @@ import { exportMyData, myDataExample, myDataShape } from "#api/privacy/data-expo
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
 import { getProfile, getProfileSettings, profileSettingsShape } from "#api/access/profile/profile-settings.ts";
 import { registerAccount } from "#api/access/registration/register-account.ts";
+import { undoEmailChange } from "#api/access/registration/undo-email-change.ts";
 import { updateProfile } from "#api/access/profile/update-profile.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
 import { id, describedText, flag } from "#api/platform/json-types.ts";
@@ -60,6 +67,18 @@ export const accountRoutes = [
     example: exampleTokens,
     otherResponses: twoStepRequiredResponse,
     handler: async ({ context, body }) => toSessionResponse(await confirmEmail(context, body.confirmationToken)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/undo-email-change",
+    operation: "Mutation.undoEmailChange",
+    allow: "everyone",
+    tag,
+    summary:
+      "Restore an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link",
+    body: undoEmailChangeRules,
+    bodyExample: { token: "kR8v…" },
+    handler: async ({ context, body }) => undoEmailChange(context, body.token),
   }),
   defineRoute({
     method: "PATCH",

@@ -92,6 +92,9 @@ export type ChangePasswordValues = InferType<typeof changePasswordRules>;
 /** Rules for the secret from an emailed confirmation link. */
 export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });
 
+/** Rules for the secret from an emailed link that undoes a change of the email address. */
+export const undoEmailChangeRules = object({ token: line(200).required("Token is required.") });
+
 /** Rules for the acknowledgement that a trial requires. */
 export const startTrialRules = object({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
+import { renderDeveloperGuide } from "./developer-guide.ts";
 import { findClauses, renderLegalText } from "./legal-text.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { insertIncludedTexts } from "./rest-reference/chapters.ts";
@@ -29,7 +30,8 @@ export const contentFolder = "web/content";
  * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products`
  * are lists whose entries have an `id`, the file's name without its number. Each product is also a module, such as
  * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
- * contains the FAQs on the support page, and `rest-reference` the chapters and calls of the REST reference.
+ * contains the FAQs on the support page, `rest-reference` the chapters and calls of the REST
+ * reference, and `developer-guide` the texts of `docs/` for developers.
  * @throws {Error} with the name of the file
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
@@ -67,6 +69,7 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
     ...chapters,
     html: renderReference(loadReference(root), insertIncludedTexts(root, toText(chapters.html))),
   });
+  content.set("developer-guide", { html: renderDeveloperGuide(root) });
   content.set("heads", collectHeads(content));
   addModulesWithoutTexts(content);
   return content;

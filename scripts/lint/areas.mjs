@@ -23,7 +23,7 @@ export const testFolders = ["app", "factories", "platform", "site", "support", "
 const layers = {
   api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },
   web: {
-    below: ["generated", "platform", ["ui", "public-ui", "pictures"], "concurrent-edits"],
+    below: ["generated", "platform", ["ui", "public-ui", "pictures"], "concurrent-edits", "lists"],
     above: ["site", "pages", "app"],
   },
 };

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { DataTable, type DataTableProps } from "#web/ui/table/data-table.tsx";
 
 interface Licence {
@@ -33,6 +34,11 @@ function table(props: Partial<DataTableProps<Licence>> = {}) {
       {...props}
     />
   );
+}
+
+/** A table with its state in the URL. */
+function UrlTable(props: Partial<DataTableProps<Licence>>) {
+  return table({ list: useUrlList({ pageSize: 10, rememberAs: "licences" }), ...props });
 }
 
 const firstCells = () =>
@@ -89,7 +95,7 @@ test.each([
       expect(firstCells()).toHaveLength(here);
       unmount();
       function Remote() {
-        const remote = useRemoteList();
+        const remote = useRemoteList(useUrlList());
         return <output>{remote.filter.limit}</output>;
       }
       renderWeb(<Remote />);
@@ -184,14 +190,14 @@ test("shows an error with a retry button if rows can't be loaded", async () => {
 });
 
 test("hides and shows columns, and remembers the choice", async () => {
-  const first = renderWeb(table({ rememberColumnsAs: "licences" }));
+  const first = renderWeb(<UrlTable />);
   const getTitles = () => screen.getAllByRole("columnheader").map((header) => header.textContent);
   await first.user.click(screen.getByRole("button", { name: "Columns" }));
   expect(screen.queryByRole("checkbox", { name: "Product" })).toBeNull();
   await first.user.click(await screen.findByRole("checkbox", { name: "Days" }));
   expect(getTitles()).toEqual(["Product", "Note"]);
   first.unmount();
-  const { user } = renderWeb(table({ rememberColumnsAs: "licences" }));
+  const { user } = renderWeb(<UrlTable />);
   expect(getTitles()).toEqual(["Product", "Note"]);
   await user.click(screen.getByRole("button", { name: "Columns" }));
   await user.click(await screen.findByRole("checkbox", { name: "Days" }));

@@ -116,6 +116,7 @@ export const footerColumns: readonly { label: string; items: readonly Navigation
       { label: "FAQs", to: paths.faqs.href() },
       { label: "Knowledge Base", to: paths.knowledgeBase.href() },
       { label: "Schema explorer", to: schemaExplorer, isOutsidePortal: true },
+      { label: "Developer Guide", to: paths.developerGuide.href() },
       { label: "REST API", to: paths.restApi.href() },
       contact,
     ],

@@ -84,6 +84,11 @@ export const publicRoutes: readonly RouteEntry[] = [
     page: sitePage("knowledge-base"),
   },
   {
+    path: paths.developerGuide,
+    access: everybody,
+    page: sitePage("developer-guide"),
+  },
+  {
     path: paths.restApi,
     access: everybody,
     page: sitePage("rest-api"),

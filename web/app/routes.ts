@@ -57,6 +57,11 @@ export const routes: readonly RouteEntry[] = [
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/confirm-email.tsx")),
   },
+  {
+    path: paths.undoEmailChange,
+    access: everybody,
+    page: lazyPage(() => import("#web/pages/public/undo-email-change.tsx")),
+  },
   { path: paths.trial, access: triallers, page: portalPage("public/try"), usesApollo: true },
   {
     path: myAccount,

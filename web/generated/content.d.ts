@@ -35,6 +35,11 @@ declare module "content:pages/contact-us" {
   export default content;
 }
 
+declare module "content:pages/developer-guide" {
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly html: string; };
+  export default content;
+}
+
 declare module "content:pages/faqs" {
   const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly search: { readonly label: string; readonly hint: string; readonly none: { readonly title: string; readonly text: string; readonly tryInstead: string; readonly words: readonly string[]; }; }; readonly html: string; };
   export default content;
@@ -197,6 +202,11 @@ declare module "content:levels" {
 
 declare module "content:support-faqs" {
   const content: readonly { readonly id: string; readonly title: string; readonly section: string; readonly order: number; readonly show: boolean; readonly showOnSupportPage: boolean; readonly html: string; readonly keywords?: string | undefined; }[];
+  export default content;
+}
+
+declare module "content:developer-guide" {
+  const content: { readonly html: string; };
   export default content;
 }
 

@@ -92,6 +92,7 @@ export * from "./operations/trial-standing.ts";
 export * from "./operations/turn-off-two-step-sign-in.ts";
 export * from "./operations/two-step-of-user.ts";
 export * from "./operations/two-step-sign-in.ts";
+export * from "./operations/undo-email-change.ts";
 export * from "./operations/update-invoice-details.ts";
 export * from "./operations/update-licence.ts";
 export * from "./operations/update-payment-details.ts";
@@ -789,6 +790,13 @@ export type ResetPasswordMutationVariables = Exact<{
 
 
 export type ResetPasswordMutation = { resetPassword: { session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
+
+export type UndoEmailChangeMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type UndoEmailChangeMutation = { undoEmailChange: boolean };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;

@@ -15,7 +15,10 @@ export function useShortcut(key: string, onPress: () => void): void {
   }, [key]);
 }
 
-/** Returns whether an event comes from a field. */
+/** Returns whether an event comes from a field for text or a choice. Checkboxes don't use letters or arrow keys. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]") !== null;
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true]") !== null
+  );
 }

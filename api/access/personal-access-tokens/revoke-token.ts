@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -37,12 +37,10 @@ export async function revokeToken(context: Context, id: string): Promise<Persona
 }
 
 /**
- * Revokes all tokens of a user, in the transaction of `em`. Called when a customer becomes an admin, because the same
- * scopes would then cover the data of all customers.
+ * Revokes all tokens of a user, in the transaction of `em`: when the user is signed out everywhere, and when a customer
+ * becomes an admin, because the same scopes would then cover the data of all customers.
+ * @returns the number of tokens revoked.
  */
-export async function revokeUserTokens(em: EntityManager, userId: string, at: Date): Promise<void> {
-  await query(em, "update personal_access_tokens set revoked_at = $2 where user_id = $1 and revoked_at is null", [
-    userId,
-    at,
-  ]);
+export async function revokeUserTokens(em: EntityManager, userId: string, at: Date): Promise<number> {
+  return em.nativeUpdate(PersonalAccessToken, { user: userId, revokedAt: null }, { revokedAt: at });
 }

@@ -6,6 +6,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -49,11 +50,12 @@ async function requestEmailChange(context: Context, em: EntityManager, user: Use
   const handle = (user.pendingEmail === email && user.emailChangeHandle) || randomUUID();
   user.pendingEmail = email;
   user.emailChangeHandle = handle;
+  const undoLink = createUndoLink(context, em, user, user.email);
   await em.flush();
   await sendEmail(context, em, {
     template: "email-changing",
     to: user.email,
-    data: { firstName: user.firstName, newEmail: email },
+    data: { firstName: user.firstName, newEmail: email, undoLink },
   });
   await sendChangeConfirmation(context, em, user, email);
   return handle;

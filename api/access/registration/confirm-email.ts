@@ -5,6 +5,7 @@ import { badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
+import { cancelUndoLinksSince, createUndoLink } from "./email-changes.ts";
 import { limitEmailLinkAttempts, consumeEmailToken } from "./email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
@@ -55,11 +56,13 @@ async function confirmedChange(context: Context, em: EntityManager, token: strin
   user.email = pendingEmail;
   user.signInEmail = pendingEmail.toLowerCase();
   user.pendingEmail = null;
+  const isReturn = await cancelUndoLinksSince(em, user.id, pendingEmail);
+  const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
   await sendEmail(context, em, {
     template: "email-changed",
     to: oldEmail,
-    data: { firstName: user.firstName, newEmail: user.email },
+    data: { firstName: user.firstName, newEmail: user.email, undoLink },
   });
   return user;
 }

@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { isAddressTaken } from "./email-changes.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { replacePendingRegistration } from "./pending-registrations.ts";
@@ -72,9 +73,10 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
     });
 
   const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
-  const taken = await context.em.count(User, { signInEmail, confirmationHandle: { $ne: handle } });
+  const known = await context.em.fork().findOne(User, whereHandle(handle));
+  const taken = await isAddressTaken(context.em, signInEmail, known?.id);
   try {
-    await change(taken === 0);
+    await change(!taken);
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     await change(false);

@@ -24,17 +24,17 @@ function getLinkAddress(user: User, purpose: EmailTokenPurpose): string | null {
  * Issues the secret of a link to the user's address (for `change-email`, the pending address) and cancels the older
  * link. The link expires after `lifetimeMs`. Runs in the transaction of `em`, which must have locked or created the
  * user's row.
+ * @param options.secret a secret that the owner of the address already has, instead of a new one
  */
 export async function issueEmailToken(
   context: Context,
   em: EntityManager,
   user: User,
   purpose: EmailTokenPurpose,
-  lifetimeMs = defaultLifetimeMs[purpose],
+  { lifetimeMs = defaultLifetimeMs[purpose], secret = generateSecret() } = {},
 ): Promise<string> {
   const now = context.clock.now();
   await cancelEmailTokens(context, em, user, purpose);
-  const secret = generateSecret();
   em.create(EmailToken, {
     user,
     purpose,
@@ -58,15 +58,21 @@ export function limitEmailLinkAttempts<Result>(
   return limitAttempts(context, [["mailToken", toRateLimitAddress(context.origin.ip)]], attempt);
 }
 
-/** Cancels a user's unused links for one purpose. */
+/**
+ * Cancels a user's unused links for one purpose.
+ * @returns the number of links that were still valid.
+ */
 export async function cancelEmailTokens(
   context: Context,
   em: EntityManager,
   user: Pick<User, "id">,
   purpose: EmailTokenPurpose,
-): Promise<void> {
+): Promise<number> {
   const spentAt = context.clock.now();
-  await em.nativeUpdate(EmailToken, { user: user.id, purpose, spentAt: null }, { spentAt });
+  const unused = { user: user.id, purpose, spentAt: null };
+  const valid = await em.count(EmailToken, { ...unused, expiresAt: { $gt: spentAt } });
+  await em.nativeUpdate(EmailToken, unused, { spentAt });
+  return valid;
 }
 
 /**

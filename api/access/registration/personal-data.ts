@@ -4,7 +4,11 @@ import { createDeletePart, type PersonalData } from "#api/platform/personal-data
 export const registrationData: PersonalData = {
   tables: {
     email_tokens: { deleted: "email-links" },
+    email_changes: { deleted: "email-changes", alsoKept: "Deleted after 7 days." },
   },
   retention: [{ table: "email_tokens", endedAt: "coalesce(spent_at, expires_at)", keptMs: 30 * DAY }],
-  erasure: [createDeletePart("email-links", "Email links", "email_tokens", { atClosing: true })],
+  erasure: [
+    createDeletePart("email-links", "Email links", "email_tokens", { atClosing: true }),
+    createDeletePart("email-changes", "Replaced email addresses", "email_changes", { atClosing: true }),
+  ],
 };

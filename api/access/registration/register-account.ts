@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
+import { isAddressTaken } from "./email-changes.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { replacePendingRegistration } from "./pending-registrations.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -43,7 +44,7 @@ export async function registerAccount(
     });
   };
 
-  const taken = (await context.em.count(User, { signInEmail })) > 0;
+  const taken = await isAddressTaken(context.em, signInEmail);
   try {
     return { confirmationHandle: await register(!taken) };
   } catch (error) {

@@ -12,6 +12,7 @@ import {
 } from "./email-confirmation.ts";
 import { PersonInput } from "#api/people/users/person.input.ts";
 import { registerAccount } from "./register-account.ts";
+import { undoEmailChange } from "./undo-email-change.ts";
 
 @InputType({ description: "The details of a new account." })
 export class RegisterInput extends PersonInput implements RegisterValues {
@@ -89,6 +90,16 @@ export class RegistrationResolver {
     @Ctx() context: Context,
   ): Promise<SignInResult> {
     return toSignInResult(await confirmEmail(context, confirmationToken));
+  }
+
+  @Allow("everyone")
+  @Mutation(() => Boolean, {
+    description:
+      "Restores an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link.",
+  })
+  async undoEmailChange(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<boolean> {
+    await undoEmailChange(context, token);
+    return true;
   }
 
   @Allow("everyone")

@@ -1,6 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { isAddressTaken } from "./email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -40,11 +41,11 @@ export async function sendChangeConfirmation(
   pendingEmail: string,
 ): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "change-email");
-  const taken = await em.count(User, { signInEmail: pendingEmail.toLowerCase() });
+  const taken = await isAddressTaken(em, pendingEmail, user.id);
   await sendEmail(
     context,
     em,
-    taken > 0
+    taken
       ? {
           template: "already-registered",
           to: pendingEmail,

@@ -1,11 +1,14 @@
+import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { endOtherSessions } from "./end-session.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { Session } from "./session.entity.ts";
+import { signOutEverywhere } from "./sign-out-everywhere.ts";
 
 /** Maximum number of sessions listed: those used most recently. */
 const MAX_LISTED = 100;
@@ -59,12 +62,15 @@ export async function endOwnSession(context: Context, id: string): Promise<void>
 }
 
 /**
- * Ends all of the caller's sessions except the current one.
+ * Signs the caller out everywhere except in the current session, as {@link signOutEverywhere} describes.
  * @returns the number of sessions ended.
  */
 export async function endOwnOtherSessions(context: Context): Promise<number> {
   const { userId, sessionId } = requireSession(context);
-  return endOtherSessions(context, context.em, userId, sessionId);
+  return inTransaction(context, async (em) => {
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    return (await signOutEverywhere(context, em, user, sessionId)).sessionsEnded;
+  });
 }
 
 function requireActor(context: Context) {

@@ -1,3 +1,4 @@
+import { LockMode } from "@mikro-orm/core";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import { Allow } from "#api/platform/allow.ts";
@@ -6,10 +7,10 @@ import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { endOwnOtherSessions, endOwnSession, listUserSessions } from "./own-sessions.ts";
 import { describeDevice } from "./user-agent.ts";
-import { AppError } from "#api/platform/errors.ts";
-import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { endOtherSessions } from "./end-session.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { signOutEverywhere } from "./sign-out-everywhere.ts";
 
 @ObjectType({ description: "A sign-in on one browser or program." })
 export class UserSession {
@@ -63,21 +64,26 @@ export class SessionResolver {
 
   @Allow("signedIn")
   @Mutation(() => Int, {
-    description: "Ends all of the caller's sessions except the current one. Returns the number of sessions ended.",
+    description:
+      "Signs the caller out everywhere except in the current session. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
   })
   async endOtherSessions(@Ctx() context: Context): Promise<number> {
     return endOwnOtherSessions(context);
   }
 
   @Allow("admin")
-  @Mutation(() => Int, { description: "Signs a user out everywhere. Returns the number of sessions ended." })
+  @Mutation(() => Int, {
+    description:
+      "Signs a user out everywhere. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
+  })
   async endSessionsOf(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<number> {
     return endUserSessions(context, userId);
   }
 }
 
 /**
- * Signs a user out everywhere on behalf of an admin. If admins sign themselves out, their current session continues.
+ * Signs a user out everywhere on behalf of an admin, as {@link signOutEverywhere} describes. If admins sign themselves out,
+ * their current session continues.
  * @returns the number of sessions ended.
  * @throws AppError UNAUTHENTICATED; NOT_FOUND for unknown and malformed ids alike; CONFLICT if the owner deleted the
  * account, because the audit log must not record their name again.
@@ -86,16 +92,28 @@ async function endUserSessions(context: Context, userId: string): Promise<number
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    await lockUserAgainstDeletion(em, userId);
-    const user = await em.findOneOrFail(User, userId);
-    const ended = await endOtherSessions(context, em, user.id, actor.sessionId);
-    if (ended > 0)
+    const user = isUuid(userId)
+      ? await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      : null;
+    if (!user) throw notFound();
+    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted." });
+    const { sessionsEnded, tokensRevoked, linksCancelled } = await signOutEverywhere(
+      context,
+      em,
+      user,
+      actor.sessionId,
+    );
+    if (sessionsEnded > 0 || tokensRevoked > 0 || linksCancelled)
       await recordChange(context, em, {
         action: "end-sessions",
         subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
         userId: user.id,
-        after: { sessionsEnded: ended },
+        after: {
+          sessionsEnded,
+          ...(tokensRevoked > 0 ? { tokensRevoked } : {}),
+          ...(linksCancelled ? { linksCancelled } : {}),
+        },
       });
-    return ended;
+    return sessionsEnded;
   });
 }

@@ -1,4 +1,4 @@
-import { Index } from "@mikro-orm/decorators/legacy";
+import { Index, Trigger } from "@mikro-orm/decorators/legacy";
 
 // Lists leave out deleted accounts, which are kept only for accounting, and registrations under an address that already
 // had an account. Neither has a sign-in email.
@@ -71,7 +71,16 @@ const indexes = [
   },
 ];
 
+/** Reserves a replaced address for its last owner (decision 0012). Runs after the unique index was checked. */
+const reservedEmail = {
+  name: "users_reserved_email",
+  timing: "after" as const,
+  events: ["insert" as const, "update" as const],
+  body: `if (tg_op = 'INSERT' or new.sign_in_email is distinct from old.sign_in_email) and exists (select from email_changes c where c.old_sign_in_email = new.sign_in_email and c.user_id <> new.id) then raise exception 'the email address is reserved for its last owner' using errcode = 'unique_violation'; end if; return null`,
+};
+
 /** Declares the indexes of the table `users` on its entity. */
 export const UserIndexes: ClassDecorator = (target) => {
   for (const index of indexes) Index(index)(target);
+  Trigger(reservedEmail)(target);
 };

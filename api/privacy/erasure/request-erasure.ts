@@ -110,6 +110,7 @@ async function ownAddresses(em: EntityManager, user: User): Promise<string[]> {
     em,
     `select distinct lower(address) as address from (
        select $2::text as address
+       union all select old_email from email_changes where user_id = $1
        union all select email from email_tokens where user_id = $1 and purpose = 'reset-password'
        union all select before->>'email' from audit_entries where user_id = $1 and action = 'update-user'
      ) a where address <> ''

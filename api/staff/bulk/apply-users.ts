@@ -24,6 +24,7 @@ const insertUsers = `
          "isServiceProvider" boolean, "fullAddress" text, "unitNumber" text, "streetNumber" text, "streetName" text,
          city text, state text, "postCode" text, country text, referrer text, "isSubscribedToNewsLetter" boolean,
          "annualDeactivationLimit" int)
+   where not exists (select from email_changes c where c.old_sign_in_email = lower(one.email))
   on conflict (sign_in_email) do nothing
   returning id, sign_in_email as "signInEmail"`;
 

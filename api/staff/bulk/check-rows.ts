@@ -22,7 +22,8 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
   const keys = rows.map(({ values }) => (values.email ?? "").toLowerCase());
   const known = await query<{ id: string; email: string }>(
     em,
-    "select id, sign_in_email as email from users where sign_in_email = any($1)",
+    `select id, sign_in_email as email from users where sign_in_email = any($1)
+     union all select user_id, old_sign_in_email from email_changes where old_sign_in_email = any($1)`,
     [keys],
   );
   const owners = new Map(known.map(({ id, email }) => [email, id]));

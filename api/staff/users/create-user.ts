@@ -1,13 +1,16 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
+import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
@@ -36,7 +39,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
   try {
     return await inTransaction(context, async (em) => {
-      if ((await em.count(User, { signInEmail })) > 0) throw buildEmailTakenError();
+      if (await isAddressTaken(em, signInEmail)) throw buildEmailTakenError();
       const user = em.create(User, {
         ...(definedDetails as typeof details),
         signInEmail,
@@ -45,7 +48,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
         emailConfirmedAt: now,
       });
       await em.flush();
-      const secret = await issueEmailToken(context, em, user, "reset-password", WELCOME_LINK_MS);
+      const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs: WELCOME_LINK_MS });
       const { id, firstName, lastName, email } = user;
       await sendEmail(context, em, {
         template: "account-created",
@@ -62,6 +65,13 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
         userId: id,
         after: getAuditedValues(userFields, user),
       });
+      if (user.memberType === MemberType.Admin)
+        await recordSecurityEvent(context, em, {
+          type: "role.changed",
+          userId: id,
+          actorId: context.actor?.userId ?? null,
+          detail: { before: "None", after: findLabel(memberTypes, user.memberType) },
+        });
       return user;
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
+import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -8,6 +8,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
@@ -17,6 +18,7 @@ import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
 import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
@@ -123,6 +125,13 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
     after: toAudited(after, machines.after, user.revision + 1),
   });
   user.revision += 1;
+  if (user.memberType !== former.memberType)
+    await recordSecurityEvent(context, em, {
+      type: "role.changed",
+      userId: user.id,
+      actorId: context.actor?.userId ?? null,
+      detail: { before: findLabel(memberTypes, former.memberType), after: findLabel(memberTypes, user.memberType) },
+    });
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
     const at = context.clock.now();
     await revokeUserTokens(em, user.id, at);
@@ -138,18 +147,19 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
 /** @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address. */
 async function changeEmail(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
   const signInEmail = user.email.toLowerCase();
-  const others = "select from users where sign_in_email = $1 and id <> $2";
-  if ((await query(em, others, [signInEmail, user.id])).length > 0) throw buildEmailTakenError();
+  if (await isAddressTaken(em, signInEmail, user.id)) throw buildEmailTakenError();
   // A registration with another account's address never received emails there, so that address gets none (decision 0003).
   const ownsOldEmail = user.signInEmail !== null;
   user.signInEmail = signInEmail;
   user.pendingEmail = null;
+  const isReturn = await cancelUndoLinksSince(em, user.id, signInEmail);
+  const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
   if (ownsOldEmail)
     await sendEmail(context, em, {
       template: "email-changed",
       to: oldEmail,
-      data: { firstName: user.firstName, newEmail: user.email, byStaff: true },
+      data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });
   if (!user.emailConfirmedAt) await sendConfirmation(context, em, user);
 }

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import type { User } from "#api/people/users/user.entity.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { EmailToken } from "#api/access/registration/email-token.entity.ts";
+import { createSignInChallenge } from "#api/access/two-step/challenges.ts";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createToken } from "#tests/factories/personal-access-token.ts";
+import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -30,6 +34,47 @@ test("records no audit entry if there is no session to end", async () => {
   const user = await createUser(app);
   expect((await end(user.id, await signInAs(app, await createAdmin(app)))).data).toEqual({ endSessionsOf: 0 });
   expect(await loadAuditEntries(user)).toEqual([]);
+});
+
+test("revokes tokens and cancels unfinished sign-ins, a pending email change and reset links", async () => {
+  const user = await createUser(app);
+  const own = await signInAs(app, user);
+  const { secret } = await createToken(app, user);
+  const pending = buildRegistration().email as string;
+  const prepare = async () => {
+    const { password: _, confirmPassword: __, ...body } = buildRegistration({ email: pending });
+    await app.rest("PUT", "/v1/core/accounts/update-profile", { body, token: own });
+    await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+    const context = app.context();
+    createSignInChallenge(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
+    await context.em.flush();
+  };
+  const countOpen = async () => {
+    const em = app.services.orm.em.fork();
+    const { pendingEmail } = await em.findOneOrFail(User, user.id);
+    const unused = await em.count(EmailToken, { user: user.id, spentAt: null });
+    return { pendingEmail, unused, signIns: await em.count(TwoStepChallenge, { user: user.id }) };
+  };
+  await prepare();
+  expect(await countOpen()).toEqual({ pendingEmail: pending, unused: 2, signIns: 1 });
+  expect((await end(user.id, await signInAs(app, await createAdmin(app)))).data).toEqual({ endSessionsOf: 1 });
+  expect(await countOpen()).toEqual({ pendingEmail: null, unused: 0, signIns: 0 });
+  expect(await isSignedIn(secret)).toBe(false);
+  expect(await loadAuditEntries(user)).toMatchObject([
+    { action: "end-sessions", after: { sessionsEnded: 1, tokensRevoked: 1, linksCancelled: true } },
+  ]);
+});
+
+test("lets users revoke the same by ending their other sessions", async () => {
+  const user = await createUser(app);
+  const here = await signInAs(app, user);
+  const { secret } = await createToken(app, user);
+  const { password: _, confirmPassword: __, ...body } = buildRegistration();
+  await app.rest("PUT", "/v1/core/accounts/update-profile", { body, token: here });
+  expect((await app.graphql("mutation { endOtherSessions }", {}, here)).data).toEqual({ endOtherSessions: 0 });
+  expect(await isSignedIn(secret)).toBe(false);
+  expect((await app.graphql("{ me { pendingEmail } }", {}, here)).data.me).toEqual({ pendingEmail: null });
+  expect(await app.services.orm.em.fork().count(EmailToken, { user: user.id, spentAt: null })).toBe(0);
 });
 
 test("keeps the admin's current session on their own account", async () => {

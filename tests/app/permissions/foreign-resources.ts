@@ -239,4 +239,5 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
+  "Query.securityEvents",
 ];

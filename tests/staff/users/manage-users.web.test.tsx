@@ -115,7 +115,8 @@ test("shows errors for an invalid filter and puts a valid filter in the URL", as
   fill({ "Start date": "1/1/2026", "End date": "31/03/2026" });
   await view.user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
-  expect(view.place()).toBe("/admin/manage-users/?types=1%2C2&from=2026-01-01&to=2026-03-31");
+  const address = "/admin/manage-users/?types=1%2C2&from=2026-01-01&to=2026-03-31";
+  await waitFor(() => expect(view.place()).toBe(address));
 });
 
 test("restores the last applied filter if the URL has none", async () => {

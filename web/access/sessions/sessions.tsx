@@ -69,7 +69,7 @@ export function Sessions() {
         onCancel={() => setTarget(null)}
       >
         {target === "others"
-          ? "You will be signed out everywhere except here."
+          ? "You will be signed out everywhere except here. Your personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled."
           : target && `${target.browser} at ${target.ip} will be signed out.`}
       </ConfirmDialog>
     </>

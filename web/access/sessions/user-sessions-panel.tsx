@@ -87,8 +87,8 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         onCancel={() => setIsConfirming(false)}
       >
         {others.length < sessions.length
-          ? "You will be signed out everywhere except here."
-          : `${name} will be signed out of every browser and program. Personal access tokens keep working until they are revoked.`}
+          ? "You will be signed out everywhere except here. Your personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled."
+          : `${name} will be signed out of every browser and program. Personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled.`}
       </ConfirmDialog>
     </Section>
   );

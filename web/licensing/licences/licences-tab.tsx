@@ -21,6 +21,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
@@ -83,6 +84,7 @@ type DialogName = "code" | "update" | "seats" | "deactivate" | "reinstate";
 
 /** Lists a customer's licences with the actions available to admins. */
 export function LicencesTab({ userId }: { userId: string }) {
+  const list = useUrlList({ pageSize: 10, rememberAs: "user-licences" });
   const { data, error, refetch } = useUserLicencesQuery({ variables: { userId } });
   const [dialog, setDialog] = useState<{ name: DialogName; licence: ManagedLicenceFragment } | null>(null);
   const [formsWanted, setFormsWanted] = useState({ add: false, update: false, seats: false });
@@ -177,7 +179,7 @@ export function LicencesTab({ userId }: { userId: string }) {
         rowId={(licence) => licence.id}
         rowLabel={(licence) => `${formatLicenceName(licence)} ${licence.supportCode}`}
         actions={actions}
-        pageSize={10}
+        list={list}
         emptyMessage="No Licences."
         error={error && !licences ? formatError(error, "Unable to load the licences.") : undefined}
         onRetry={reload}

@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 /** Files of the public pages in `web/pages/public`. Their paths are in public-routes.ts. */
 export const sitePages = {
   "content-page": () => import("./content-page.tsx"),
+  "developer-guide": () => import("./developer-guide.tsx"),
   faqs: () => import("./faqs.tsx"),
   home: () => import("./home.tsx"),
   "knowledge-base": () => import("./knowledge-base.tsx"),

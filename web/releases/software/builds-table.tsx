@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { IconArrowBackUp, IconFiles, IconTrash, IconUpload } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDateTime } from "#schema/dates.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { BuildAction } from "./build-action-dialog.tsx";
@@ -59,6 +60,7 @@ export function BuildsTable(props: {
   onDetails: (build: Build) => void;
 }) {
   const { list, onAsk, onDetails } = props;
+  const urlList = useUrlList({ rememberAs: "builds" });
 
   function getActions(build: Build): RowAction[] {
     const details: RowAction = { label: "Details", icon: <IconFiles {...icon} />, onSelect: () => onDetails(build) };
@@ -98,6 +100,7 @@ export function BuildsTable(props: {
     <DataTable
       name="Builds"
       columns={columns}
+      list={urlList}
       rows={list.builds}
       rowId={({ id }) => id}
       rowLabel={({ version, stageLabel }) => `${version} for ${stageLabel}`}

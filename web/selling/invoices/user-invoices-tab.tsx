@@ -6,6 +6,7 @@ import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { type UserInvoicesQuery, useUserInvoicesQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { DownloadInvoice, invoiceColumns } from "./tax-invoices-table.tsx";
 
@@ -13,6 +14,7 @@ type UserInvoice = UserInvoicesQuery["user"]["invoices"][number];
 
 /** Table of a customer's invoices and adjustment notes for staff. `?invoice=ID` shows one of them above the list. */
 export function UserInvoicesTab({ userId }: { userId: string }) {
+  const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch } = useUserInvoicesQuery({ variables: { userId } });
   const [search] = useSearchParams();
   const invoices = data?.user.invoices;
@@ -25,7 +27,7 @@ export function UserInvoicesTab({ userId }: { userId: string }) {
         columns={invoiceColumns}
         rows={invoices}
         rowId={({ id }) => id}
-        pageSize={10}
+        list={list}
         action={(invoice) => (
           <DownloadInvoice invoice={invoice} path="/v1/admin/taxInvoice">
             Download PDF

@@ -6,6 +6,7 @@ import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
 import { formatExpiry, formatDiscount } from "./format-discount.ts";
@@ -74,6 +75,7 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 /** Table of all promo codes, with actions to add, edit and delete them. */
 export function PromoCodesTable() {
+  const list = useUrlList({ pageSize: 10, rememberAs: "promo-codes" });
   const { data, error, refetch } = usePromoCodesQuery();
   const [edited, setEdited] = useState<{ promoCode: PromoCodeFieldsFragment | null } | null>(null);
   const [deleting, setDeleting] = useState<PromoCodeFieldsFragment | null>(null);
@@ -96,7 +98,7 @@ export function PromoCodesTable() {
         columns={columns}
         rows={data?.promoCodes}
         rowId={({ id }) => id}
-        pageSize={10}
+        list={list}
         rowLabel={({ code }) => code}
         actions={(promoCode) => [
           { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ promoCode }) },

@@ -17,11 +17,12 @@ import { copyText } from "#web/public-ui/copy-button.tsx";
 const TryIt = lazyPart(() => import("./try-it.tsx"), "message");
 
 /**
- * Reference of all calls of `/v1`. The build generates its HTML from the OpenAPI document (scripts/content/rest-reference).
- * This component adds search, tabs, copy buttons and panels that send a call.
+ * Long reference page with an index: all calls of `/v1`, or the developer guide. The build generates its HTML from the
+ * OpenAPI document or from `docs/` (scripts/content). This component adds search, tabs, copy buttons and panels that
+ * send a call.
  */
-export function RestReference({ load }: { load: () => Promise<string> }) {
-  const html = usePageText("rest-reference", load);
+export function RestReference({ id = "rest-reference", load }: { id?: string; load: () => Promise<string> }) {
+  const html = usePageText(id, load);
   const root = useRef<HTMLDivElement>(null);
   const [openPanels, setOpenPanels] = useState<readonly HTMLElement[]>([]);
 
@@ -53,7 +54,7 @@ export function RestReference({ load }: { load: () => Promise<string> }) {
     <>
       <div
         ref={root}
-        id="rest-reference"
+        id={id}
         className="reference"
         // eslint-disable-next-line react/no-danger
         dangerouslySetInnerHTML={{ __html: html }}

@@ -5,7 +5,8 @@ import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/g
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { getRowActions } from "./row-actions.tsx";
 import { attentionTexts } from "./attention-texts.ts";
 
@@ -23,7 +24,7 @@ const columns: readonly Column<Row>[] = [
 
 /** Lists the rows of an attention list, most urgent first. The API searches and paginates. */
 export function AttentionTable({ list }: { list: AttentionListName }) {
-  const remote = useRemoteList();
+  const remote = useRemoteList(useUrlList({ sortable: false }));
   const { data, previousData, error, refetch } = useAttentionListQuery({ variables: { list, filter: remote.filter } });
   const page = (data ?? previousData)?.attentionList;
   const { title, empty } = attentionTexts[list];

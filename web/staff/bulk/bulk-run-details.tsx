@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useBulkRunQuery } from "#web/generated/graphql.ts";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { Section } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";
 
@@ -12,8 +13,9 @@ const POLL_MS = 1_000;
 
 /** Shows a run, its progress and its rows. Refreshes every second while the run is being checked or processed. */
 export function BulkRunDetails({ id }: { id: string }) {
-  const remote = useRemoteList(20);
-  const [onlyFaults, setOnlyFaults] = useState(false);
+  const list = useUrlList({ sortable: false, filters: ["errors"] });
+  const onlyFaults = list.params.get("errors") === "only";
+  const remote = useRemoteList(list, { queryKey: String(onlyFaults) });
   const { data, previousData, error, refetch, startPolling, stopPolling } = useBulkRunQuery({
     variables: { id, filter: { ...remote.filter, onlyFaults } },
     fetchPolicy: "cache-and-network",
@@ -29,7 +31,6 @@ export function BulkRunDetails({ id }: { id: string }) {
   if (!run && error)
     return <ErrorState message={formatError(error, "Unable to load the bulk run.")} onRetry={() => void refetch()} />;
   if (!run) return <LoadingBlock tall />;
-  const list = remote.toTableList(run.rows);
   return (
     <>
       <BulkRunView run={run} />
@@ -41,13 +42,15 @@ export function BulkRunDetails({ id }: { id: string }) {
           <BulkRowsTable
             run={run.state}
             rows={run.rows.rows}
-            list={list}
+            list={remote.toTableList(run.rows)}
             error={error && !data ? formatError(error, "Unable to load the rows.") : undefined}
             onRetry={() => void refetch()}
             onlyFaults={onlyFaults}
             onOnlyFaults={(next) => {
-              setOnlyFaults(next);
-              list.goToPage(1);
+              const params = new URLSearchParams(list.params);
+              if (next) params.set("errors", "only");
+              else params.delete("errors");
+              list.apply(params);
             }}
           />
         </Section>

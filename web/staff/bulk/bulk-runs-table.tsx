@@ -8,7 +8,8 @@ import { LinkButton } from "#web/public-ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 
 export type BulkRunFields = BulkRunFieldsFragment;
@@ -44,7 +45,7 @@ const columns: readonly Column<BulkRunFields>[] = [
 
 /** Lists all bulk runs, newest first. */
 export function BulkRunsTable() {
-  const remote = useRemoteList(20);
+  const remote = useRemoteList(useUrlList({ sortable: false, rememberAs: "bulk-runs" }));
   const { data, previousData, error, refetch } = useBulkRunsQuery({
     variables: { filter: remote.filter },
     fetchPolicy: "cache-and-network",

@@ -6,6 +6,7 @@ import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 
 const AddCommentDialog = lazyDialog(
@@ -36,6 +37,7 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
 
 /** Lists comments by staff about a user, newest first. */
 export function CommentsTab({ userId }: { userId: string }) {
+  const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch } = useUserCommentsQuery({ variables: { userId } });
   const [adding, setAdding] = useState(false);
   useRequestedAction({ add: () => setAdding(true) });
@@ -49,7 +51,7 @@ export function CommentsTab({ userId }: { userId: string }) {
         columns={columns}
         rows={comments}
         rowId={({ id }) => id}
-        pageSize={10}
+        list={list}
         toolbar={
           <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={() => setAdding(true)}>
             Add a comment

@@ -13,6 +13,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 
@@ -46,6 +47,7 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 export function ContactsTab({ userId }: { userId: string }) {
+  const list = useUrlList({ pageSize: 10, rememberAs: "contacts" });
   const { data, error, refetch } = useUserContactsQuery({ variables: { userId } });
   const [edited, setEdited] = useState<{ contact: ContactFieldsFragment | null } | null>(null);
   const [deleting, setDeleting] = useState<ContactFieldsFragment | null>(null);
@@ -60,7 +62,7 @@ export function ContactsTab({ userId }: { userId: string }) {
         columns={columns}
         rows={contacts}
         rowId={(contact) => contact.id}
-        pageSize={10}
+        list={list}
         rowLabel={formatName}
         actions={(contact) => [
           { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ contact }) },

@@ -4,7 +4,8 @@ import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/g
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
-import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { dashboardListTexts } from "./dashboard-texts.ts";
 
 type Row = DashboardListQuery["dashboardList"]["rows"][number];
@@ -14,7 +15,7 @@ const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 /** Lists the records that a figure counts. Search and paging happen on the server. */
 export function DashboardListTable(props: { list: DashboardListName; days: number; only?: string | undefined }) {
   const { list, days, only } = props;
-  const remote = useRemoteList({ queryKey: `${list} ${days} ${only}` });
+  const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: `${list} ${days} ${only}` });
   const { data, previousData, error, refetch } = useDashboardListQuery({
     variables: { list, days, filter: { ...remote.filter, only: only ?? null } },
   });

@@ -1,6 +1,6 @@
 import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
-import { saveListSettings, loadListSettings } from "#web/ui/table/list-settings.ts";
+import { saveListSettings, loadListSettings } from "#web/lists/list-settings.ts";
 
 /** Values of the report form. The type is a string, and days are `YYYY-MM-DD` in the vendor's time zone, or invalid text as typed. */
 export interface ReportChoice {

@@ -9,6 +9,7 @@ import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/gener
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
 
@@ -124,6 +125,7 @@ export interface SavedReportsListProps {
 
 /** Lists the user's saved reports, with actions to download, edit and delete them. */
 export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps) {
+  const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch } = useSavedReportsQuery({ fetchPolicy: "cache-and-network" });
   const [chosen, setChosen] = useState<EditedReport | null>(null);
   const [reportToDelete, setReportToDelete] = useState<Saved | null>(null);
@@ -155,7 +157,7 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
         columns={columns}
         rows={data?.savedReports}
         rowId={({ id }) => id}
-        pageSize={10}
+        list={list}
         rowLabel={({ name }) => name}
         actions={(report) => [
           { label: "Download now", icon: <IconDownload {...icon} />, onSelect: () => startDownload(report) },

@@ -1,5 +1,5 @@
 import { memberTypes } from "#schema/catalogue.ts";
-import { saveListSettings, loadListSettings } from "#web/ui/table/list-settings.ts";
+import { saveListSettings, loadListSettings } from "#web/lists/list-settings.ts";
 
 /** Filter of the user list. Dates are `YYYY-MM-DD` in the viewer's time zone. */
 export interface UserFilter {
@@ -28,13 +28,15 @@ export function getDefaultFilter(): UserFilter {
   return { userTypes: [...allTypes], startDate: getToday(1), endDate: getToday(), includeArchived: true };
 }
 
+/** URL parameters of the filter. */
+export const userFilterParams = ["types", "from", "to", "archived"] as const;
+
 /**
  * Reads the filter from URL parameters such as `?types=1,2&from=2026-01-01&to=2026-03-31&archived=no`. Missing parameters
- * don't filter. Without any of these parameters or `q`, returns the last applied filter or the default filter.
+ * don't filter. Without any of these parameters or `q`, returns the default filter.
  */
 export function readFilterFromUrl(params: URLSearchParams): UserFilter {
-  if (!["types", "from", "to", "archived", "q"].some((name) => params.has(name)))
-    return loadListSettings(STORAGE_KEY, parseStoredFilter) ?? getDefaultFilter();
+  if (![...userFilterParams, "q"].some((name) => params.has(name))) return getDefaultFilter();
   return {
     userTypes: parseTypes(params.get("types")?.split(",").map(Number)),
     startDate: parseDay(params.get("from")) ?? EARLIEST_DAY,
@@ -43,13 +45,25 @@ export function readFilterFromUrl(params: URLSearchParams): UserFilter {
   };
 }
 
-export function toUrlParams({ userTypes, startDate, endDate, includeArchived }: UserFilter): URLSearchParams {
-  return new URLSearchParams({
-    types: userTypes.join(","),
-    from: startDate,
-    to: endDate,
-    ...(includeArchived ? {} : { archived: "no" }),
-  });
+/** Returns URL parameters with a filter, and with the search and order of `params`. */
+export function toUrlParams(
+  { userTypes, startDate, endDate, includeArchived }: UserFilter,
+  params = new URLSearchParams(),
+): URLSearchParams {
+  const others = [...params].filter(([name]) => !(userFilterParams as readonly string[]).includes(name));
+  return new URLSearchParams([
+    ["types", userTypes.join(",")],
+    ["from", startDate],
+    ["to", endDate],
+    ...(includeArchived ? [] : [["archived", "no"]]),
+    ...others,
+  ]);
+}
+
+/** Returns the filter of the last visit, or null if it was the default filter. */
+export function loadLastFilter(): UserFilter | null {
+  const last = loadListSettings(STORAGE_KEY, parseStoredFilter);
+  return JSON.stringify(last) === JSON.stringify(getDefaultFilter()) ? null : last;
 }
 
 /** Saves the filter for the next visit. */

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
@@ -11,7 +11,8 @@ import { Button } from "#web/public-ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { type ListPlace, useRemoteList } from "#web/ui/table/use-remote-list.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import type { UrlList } from "#web/lists/use-url-list.ts";
 import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
 import { toFilterArguments, hasDateLimits, type UserFilter } from "./user-filter.ts";
 
@@ -64,35 +65,20 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   },
 ];
 
-/** Rows per page until the user changes it. */
-export const DEFAULT_PAGE_SIZE = 10;
-
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 export interface UsersTableProps {
+  list: UrlList;
   filter: UserFilter;
-  /** Initial search, order, page and page size, or null to restore the last visit's. */
-  initial: Partial<ListPlace> | null;
-  /** Called when the search, order, page or page size changes. */
-  onPlace: (place: ListPlace) => void;
   /** Called to repeat a search without date limits. */
   onSearchAllDates: () => void;
 }
 
 /** Lists users. The API searches, sorts and paginates. */
-export function UsersTable({ filter, initial, onPlace, onSearchAllDates }: UsersTableProps) {
+export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) {
   const filterArguments = toFilterArguments(filter);
-  const remote = useRemoteList({
-    pageSize: DEFAULT_PAGE_SIZE,
-    initial,
-    sortable: true,
-    rememberAs: "users",
-    queryKey: JSON.stringify(filterArguments),
-    countsFromEnd: true,
-  });
-  const { search, sort, pageNumber, pageSize } = remote.place;
-  const reportPlace = useEffectEvent(onPlace);
-  useEffect(() => reportPlace({ search, sort, pageNumber, pageSize }), [search, sort, pageNumber, pageSize]);
+  const remote = useRemoteList(list, { queryKey: JSON.stringify(filterArguments), countsFromEnd: true });
+  const { sort } = list;
   const sortBy = columns.find(({ title }) => title === sort?.id)?.by;
   const order = sortBy && sort ? { sortBy, descending: sort.desc } : {};
   const { data, previousData, loading, error, refetch } = useUsersQuery({
@@ -117,7 +103,6 @@ export function UsersTable({ filter, initial, onPlace, onSearchAllDates }: Users
     <>
       <DataTable
         name="Users"
-        rememberColumnsAs="users"
         dense
         columns={columns}
         remote={remote.toTableList(users, data?.users.endCursor)}

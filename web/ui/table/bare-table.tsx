@@ -1,9 +1,17 @@
-import { Skeleton, Table, UnstyledButton } from "@mantine/core";
+import { Checkbox, Skeleton, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
 import type { ListTable } from "./use-list-table.ts";
+
+/** The rows that a user has selected. */
+export interface RowSelection<TRow> {
+  has: (id: string) => boolean;
+  /** Name of a row in the label of its checkbox: `Select …`. */
+  label: (row: TRow) => string;
+  change: (ids: readonly string[], isSelected: boolean) => void;
+}
 
 export interface BareTableProps<TRow extends object> {
   name: string;
@@ -14,13 +22,15 @@ export interface BareTableProps<TRow extends object> {
   isLoading: boolean;
   /** Content of the last column, if there is one. */
   actions: ((row: TRow) => ReactNode) | undefined;
+  /** Adds a column of checkboxes. */
+  selection: RowSelection<TRow> | undefined;
 }
 
 const PLACEHOLDERS = ["1", "2", "3", "4"];
 
 /** The table itself. On a phone its rows become cards (data-table.module.css). */
 export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
-  const { name, dense, columns, table, isLoading, actions } = props;
+  const { name, dense, columns, table, isLoading, actions, selection } = props;
   const { frame, overflows } = useOverflow();
   // Only a table that scrolls needs a tab stop.
   const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : {};
@@ -29,6 +39,7 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
       <Table className={classes.table} aria-label={name} highlightOnHover mod={{ dense }}>
         <Table.Thead>
           <Table.Tr>
+            {selection && <SelectPage table={table} selection={selection} />}
             {columns.map((column) => (
               <HeaderCell key={column.title} column={column} table={table} />
             ))}
@@ -43,6 +54,7 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
           {isLoading
             ? PLACEHOLDERS.map((row) => (
                 <Table.Tr key={row}>
+                  {selection && <Table.Td aria-label="Loading" />}
                   {columns.map(({ title }) => (
                     <Table.Td key={title} data-title={title} aria-label="Loading">
                       <Skeleton height={12} width="70%" my={5} />
@@ -52,7 +64,12 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
                 </Table.Tr>
               ))
             : table.getRowModel().rows.map(({ id, original }) => (
-                <Table.Tr key={id}>
+                <Table.Tr key={id} bg={selection?.has(id) ? "var(--mantine-primary-color-light)" : undefined}>
+                  {selection && (
+                    <Table.Td data-title="Select">
+                      <SelectRow id={id} row={original} selection={selection} />
+                    </Table.Td>
+                  )}
                   {columns.map(({ title, align, wrap, text, render }) => (
                     <Table.Td key={title} data-title={title} data-align={align} data-wrap={wrap}>
                       {render ? render(original) : text(original)}
@@ -64,6 +81,34 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+function SelectPage<TRow extends object>(props: { table: ListTable<TRow>; selection: RowSelection<TRow> }) {
+  const ids = props.table.getRowModel().rows.map(({ id }) => id);
+  const selected = ids.filter((id) => props.selection.has(id)).length;
+  const isEverySelected = selected > 0 && selected === ids.length;
+  return (
+    <Table.Th scope="col" w="2.5rem">
+      <Checkbox
+        size="xs"
+        aria-label="Select all on this page"
+        checked={isEverySelected}
+        indeterminate={selected > 0 && !isEverySelected}
+        onChange={() => props.selection.change(ids, !isEverySelected)}
+      />
+    </Table.Th>
+  );
+}
+
+function SelectRow<TRow>({ id, row, selection }: { id: string; row: TRow; selection: RowSelection<TRow> }) {
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${selection.label(row)}`}
+      checked={selection.has(id)}
+      onChange={({ currentTarget }) => selection.change([id], currentTarget.checked)}
+    />
   );
 }
 

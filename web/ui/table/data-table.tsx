@@ -1,14 +1,13 @@
 import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
-import { BareTable } from "./bare-table.tsx";
+import { BareTable, type RowSelection } from "./bare-table.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
 import classes from "./data-table.module.css";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
 import { TableFooter } from "./table-footer.tsx";
 import { TableSearch } from "./table-search.tsx";
-import { useHiddenColumns } from "./use-hidden-columns.ts";
-import { type TableList, useListTable } from "./use-list-table.ts";
+import { type ListState, type TableList, useListTable } from "./use-list-table.ts";
 import { enterRows, moveBetweenRows } from "./move-between-rows.ts";
 
 export interface Column<TRow> {
@@ -44,11 +43,17 @@ export interface DataTableProps<TRow extends object> {
   /** Error message if the rows could not be loaded. */
   error?: string | undefined;
   onRetry?: () => void;
-  /** For lists that the API searches, pages and possibly sorts: {@link useRemoteList}. */
+  /** For lists that the API searches, pages and possibly sorts: `useRemoteList`. */
   remote?: TableList<TRow>;
+  /** State of a list in the URL, for a list that the browser searches: `useUrlList`. */
+  list?: ListState;
   /** Rows per page. Default 20; users, contacts, licences, comments, promo codes and invoices use 10. */
   pageSize?: number;
   pageSizes?: readonly number[];
+  /** Adds a column of checkboxes. */
+  selection?: RowSelection<TRow>;
+  /** Content between the search box and the table, e.g. the actions of the selected rows. */
+  notice?: ReactNode;
   /** Buttons right of the search box. */
   toolbar?: ReactNode;
   /** Smaller type and less padding, for tables with many columns. */
@@ -57,17 +62,15 @@ export interface DataTableProps<TRow extends object> {
   busy?: string | undefined;
   /** Content shown when the search has no results, e.g. a wider search. */
   noMatchAction?: ReactNode;
-  /** Adds a column picker, and stores the choice in the browser under this name. */
-  rememberColumnsAs?: string;
 }
 
 /** A list with search, sorting, pages, row actions, and loading, empty and error states. */
 export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, error, onRetry, toolbar } = props;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
-  const [hidden, hideColumns] = useHiddenColumns(props.rememberColumnsAs);
   const frame = useRef<HTMLDivElement>(null);
-  const { table, list } = useListTable({ rows, columns, rowId, remote, pageSize });
+  const { table, list } = useListTable({ rows, columns, rowId, remote, given: props.list, pageSize });
+  const { hidden, hideColumns } = list;
   const isLoading = rows === undefined && !error;
   const getActionsLabel = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
   const lastCell = actions
@@ -90,6 +93,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
           </Group>
         )}
       </Group>
+      {props.notice}
       <Paper ref={frame} withBorder radius="lg" pos="relative" className={classes.frame} onKeyDown={moveBetweenRows}>
         {error !== undefined ? (
           <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />
@@ -102,6 +106,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
               table={table}
               isLoading={isLoading}
               actions={lastCell}
+              selection={props.selection}
             />
             {isEmpty && <EmptyState message={emptyMessage}>{emptyAction}</EmptyState>}
             {rows && hasNoMatch && (

@@ -2,8 +2,12 @@ import type { KeyboardEvent } from "react";
 import { isTyping } from "#web/platform/use-shortcut.ts";
 
 const FOCUSABLE = "a[href], button:not(:disabled)";
+const CHECKBOX = "input[type=checkbox]";
 
-/** Moves the focus between the rows of a table with the arrow keys. Enter then opens the row's link. */
+/**
+ * Moves the focus between the rows of a table with the arrow keys. Enter then opens the row's link, and
+ * the space bar selects the row if the focus is on its checkbox.
+ */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   if (event.defaultPrevented || isTyping(event.target) || !(event.target instanceof HTMLElement)) return;
@@ -11,7 +15,7 @@ export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   // A menu of a row handles the keys itself.
   if (!row || event.target.closest("[role=menu]") || event.target.getAttribute("aria-haspopup") === "menu") return;
   const next = event.key === "ArrowDown" ? row.nextElementSibling : row.previousElementSibling;
-  const target = next?.querySelector<HTMLElement>(FOCUSABLE);
+  const target = next?.querySelector<HTMLElement>(event.target.matches(CHECKBOX) ? CHECKBOX : FOCUSABLE);
   if (!target) return;
   event.preventDefault();
   target.focus();

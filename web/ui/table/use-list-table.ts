@@ -14,7 +14,7 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Column } from "./data-table.tsx";
 import { createSearchMatcher } from "#web/platform/search-match.ts";
 
@@ -34,9 +34,14 @@ export interface ListState {
   /** Null if the order is fixed. */
   changeSort: ((sort: Sort | null) => void) | null;
   pageNumber: number;
-  goToPage: (page: number) => void;
+  /** @param replace true if Back doesn't return to the current page */
+  goToPage: (page: number, replace?: boolean) => void;
   pageSize: number;
   changePageSize: (size: number) => void;
+  /** Titles of the hidden columns. */
+  hidden: readonly string[];
+  /** Null for a list without a column picker. */
+  hideColumns: ((hidden: string[]) => void) | null;
 }
 
 /** A page of a list and its size. */
@@ -71,13 +76,16 @@ export interface ListTableOptions<TRow> {
   rowId: (row: TRow) => string;
   /** A list that the API searches, sorts and pages. Without it, the browser does. */
   remote: TableList<TRow> | undefined;
+  /** State of a list that the browser searches, if the table doesn't keep it. */
+  given: ListState | undefined;
   pageSize: number;
 }
 
 /** Creates the table of a list and the state that its search, footer and headers show. */
-export function useListTable<TRow extends object>({ rows, columns, rowId, remote, pageSize }: ListTableOptions<TRow>) {
+export function useListTable<TRow extends object>(options: ListTableOptions<TRow>) {
+  const { rows, columns, rowId, remote, given, pageSize } = options;
   const local = useLocalState(pageSize);
-  const state: ListState = remote ?? local;
+  const state: ListState = remote ?? given ?? local;
   const sorting = state.sort ? [state.sort] : [];
   const isSortable = state.changeSort !== null;
   const definitions = useMemo(
@@ -109,14 +117,18 @@ export function useListTable<TRow extends object>({ rows, columns, rowId, remote
   });
   const total = remote?.total ?? table.getPrePaginatedRowModel().rows.length;
   const pageCount = remote?.pageCount ?? Math.max(1, Math.ceil(total / state.pageSize));
-  // Rows can disappear from the last page.
-  if (!remote && rows && state.pageNumber > pageCount) state.goToPage(pageCount);
   const list: Omit<TableList<TRow>, "page"> = {
     ...state,
     total,
     isTotalCapped: remote?.isTotalCapped ?? false,
     pageCount,
   };
+  // Rows can disappear from the last page, and a URL can contain any page.
+  const isPastEnd = table.getRowModel().rows.length === 0 && total > 0 && state.pageNumber > pageCount;
+  const { goToPage } = state;
+  useEffect(() => {
+    if (isPastEnd) goToPage(pageCount, true);
+  }, [isPastEnd, goToPage, pageCount]);
   return { table, list };
 }
 
@@ -147,6 +159,8 @@ function useLocalState(firstSize: number): ListState {
     changeSort: (sort) => change({ sort }),
     goToPage: (pageNumber) => change({ pageNumber }),
     changePageSize: (pageSize) => change({ pageSize }),
+    hidden: noRows,
+    hideColumns: null,
   };
 }
 

@@ -1,12 +1,15 @@
 import { brand } from "#schema/brand.ts";
 import type { EmailTemplate } from "./email-template.ts";
 import { Facts, Heading, Hello, Paragraph, Support } from "./parts.tsx";
+import { UndoEmailChange } from "./undo-email-change.tsx";
 
 export interface EmailChangedData {
   readonly firstName: string;
   readonly newEmail: string;
   /** True when staff changed the address; false when the user changed it and confirmed the new one. */
   readonly byStaff?: boolean;
+  /** Link that restores the address; null if the user has returned to an address they changed within the last 7 days. */
+  readonly undoLink: string | null;
 }
 
 /** The last email to an address that was replaced by another one. */
@@ -14,7 +17,7 @@ export const emailChanged: EmailTemplate<EmailChangedData> = {
   subject: () => `Your email address at ${brand.name} has changed`,
   preview: () => "Sign in with your new address from now on.",
   because: `You're receiving this email because this address belonged to an account at ${brand.name} until now.`,
-  body: ({ firstName, newEmail, byStaff = false }) => (
+  body: ({ firstName, newEmail, byStaff = false, undoLink }) => (
     <>
       <Heading>Your email address has changed</Heading>
       <Hello firstName={firstName} />
@@ -27,9 +30,10 @@ export const emailChanged: EmailTemplate<EmailChangedData> = {
       </Paragraph>
       <Facts facts={[["New address", newEmail]]} />
       <Paragraph>
-        {byStaff ? "If you requested this" : "If this was you"}, you don't need to do anything. If not, email us
-        immediately: <Support />
+        {byStaff ? "If you requested this" : "If this was you"}, you don't need to do anything. If not,{" "}
+        {undoLink ? "undo the change:" : "email us immediately:"} {!undoLink && <Support />}
       </Paragraph>
+      {undoLink && <UndoEmailChange link={undoLink} />}
     </>
   ),
 };

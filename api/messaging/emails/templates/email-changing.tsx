@@ -1,10 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import type { EmailTemplate } from "./email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { UndoEmailChange } from "./undo-email-change.tsx";
 
 export interface EmailChangingData {
   readonly firstName: string;
   readonly newEmail: string;
+  /** Link that stops the change, or undoes it later; null if this address was never confirmed. */
+  readonly undoLink: string | null;
 }
 
 /** Notifies the current address that a change was requested, while the change can still be stopped. */
@@ -12,7 +15,7 @@ export const emailChanging: EmailTemplate<EmailChangingData> = {
   subject: () => `A new email address was requested for your ${brand.name} account`,
   preview: () => "Sign in with this address until the new one is confirmed.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, newEmail }, { publicUrl }) => (
+  body: ({ firstName, newEmail, undoLink }, { publicUrl }) => (
     <>
       <Heading>A new email address was requested</Heading>
       <Hello firstName={firstName} />
@@ -22,13 +25,18 @@ export const emailChanging: EmailTemplate<EmailChangingData> = {
       </Paragraph>
       <Facts facts={[["New address", newEmail]]} />
       <Paragraph>
-        If this was you, open the email that we sent to the new address. If it wasn't, sign in and change your password
-        now to stop the change.
+        If this was you, open the email that we sent to the new address. If it wasn't, stop the change now:
       </Paragraph>
-      <Button href={`${publicUrl}/change-password/`}>Change password</Button>
-      <Note>
-        If you can't sign in, email <Support />
-      </Note>
+      {undoLink ? (
+        <UndoEmailChange link={undoLink} />
+      ) : (
+        <>
+          <Button href={`${publicUrl}/change-password/`}>Change password</Button>
+          <Note>
+            If you can't sign in, email <Support />
+          </Note>
+        </>
+      )}
     </>
   ),
 };

@@ -8,6 +8,7 @@ import { type ConfirmNewEmailData, confirmNewEmail } from "./confirm-new-email.t
 import { type ConfirmReminderData, confirmReminder } from "./confirm-reminder.tsx";
 import { type ContactMessageData, contactMessage } from "./contact-message.tsx";
 import { type DeviceDeactivatedData, deviceDeactivated } from "./device-deactivated.tsx";
+import { type EmailChangeUndoneData, emailChangeUndone } from "./email-change-undone.tsx";
 import { type EmailChangedData, emailChanged } from "./email-changed.tsx";
 import { type EmailChangingData, emailChanging } from "./email-changing.tsx";
 import { type InvitationData, invitation } from "./invitation.tsx";
@@ -45,6 +46,7 @@ export interface EmailTemplates {
   "confirm-new-email": ConfirmNewEmailData;
   "email-changing": EmailChangingData;
   "email-changed": EmailChangedData;
+  "email-change-undone": EmailChangeUndoneData;
   "reset-password": ResetPasswordData;
   "password-changed": PasswordChangedData;
   "trial-started": TrialStartedData;
@@ -86,6 +88,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "confirm-new-email": confirmNewEmail,
   "email-changing": emailChanging,
   "email-changed": emailChanged,
+  "email-change-undone": emailChangeUndone,
   "reset-password": resetPassword,
   "password-changed": passwordChanged,
   "trial-started": trialStarted,

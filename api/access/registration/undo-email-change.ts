@@ -1,0 +1,69 @@
+import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { signOutEverywhere } from "#api/access/sessions/sign-out-everywhere.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { EmailChange } from "./email-change.entity.ts";
+import { cancelUndoLinksSince } from "./email-changes.ts";
+import { buildEmailLink, cancelEmailTokens, issueEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
+
+/** Error message for an unknown, expired or used link. */
+export const invalidUndo = "Sorry, this link is invalid. It works once, within 7 days.";
+
+const invalid = () => badInput({ token: [invalidUndo] });
+
+/**
+ * Restores the email address that a link was sent to, and cancels a change that is still pending. Signs the user out
+ * everywhere. The secret then works once more within 30 minutes, as the secret of a reset link, because whoever changed
+ * the address may know the password (decision 0012).
+ * @throws AppError BAD_USER_INPUT if the secret is unknown, used or expired; RATE_LIMITED.
+ */
+export async function undoEmailChange(context: Context, secret: string): Promise<void> {
+  await limitEmailLinkAttempts(context, async (countTry) => {
+    try {
+      if (await inTransaction(context, (em) => undo(context, em, secret))) return;
+    } catch (error) {
+      // The address was given to another account before addresses were reserved.
+      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    }
+    countTry();
+    throw invalid();
+  });
+}
+
+/** Returns whether the secret was valid. Locks the user's row first, as confirming a change does. */
+async function undo(context: Context, em: EntityManager, secret: string): Promise<boolean> {
+  const tokenHash = hashSecret(secret);
+  const change = await em.findOne(EmailChange, { tokenHash });
+  if (!change) return false;
+  const user = await em.findOne(User, change.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!user || user.archivedAt) return false;
+  const used = await em.nativeDelete(EmailChange, { tokenHash, expiresAt: { $gt: context.clock.now() } });
+  if (used === 0) return false;
+  const { oldEmail, oldSignInEmail } = change;
+  await cancelUndoLinksSince(em, user.id, oldSignInEmail, change.number);
+  const { email: lastEmail, signInEmail } = user;
+  user.email = oldEmail;
+  user.signInEmail = oldSignInEmail;
+  await signOutEverywhere(context, em, user, null);
+  await cancelEmailTokens(context, em, user, "confirm-email");
+  await em.flush();
+  await issueEmailToken(context, em, user, "reset-password", { secret });
+  const { firstName } = user;
+  await sendEmail(context, em, {
+    template: "email-change-undone",
+    to: oldEmail,
+    data: { firstName, restored: { email: oldEmail, link: buildEmailLink(context, "/reset-password/", secret) } },
+  });
+  if (signInEmail !== oldSignInEmail)
+    await sendEmail(context, em, {
+      template: "email-change-undone",
+      to: lastEmail,
+      data: { firstName, restored: null },
+    });
+  return true;
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { releaseOldAddresses } from "#api/access/registration/email-changes.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createToken } from "#tests/factories/personal-access-token.ts";
+import { buildRegistration, createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+
+const invalid = { token: ["Sorry, this link is invalid. It works once, within 7 days."] };
+const freshEmail = () => buildRegistration().email as string;
+const confirm = (confirmationToken: string) =>
+  app.rest("POST", "/v1/core/accounts/confirm-email", { body: { confirmationToken } });
+const undo = (token: string) => app.rest("POST", "/v1/core/accounts/undo-email-change", { body: { token } });
+const register = (email: string) => app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ email }) });
+const signIn = (UserName: string, Password = testPassword) =>
+  app.rest("POST", "/v1/core/auth/token", {
+    body: { UserName, Password, ClientId: "portal", GrantType: "password" },
+  });
+const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
+const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
+
+async function requestChange(token: string, email: string) {
+  const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email });
+  return app.rest("PUT", "/v1/core/accounts/update-profile", { body: profile, token });
+}
+
+async function confirmChange(token: string, email: string) {
+  await requestChange(token, email);
+  expect((await confirm(await findEmailedSecret(app, email))).status).toBe(200);
+}
+
+/** Returns the secret of the undo link in the email to an address with this subject. */
+async function findUndoSecret(to: string, subject: RegExp): Promise<string> {
+  const email = (await listEmailsTo(app, to)).find((one) => subject.test(one.subject));
+  expect(email?.text).toContain("valid for 7 days");
+  return /\/undo-email-change\/\?t=([\w-]+)/.exec(email?.text ?? "")?.[1] ?? "";
+}
+
+async function setUpChanged() {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const email = freshEmail();
+  await confirmChange(token, email);
+  return { user, token, email, secret: await findUndoSecret(user.email, /has changed$/) };
+}
+
+describe("undoing an email change", () => {
+  test("restores the address once, signs out everywhere and leads to a new password", async () => {
+    const { user, token, email, secret } = await setUpChanged();
+    const { secret: accessToken } = await createToken(app, user);
+    const pending = freshEmail();
+    await requestChange(token, pending);
+    await app.rest("PATCH", `/v1/core/accounts/${email}/password/reset/request`);
+    const reset = await findEmailedSecret(app, email);
+
+    expect(await undo(secret)).toMatchObject({ status: 200, json: true });
+    expect(await loadUser(user)).toMatchObject({ email: user.email, signInEmail: user.email, pendingEmail: null });
+    expect(await isSignedIn(token)).toBe(false);
+    expect(await isSignedIn(accessToken)).toBe(false);
+    expect((await confirm(await findEmailedSecret(app, pending))).status).toBe(400);
+    const next = { password: "Owner-is-back-1", confirmPassword: "Owner-is-back-1" };
+    const choose = (resetToken: string) =>
+      app.rest("POST", "/v1/core/accounts/password/reset", { body: { ...next, resetToken } });
+    expect((await choose(reset)).status).toBe(400);
+    expect(await undo(secret)).toMatchObject({ status: 400, json: invalid });
+
+    expect((await listEmailsTo(app, user.email))[0]?.text).toContain(`/reset-password/?t=${secret}`);
+    expect((await listEmailsTo(app, email))[0]?.text).toContain("This address can no longer sign in.");
+    expect((await choose(secret)).status).toBe(200);
+    expect((await choose(secret)).status).toBe(400);
+    expect((await signIn(user.email, next.password)).status).toBe(200);
+    expect((await signIn(user.email)).json).toHaveProperty("invalid_grant");
+  });
+
+  test("stops a change that isn't confirmed yet, over GraphQL", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const email = freshEmail();
+    await requestChange(token, email);
+    const secret = await findUndoSecret(user.email, /^A new email address was requested/);
+    const { data } = await app.graphql("mutation ($t: String!) { undoEmailChange(token: $t) }", { t: secret });
+    expect(data).toEqual({ undoEmailChange: true });
+    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(400);
+    expect(await loadUser(user)).toMatchObject({ email: user.email, pendingEmail: null });
+    expect(await isSignedIn(token)).toBe(false);
+  });
+
+  test("works for 7 days", async () => {
+    const { user, email, secret } = await setUpChanged();
+    const before = app.clock.offsetMs;
+    app.clock.setOffset(before + 7 * DAY + 1_000);
+    expect((await undo(secret)).status).toBe(400);
+    app.clock.setOffset(before + 7 * DAY - 60_000);
+    expect((await undo(secret)).status).toBe(200);
+    app.clock.setOffset(before);
+    expect(await loadUser(user)).toMatchObject({ email: user.email });
+    expect(email).not.toBe(user.email);
+  });
+
+  test("restores the first address after several changes, and later links stop working", async () => {
+    const { user, token, email, secret } = await setUpChanged();
+    const third = freshEmail();
+    await confirmChange(token, third);
+    const second = await findUndoSecret(email, /has changed$/);
+    expect((await undo(secret)).status).toBe(200);
+    expect((await undo(second)).status).toBe(400);
+    expect(await loadUser(user)).toMatchObject({ email: user.email });
+  });
+
+  test("restores the second address first and the first address afterwards", async () => {
+    const { user, token, email, secret } = await setUpChanged();
+    await confirmChange(token, freshEmail());
+    expect((await undo(await findUndoSecret(email, /has changed$/))).status).toBe(200);
+    expect(await loadUser(user)).toMatchObject({ email });
+    expect((await undo(secret)).status).toBe(200);
+    expect(await loadUser(user)).toMatchObject({ email: user.email });
+  });
+
+  test("gives a temporary address no link once the user has returned to the first one", async () => {
+    const { user, token, email, secret } = await setUpChanged();
+    await confirmChange(token, user.email);
+    const last = (await listEmailsTo(app, email)).find(({ subject }) => subject.endsWith("has changed"));
+    expect(last?.text).not.toContain("/undo-email-change/");
+    const requested = await findUndoSecret(email, /^A new email address was requested/);
+    for (const one of [secret, requested]) expect((await undo(one)).status).toBe(400);
+    expect(await loadUser(user)).toMatchObject({ email: user.email });
+  });
+
+  test("also undoes a change by staff", async () => {
+    const user = await createUser(app);
+    const email = freshEmail();
+    const { errors } = await changeByStaff(user, email);
+    expect(errors).toBeUndefined();
+    expect((await undo(await findUndoSecret(user.email, /has changed$/))).status).toBe(200);
+    expect(await loadUser(user)).toMatchObject({ email: user.email, signInEmail: user.email });
+  });
+
+  test("isn't offered for an address that was never confirmed, because it may be a stranger's", async () => {
+    const user = await createUser(app, { emailConfirmedAt: null });
+    await changeByStaff(user, freshEmail());
+    const [newest] = await listEmailsTo(app, user.email);
+    expect(newest?.subject).toMatch(/has changed$/);
+    expect(newest?.text).not.toContain("?t=");
+  });
+
+  test("does nothing for an archived account or an unknown link", async () => {
+    const { user, email, secret } = await setUpChanged();
+    await app.services.orm.em.fork().nativeUpdate(User, user.id, { archivedAt: app.clock.now() });
+    for (const one of [secret, "", "unknown"]) expect((await undo(one)).status).toBe(400);
+    expect(await loadUser(user)).toMatchObject({ email });
+  });
+});
+
+const updateMutation = "mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { id } }";
+
+/** Changes a user's address as an admin. */
+async function changeByStaff(user: User, email: string) {
+  const { password: _, confirmPassword: __, ...details } = buildRegistration({ email });
+  const input = { ...details, memberType: user.memberType, annualDeactivationLimit: 3 };
+  return app.graphql(updateMutation, { id: user.id, input }, await signInAs(app, await createAdmin(app)));
+}
+
+describe("replaced address", () => {
+  test("is reserved for 7 days, and registering it looks like any other registration", async () => {
+    const { user, secret } = await setUpChanged();
+    const before = (await listEmailsTo(app, user.email)).length;
+    expect((await register(user.email)).status).toBe((await register(freshEmail())).status);
+    const [newest, ...older] = await listEmailsTo(app, user.email);
+    expect(older).toHaveLength(before);
+    expect(newest?.text).not.toContain("?t=");
+    expect((await undo(secret)).status).toBe(200);
+    expect((await signIn(user.email)).status).toBe(200);
+  });
+
+  test("can't be given to another account by its user or by staff", async () => {
+    const { user } = await setUpChanged();
+    const other = await createUser(app);
+    await requestChange(await signInAs(app, other), user.email);
+    expect((await listEmailsTo(app, user.email))[0]?.text).not.toContain("?t=");
+    const { errors } = await changeByStaff(other, user.email);
+    expect(errors?.[0]?.extensions.fields).toHaveProperty("email");
+    await expect(createUser(app, { email: user.email })).rejects.toThrow("reserved");
+  });
+
+  test("is released after 7 days", async () => {
+    const { user, secret } = await setUpChanged();
+    await releaseOldAddresses.run(app.context());
+    await app.services.pool.query(
+      "update email_changes set expires_at = now() - interval '1 second' where user_id = $1",
+      [user.id],
+    );
+    await releaseOldAddresses.run(app.context());
+    expect((await undo(secret)).status).toBe(400);
+    await register(user.email);
+    expect((await listEmailsTo(app, user.email))[0]?.text).toContain("/confirm-email?t=");
+  });
+});
