@@ -1462,7 +1462,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type BulkRunNameQueryVariables = Exact<{
   id: string;

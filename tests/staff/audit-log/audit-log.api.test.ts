@@ -203,7 +203,12 @@ describe("bulk runs", () => {
     return data.auditLog as { rows: Row[]; endCursor: string | null; hasMore: boolean };
   }
   async function importUsers(count: number, prefix: string) {
-    const { id } = await checkFile(app, token, `kind=import-users&fileName=${prefix}.csv`, buildUsersCsv(count, prefix));
+    const { id } = await checkFile(
+      app,
+      token,
+      `kind=import-users&fileName=${prefix}.csv`,
+      buildUsersCsv(count, prefix),
+    );
     await processRun(app, token, id);
     return id;
   }
