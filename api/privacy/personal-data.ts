@@ -29,6 +29,7 @@ import { openFormData } from "#api/staff/presence/personal-data.ts";
 import { contactData } from "#api/staff/contacts/personal-data.ts";
 import { activityData } from "#api/staff/dashboard/personal-data.ts";
 import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
+import { savedViewData } from "#api/staff/saved-views/personal-data.ts";
 import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
 
 /** Personal data in tables that belong to no area. */
@@ -79,6 +80,7 @@ const sources: readonly PersonalData[] = [
   auditData,
   securityEventData,
   savedReportData,
+  savedViewData,
   activityData,
   invoiceData,
   subscriptionData,
