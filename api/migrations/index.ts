@@ -40,6 +40,7 @@ import { Migration0066 } from "./0066-audit-entries-of-runs.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
 import { Migration0074 } from "./0074-sealed-emails.ts";
 import { Migration0077 } from "./0077-security-events.ts";
+import { Migration0078 } from "./0078-append-only-audit.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -87,4 +88,5 @@ export const migrations: {
   { name: "0072-email-changes", class: Migration0072 },
   { name: "0074-sealed-emails", class: Migration0074 },
   { name: "0077-security-events", class: Migration0077 },
+  { name: "0078-append-only-audit", class: Migration0078 },
 ];
