@@ -37,6 +37,7 @@ import { Migration0063 } from "./0063-saved-views.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0065 } from "./0065-open-forms.ts";
 import { Migration0066 } from "./0066-audit-entries-of-runs.ts";
+import { Migration0067 } from "./0067-subscription-cancellations.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
 import { Migration0074 } from "./0074-sealed-emails.ts";
 import { Migration0077 } from "./0077-security-events.ts";
@@ -85,6 +86,7 @@ export const migrations: {
   { name: "0063-saved-views", class: Migration0063 },
   { name: "0065-open-forms", class: Migration0065 },
   { name: "0066-audit-entries-of-runs", class: Migration0066 },
+  { name: "0067-subscription-cancellations", class: Migration0067 },
   { name: "0072-email-changes", class: Migration0072 },
   { name: "0074-sealed-emails", class: Migration0074 },
   { name: "0077-security-events", class: Migration0077 },
