@@ -7,11 +7,20 @@ import {
   allowedOperations,
   type StripeSettings,
 } from "./platform/config.ts";
+import { findUnsafeSettings } from "./platform/production-faults.ts";
+import { type KeyRing, keySettings } from "./platform/key-files.ts";
+import { findKeySetFault } from "./platform/key-rotation.ts";
 import { parseTrustedProxies } from "./platform/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
 
+const databaseProtocols = ["postgres:", "postgresql:"];
+const smtpProtocols = ["smtp:", "smtps:"];
+
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
+
+/** Days in which the first admin of a new installation can work before setting up two-step sign-in. */
+const FIRST_ADMIN_GRACE_DAYS = 7;
 
 /** Thrown when settings are invalid. Each fault is a sentence that names its setting. */
 export class ConfigError extends Error {
@@ -42,7 +51,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https URL.");
 
   const databaseUrl = given("DATABASE_URL");
-  if (databaseUrl && !isUrl(databaseUrl, ["postgres:", "postgresql:"]))
+  if (databaseUrl && !isUrl(databaseUrl, databaseProtocols))
     faults.push("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 
   const filesUrl = given("FILES_URL");
@@ -50,14 +59,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (isFaults(bucket)) faults.push(...bucket);
 
   const smtpUrl = given("SMTP_URL");
-  if (smtpUrl && !isUrl(smtpUrl, ["smtp:", "smtps:"]))
-    faults.push("SMTP_URL must look like smtp://user:password@host:587.");
+  if (smtpUrl && !isUrl(smtpUrl, smtpProtocols)) faults.push("SMTP_URL must look like smtp://user:password@host:587.");
 
-  const signingKeys = given("SIGNING_KEYS");
-  if (signingKeys && !isPrivateKeySet(signingKeys))
-    faults.push(
-      'SIGNING_KEYS must be a JWK set of private ES256 keys: {"keys": [{"kty": "EC", "crv": "P-256", "kid": …, "d": …}]}.',
-    );
+  const readKeys = (ring: KeyRing): string | null => {
+    const keys = given(keySettings[ring]);
+    const fault = keys && findKeySetFault(ring, keys);
+    if (fault) faults.push(`${keySettings[ring]} ${fault}`);
+    return keys;
+  };
+  const signingKeys = readKeys("signing");
+  const encryptionKeys = readKeys("encryption");
+  const releaseKeys = readKeys("release");
 
   const trustedProxies = parseTrustedProxies(given("TRUSTED_PROXIES") ?? "");
   if (trustedProxies === null)
@@ -82,9 +94,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (addressApiUrl && !isUrl(addressApiUrl, ["http:", "https:"]))
     faults.push("ADDRESS_API_URL must be an http or https URL.");
 
-  const adminTwoStep = given("ADMIN_TWO_STEP") ?? "optional";
+  const adminTwoStep = given("ADMIN_TWO_STEP") ?? (production ? "required" : "optional");
   if (adminTwoStep !== "required" && adminTwoStep !== "optional")
     faults.push("ADMIN_TWO_STEP must be required or optional.");
+
+  const releaseApproval = given("RELEASE_APPROVAL") ?? "one-person";
+  if (releaseApproval !== "one-person" && releaseApproval !== "two-person")
+    faults.push("RELEASE_APPROVAL must be one-person or two-person.");
 
   const analyticsTagId = given("ANALYTICS_TAG_ID");
   if (analyticsTagId && !/^G-[A-Z0-9]{4,20}$/.test(analyticsTagId))
@@ -108,6 +124,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       faults.push("SIGNING_KEYS must be set in production. All processes must sign with the same keys.");
     if (!given("PUBLIC_URL")) faults.push("PUBLIC_URL must be set in production. Links in emails use it.");
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
+    faults.push(
+      ...findUnsafeSettings({
+        databaseUrl: databaseUrl && isUrl(databaseUrl, databaseProtocols) ? databaseUrl : null,
+        smtpUrl: smtpUrl && isUrl(smtpUrl, smtpProtocols) ? smtpUrl : null,
+        stripeKeys: ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"].map((name) => [name, given(name)]),
+        webhookSecret: given("STRIPE_WEBHOOK_SECRET"),
+      }),
+    );
     if (rateLimits === "off") faults.push("RATE_LIMITS=off is refused in production.");
   }
 
@@ -121,6 +145,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     bucket: isFaults(bucket) ? null : bucket,
     smtpUrl,
     signingKeys,
+    encryptionKeys,
+    releaseKeys,
     trustedProxies: trustedProxies ?? [],
     rateLimits: rateLimits === "on",
     stripe,
@@ -130,6 +156,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         ? null
         : { name: addressProvider as AddressProviderSettings["name"], apiKey: addressApiKey, url: addressApiUrl },
     adminTwoStepRequired: adminTwoStep === "required",
+    firstAdminGraceDays: given("ADMIN_TWO_STEP") ? 0 : FIRST_ADMIN_GRACE_DAYS,
+    twoPersonRelease: releaseApproval === "two-person",
     keepLicenceEventsMonths: keptMonths === null ? null : Number(keptMonths),
     analyticsTagId,
     graphqlOperations: graphqlOperations ?? "any",
@@ -137,11 +165,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
 }
 
-/** Returns the settings that locate the signing keys, without requiring the others. Key rotation needs nothing else. */
+/** Returns the settings that locate the keys, without requiring the others. Key rotation needs nothing else. */
 export function readKeySettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Pick<Config, "signingKeys" | "dataDir"> {
-  return { signingKeys: env.SIGNING_KEYS?.trim() || null, dataDir: resolve(env.DATA_DIR?.trim() || ".data") };
+): Pick<Config, "databaseUrl" | "dataDir"> & { readonly keys: Readonly<Record<KeyRing, string | null>> } {
+  const given = (name: string) => env[name]?.trim() || null;
+  const { signing, encryption, release } = keySettings;
+  return {
+    databaseUrl: given("DATABASE_URL"),
+    dataDir: resolve(given("DATA_DIR") ?? ".data"),
+    keys: { signing: given(signing), encryption: given(encryption), release: given(release) },
+  };
 }
 
 function readStripe(
@@ -172,22 +206,4 @@ function isFaults(read: BucketSettings | readonly string[] | null): read is read
 
 function isUrl(text: string, protocols: readonly string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-function isPrivateKeySet(text: string): boolean {
-  try {
-    const { keys } = JSON.parse(text) as { keys?: Record<string, unknown>[] };
-    return (
-      Array.isArray(keys) &&
-      keys.length > 0 &&
-      keys.every(
-        (key) =>
-          key.kty === "EC" &&
-          key.crv === "P-256" &&
-          ["kid", "x", "y", "d"].every((name) => typeof key[name] === "string"),
-      )
-    );
-  } catch {
-    return false;
-  }
 }

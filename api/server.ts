@@ -79,6 +79,7 @@ async function serve(): Promise<void> {
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
   "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),
+  keys: async (args) => (await import("./app/commands/keys.ts")).runKeys(args),
   "sync-plans": async () => (await import("./app/commands/sync-plans.ts")).runSyncPlans(),
 };
 

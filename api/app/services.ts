@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "#api/platform/config.ts";
 import type { Clock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import { openDatabase } from "./database.ts";
 import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform/database.ts";
 import { followDatabaseClock } from "#api/platform/database-clock.ts";
@@ -14,6 +15,8 @@ import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { openReportPool } from "#api/platform/report-pool.ts";
 import { createRateLimits } from "#api/platform/rate-limits.ts";
+import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
+import { loadReleaseKeys } from "#api/platform/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { subscriptionBacking } from "#api/selling/subscriptions/licence-backing.ts";
@@ -33,13 +36,16 @@ export async function openServices(
   const pool = await getPool(orm.em as EntityManager);
   // Runs before the first job, because jobs use the database's clock to decide what to delete.
   await followDatabaseClock({ ...given, pool });
+  const keys = loadSigningKeys(config);
   const base = {
     config,
     ...given,
     orm,
     pool,
     reportPool: openReportPool(address),
-    keys: loadSigningKeys(config),
+    keys,
+    encryptionKeys: loadEncryptionKeys(config, keys),
+    releaseKeys: loadReleaseKeys(config),
     rateLimits: createRateLimits(pool, given.clock, config.rateLimits),
     payments: options.payments ?? createPayments(config),
     files: config.bucket
@@ -54,6 +60,7 @@ export async function openServices(
  */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
+  await flushSecurityEvents(services, { isStopping: true });
   services.reportPool.abortReports();
   await services.reportPool.end();
   await services.orm.close(true);

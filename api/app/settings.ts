@@ -18,6 +18,17 @@ export const settings = [
   { name: "SMTP_URL", default: "", means: "SMTP server for outgoing email; unset: dev mailbox" },
   { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated in DATA_DIR" },
   {
+    name: "ENCRYPTION_KEYS",
+    default: "",
+    means: "AES-256 keys for stored secrets as a JWK set; unset: generated in DATA_DIR, which all processes must share",
+  },
+  {
+    name: "RELEASE_KEYS",
+    default: "",
+    means:
+      "ES256 keys that sign update manifests as a JWK set; public keys only: manifests are signed offline; unset: generated in DATA_DIR",
+  },
+  {
     name: "STRIPE_SECRET_KEY",
     default: "",
     means: "secret key of the payment provider (sk_…); unset: payment simulator",
@@ -51,7 +62,13 @@ export const settings = [
   {
     name: "ADMIN_TWO_STEP",
     default: "optional",
-    means: "`required`: admins must set up two-step sign-in before they can do anything else",
+    means:
+      "`required`: admins must set up two-step sign-in before they can do anything else; production: required, for the first admin after 7 days",
+  },
+  {
+    name: "RELEASE_APPROVAL",
+    default: "one-person",
+    means: "`two-person`: the admin who publishes a build must be another one than its uploader",
   },
   {
     name: "KEEP_LICENCE_EVENTS_MONTHS",

@@ -37,6 +37,7 @@ import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
 import { Migration0073 } from "./0073-registration-browsers.ts";
 import { Migration0074 } from "./0074-sealed-emails.ts";
+import { Migration0077 } from "./0077-security-events.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -52,8 +53,8 @@ export const migrations: {
   { name: "0008-payments", class: Migration0008 },
   { name: "0009-leases-and-usage", class: Migration0009 },
   { name: "0010-software", class: Migration0010 },
-  { name: "0013-licence-history", class: Migration0013 },
   { name: "0011-sign-in-activation", class: Migration0011 },
+  { name: "0013-licence-history", class: Migration0013 },
   { name: "0014-audit-log", class: Migration0014 },
   { name: "0015-list-of-users", class: Migration0015 },
   { name: "0018-comments", class: Migration0018 },
@@ -81,4 +82,5 @@ export const migrations: {
   { name: "0072-email-changes", class: Migration0072 },
   { name: "0073-registration-browsers", class: Migration0073 },
   { name: "0074-sealed-emails", class: Migration0074 },
+  { name: "0077-security-events", class: Migration0077 },
 ];

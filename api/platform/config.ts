@@ -18,6 +18,10 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** Private JWKs as JSON (`{"keys": […]}`); null for keys generated in the data folder. */
   readonly signingKeys: string | null;
+  /** AES-256 keys as a JWK set; null for keys generated in the data folder. */
+  readonly encryptionKeys: string | null;
+  /** ES256 keys for update manifests as a JWK set, without private parts if manifests are signed offline; null as above. */
+  readonly releaseKeys: string | null;
   /** Addresses, networks and network names of proxies trusted to report client addresses. */
   readonly trustedProxies: readonly string[];
   readonly rateLimits: boolean;
@@ -29,6 +33,10 @@ export interface Config {
   readonly addressProvider: AddressProviderSettings | null;
   /** True if admins must set up two-step sign-in before they can do anything else. */
   readonly adminTwoStepRequired: boolean;
+  /** Days after registering in which the first admin may work without two-step sign-in. */
+  readonly firstAdminGraceDays: number;
+  /** True if the admin who publishes a build must be another one than its uploader (decision 0023). */
+  readonly twoPersonRelease: boolean;
   /** Number of past months of licence events to keep; null keeps all. */
   readonly keepLicenceEventsMonths: number | null;
   /** Measurement ID of the analytics tag, used only after a visitor's consent; null for no analytics. */

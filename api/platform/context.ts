@@ -6,10 +6,12 @@ import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
 import type { Cookies } from "./cookies.ts";
 import type { EntityManager } from "./database.ts";
+import type { EncryptionKeys } from "./encryption-keys.ts";
 import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { ReleaseKeys } from "./release-keys.ts";
 import type { ReportPool } from "./report-pool.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
@@ -24,6 +26,8 @@ export interface Services {
   /** Separate connections for reports. */
   readonly reportPool: ReportPool;
   readonly keys: SigningKeys;
+  readonly encryptionKeys: EncryptionKeys;
+  readonly releaseKeys: ReleaseKeys;
   readonly rateLimits: RateLimits;
   readonly jobs: Jobs;
   readonly payments: Payments;

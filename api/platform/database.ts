@@ -2,6 +2,7 @@ import { DataloaderType } from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
+import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
 import { installJobQueue } from "./job-queues.ts";
 
@@ -60,7 +61,7 @@ function buildOrmOptions(
     entities: entities ?? [],
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
-    driverOptions: limited ? limits : {},
+    driverOptions: { ...(limited ? limits : {}), ...("url" in address ? { ssl: readDatabaseTls(address.url) } : {}) },
     dataloader: DataloaderType.ALL,
     forceUtcTimezone: true,
     migrations: { silent: true, migrationsList: migrations, snapshot: false, allOrNothing: true, transactional: true },

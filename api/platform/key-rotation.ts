@@ -1,12 +1,14 @@
 import { addMilliseconds } from "./clock.ts";
+import { generateEncryptionJwk } from "./encryption-keys.ts";
+import type { KeyRing } from "./key-files.ts";
 import { generateSigningJwk, type PrivateJwk } from "./signing-keys.ts";
 
-/** A set of private keys. The first one signs; all of them verify and are published (decision 0025). */
+/** A set of keys. The first one signs or encrypts; all of them verify or decrypt (decision 0025). */
 export interface KeySet {
   readonly keys: readonly PrivateJwk[];
 }
 
-/** Thrown when a change would invalidate existing signatures. The message is written for the operator. */
+/** Thrown when a change would invalidate existing signatures or secrets. The message is written for the operator. */
 export class KeyRotationError extends Error {
   override readonly name = "KeyRotationError";
 }
@@ -15,52 +17,86 @@ export class KeyRotationError extends Error {
 export interface DescribedKey {
   readonly kid: string;
   /** `waits` means that the key can be promoted. */
-  readonly state: "signs" | "waits" | "retired";
-  /** For a retired key, the time when the last signature made with it expires. */
+  readonly state: "signs" | "encrypts" | "waits" | "retired";
+  /** For a retired key, the time until which something may need it. */
   readonly neededUntil?: Date;
 }
 
-/**
- * Reads a set of private keys.
- * @throws KeyRotationError if the text isn't a set of private keys
- */
-export function readKeySet(json: string): KeySet {
-  let set: { keys?: PrivateJwk[] } | null = null;
+/** Parts that every key of a ring has. The private part of a release key may be kept offline. */
+const requiredParts = {
+  signing: ["kid", "x", "y", "d"],
+  encryption: ["kid", "k"],
+  release: ["kid", "x", "y"],
+} as const satisfies Record<KeyRing, readonly (keyof PrivateJwk)[]>;
+
+const expectations: Readonly<Record<KeyRing, string>> = {
+  signing:
+    'must be a JWK set of private ES256 keys: {"keys": [{"kty": "EC", "crv": "P-256", "kid": …, "x": …, "y": …, "d": …}]}.',
+  encryption:
+    'must be a JWK set of AES-256 keys: {"keys": [{"kty": "oct", "kid": …, "k": …}]}, where k is 32 bytes in base64url.',
+  release: 'must be a JWK set of ES256 keys: {"keys": [{"kty": "EC", "crv": "P-256", "kid": …, "x": …, "y": …}]}.',
+};
+
+/** Bytes of an AES-256 key. */
+const ENCRYPTION_BYTES = 32;
+
+/** Returns what is wrong with the text of a set of keys, as the end of a sentence, or null if it is valid. */
+export function findKeySetFault(ring: KeyRing, json: string): string | null {
+  let keys: readonly Partial<PrivateJwk>[] | undefined;
   try {
-    set = JSON.parse(json) as { keys?: PrivateJwk[] } | null;
+    keys = (JSON.parse(json) as { keys?: Partial<PrivateJwk>[] } | null)?.keys;
   } catch {
     // Reported below.
   }
-  const keys = set?.keys;
-  const isKeySet =
-    Array.isArray(keys) &&
-    keys.length > 0 &&
-    keys.every((key) => [key?.kid, key?.d, key?.x, key?.y].every((part) => typeof part === "string"));
-  if (!isKeySet) throw new KeyRotationError('This isn\'t a set of private keys: {"keys": [{"kid": …, "d": …}]}.');
-  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new KeyRotationError("Two keys have the same kid.");
-  return { keys };
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every((key) => isKey(ring, key))) return expectations[ring];
+  if (new Set(keys.map((key) => key?.kid)).size < keys.length) return "has two keys with the same kid.";
+  return null;
+}
+
+function isKey(ring: KeyRing, key: Partial<PrivateJwk> | null): boolean {
+  if (!key || !requiredParts[ring].every((part) => typeof key[part] === "string")) return false;
+  if (ring === "encryption") return Buffer.from(key.k as string, "base64url").length === ENCRYPTION_BYTES;
+  return key.kty === "EC" && key.crv === "P-256";
 }
 
 /**
- * Describes the state of each key of a set.
- * @param keepMs how long signatures stay valid after their key was retired, in milliseconds
+ * Reads a set of keys.
+ * @throws KeyRotationError if the text isn't a set of keys of the ring
  */
-export function describeKeys({ keys }: KeySet, keepMs: number): DescribedKey[] {
+export function readKeySet(json: string, ring: KeyRing = "signing"): KeySet {
+  const fault = findKeySetFault(ring, json);
+  if (fault) throw new KeyRotationError(`The set of keys ${fault}`);
+  return JSON.parse(json) as KeySet;
+}
+
+/** Creates a set with one new key. */
+export function createKeySet(ring: KeyRing): KeySet {
+  return { keys: [generateKey(ring)] };
+}
+
+const generateKey = (ring: KeyRing): PrivateJwk =>
+  ring === "encryption" ? { ...generateEncryptionJwk() } : generateSigningJwk();
+
+/**
+ * Describes the state of each key of a set.
+ * @param keepMs how long a key is needed after it was retired, in milliseconds
+ */
+export function describeKeys({ keys }: KeySet, keepMs: number, ring: KeyRing = "signing"): DescribedKey[] {
   return keys.map(({ kid, retiredAt }, index) => {
-    if (index === 0) return { kid, state: "signs" };
+    if (index === 0) return { kid, state: ring === "encryption" ? "encrypts" : "signs" };
     return retiredAt
       ? { kid, state: "retired", neededUntil: addMilliseconds(new Date(retiredAt), keepMs) }
       : { kid, state: "waits" };
   });
 }
 
-/** Adds a new key, which is published and verifies but doesn't sign yet. */
-export function addKey({ keys }: KeySet): KeySet {
-  return { keys: [...keys, generateSigningJwk()] };
+/** Adds a new key, which verifies or decrypts but doesn't sign or encrypt yet. */
+export function addKey({ keys }: KeySet, ring: KeyRing = "signing"): KeySet {
+  return { keys: [...keys, generateKey(ring)] };
 }
 
 /**
- * Makes a published key the signing key. The previous signing key is retired but stays published.
+ * Makes a waiting or retired key the current key. The previous current key is retired but stays in the set.
  * @param kid the key to promote; by default the only waiting key
  * @throws KeyRotationError if the key doesn't exist, no key is waiting, or several are waiting and `kid` isn't given
  */
@@ -68,7 +104,7 @@ export function promoteKey({ keys }: KeySet, now: Date, kid?: string): KeySet {
   const [current, ...others] = keys;
   const waiting = others.filter((key) => !key.retiredAt);
   const chosen = kid ? others.find((key) => key.kid === kid) : waiting[0];
-  if (kid && kid === current?.kid) throw new KeyRotationError(`${kid} is already the signing key.`);
+  if (kid && kid === current?.kid) throw new KeyRotationError(`${kid} is already the current key.`);
   if (kid && !chosen) throw new KeyRotationError(`No key has the kid ${kid}.`);
   if (!current || !chosen) throw new KeyRotationError("No key is waiting to be promoted. Add one first.");
   if (!kid && waiting.length > 1)
@@ -80,7 +116,7 @@ export function promoteKey({ keys }: KeySet, now: Date, kid?: string): KeySet {
 
 /**
  * Removes retired keys that are no longer needed.
- * @param keepMs how long signatures stay valid after their key was retired, in milliseconds
+ * @param keepMs how long a key is needed after it was retired, in milliseconds
  * @param kid removes only this key
  * @throws KeyRotationError if the named key is still needed
  */
@@ -96,7 +132,7 @@ export function pruneKeys(set: KeySet, now: Date, keepMs: number, kid?: string):
 
 function explainKept(kid: string, key: DescribedKey | undefined): string {
   if (!key) return `No key has the kid ${kid}.`;
-  if (key.state === "signs") return `${kid} is the signing key. Promote another key first.`;
+  if (key.state === "signs" || key.state === "encrypts") return `${kid} is the current key. Promote another key first.`;
   if (!key.neededUntil) return `${kid} is waiting to be promoted. It isn't retired.`;
-  return `${kid} is needed until ${key.neededUntil.toISOString()}. Proofs or licence files signed with it may be in use.`;
+  return `${kid} is needed until ${key.neededUntil.toISOString()}. Something signed or encrypted with it may be in use.`;
 }

@@ -6,9 +6,8 @@ import {
   type KeyObject,
   randomUUID,
 } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { getKeyFile, readOrGenerateKeys } from "./key-files.ts";
 
 /** An ES256 key of the product. */
 export interface SigningKey {
@@ -26,7 +25,7 @@ export interface SigningKeys {
   jwks(): { keys: PublicJwk[] };
 }
 
-/** A public ES256 key as published at `/v1/licence/signing-keys`. */
+/** A public ES256 key as published at `/v1/licence/signing-keys` or `/v1/software/release-keys`. */
 export interface PublicJwk {
   readonly kty: "EC";
   readonly crv: "P-256";
@@ -50,31 +49,12 @@ export type PrivateJwk = JsonWebKey & {
  * @throws Error if the stored file isn't a JWK set
  */
 export function loadSigningKeys(config: Pick<Config, "signingKeys" | "dataDir">): SigningKeys {
-  const json = config.signingKeys ?? readOrGenerate(getSigningKeysFile(config.dataDir));
+  const json = config.signingKeys ?? readOrGenerateKeys(getKeyFile(config.dataDir, "signing"), generateSigningJwk);
   const { keys } = JSON.parse(json) as { keys: PrivateJwk[] };
   return toSigningKeys(keys);
 }
 
-function readOrGenerate(file: string): string {
-  if (existsSync(file)) return readFileSync(file, "utf8");
-  const json = JSON.stringify({ keys: [generateSigningJwk()] }, null, 2);
-  writeSigningKeys(file, json);
-  return json;
-}
-
-/** Returns the path of the file that contains the generated keys. */
-export function getSigningKeysFile(dataDir: string): string {
-  return join(dataDir, "signing-keys.json");
-}
-
-/** Writes keys to a temporary file and renames it, so an interrupted write never leaves an incomplete file. */
-export function writeSigningKeys(file: string, json: string): void {
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(`${file}.part`, json, { mode: 0o600 });
-  renameSync(`${file}.part`, file);
-}
-
-/** Generates a private ES256 key as a JWK, for `SIGNING_KEYS`. */
+/** Generates a private ES256 key as a JWK, for `SIGNING_KEYS` or `RELEASE_KEYS`. */
 export function generateSigningJwk(): PrivateJwk {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return { ...privateKey.export({ format: "jwk" }), kid: randomUUID(), use: "sig", alg: "ES256" };
@@ -91,15 +71,16 @@ export function toSigningKeys(jwks: readonly PrivateJwk[]): SigningKeys {
   });
   const current = all[0];
   if (!current) throw new Error("SIGNING_KEYS contains no key.");
-  const published = {
-    keys: all.map(({ kid, publicKey }): PublicJwk => {
-      const { x, y } = publicKey.export({ format: "jwk" });
-      return { kty: "EC", crv: "P-256", x: x as string, y: y as string, kid, use: "sig", alg: "ES256" };
-    }),
-  };
+  const published = { keys: all.map(toPublicJwk) };
   return {
     current,
     find: (kid) => all.find((key) => key.kid === kid) ?? null,
     jwks: () => published,
   };
+}
+
+/** Returns the public part of a key as it is published. */
+export function toPublicJwk({ kid, publicKey }: Pick<SigningKey, "kid" | "publicKey">): PublicJwk {
+  const { x, y } = publicKey.export({ format: "jwk" });
+  return { kty: "EC", crv: "P-256", x: x as string, y: y as string, kid, use: "sig", alg: "ES256" };
 }

@@ -17,12 +17,12 @@ function readFaults(env: Record<string, string>): readonly string[] {
 const safe = {
   NODE_ENV: "production",
   PUBLIC_URL: "https://portal.example.com",
-  DATABASE_URL: "postgres://portal:secret@db:5432/portal",
+  DATABASE_URL: "postgres://portal:secret@db:5432/portal?sslmode=verify-full",
   SMTP_URL: "smtps://user:secret@mail:465",
   SIGNING_KEYS: JSON.stringify({ keys: [generateSigningJwk()] }),
   STRIPE_SECRET_KEY: "sk_live_0",
   STRIPE_PUBLISHABLE_KEY: "pk_live_0",
-  STRIPE_WEBHOOK_SECRET: "whsec_0",
+  STRIPE_WEBHOOK_SECRET: `whsec_${"0".repeat(32)}`,
 };
 
 describe("settings", () => {
@@ -44,6 +44,9 @@ describe("settings", () => {
       DATABASE_URL: "mysql://x",
       SMTP_URL: "mail",
       SIGNING_KEYS: "{}",
+      ENCRYPTION_KEYS: JSON.stringify({ keys: [{ kty: "oct", kid: "short", k: "AAAA" }] }),
+      RELEASE_KEYS: "[]",
+      RELEASE_APPROVAL: "nobody",
       RATE_LIMITS: "no",
       LOG_LEVEL: "loud",
       GRAPHQL_OPERATIONS: "all",
@@ -51,7 +54,15 @@ describe("settings", () => {
       ADDRESS_API_URL: "places",
     });
     const faulty = ["PORT", "PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "RATE_LIMITS", "LOG_LEVEL"];
-    for (const name of [...faulty, "GRAPHQL_OPERATIONS", "ADDRESS_API_KEY", "ADDRESS_API_URL"])
+    for (const name of [
+      ...faulty,
+      "ENCRYPTION_KEYS",
+      "RELEASE_KEYS",
+      "RELEASE_APPROVAL",
+      "GRAPHQL_OPERATIONS",
+      "ADDRESS_API_KEY",
+      "ADDRESS_API_URL",
+    ])
       expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
   });
 
@@ -114,7 +125,47 @@ describe("production", () => {
     ["PUBLIC_URL", "http://portal.example.com"],
     ["STRIPE_API_URL", "http://127.0.0.1:9"],
     ["STRIPE_SECRET_KEY", "pk_live_0"],
+    ["STRIPE_SECRET_KEY", "sk_test_0"],
+    ["STRIPE_SECRET_KEY", "rk_test_0"],
+    ["STRIPE_PUBLISHABLE_KEY", "pk_test_0"],
+    ["STRIPE_WEBHOOK_SECRET", "whsec_short"],
+    ["SMTP_URL", "smtp://mail.example.com:587"],
+    ["DATABASE_URL", "postgres://portal:secret@db:5432/portal"],
+    ["DATABASE_URL", "postgres://portal:secret@db:5432/portal?sslmode=no-verify"],
+    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1.example.com:5432/portal"],
   ])("rejects %s=%s", (name, value) => {
-    expect(readFaults({ ...safe, [name]: value }).join()).toContain(name);
+    const faults = readFaults({ ...safe, [name]: value });
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault).toContain(name);
+  });
+
+  test.each([
+    ["SMTP_URL", "smtp://localhost:1025"],
+    ["SMTP_URL", "smtp://mail.example.com:587?requireTLS=true"],
+    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432/portal"],
+    ["DATABASE_URL", "postgres://portal:secret@[::1]:5432/portal"],
+    ["DATABASE_URL", "postgres:///portal?host=/var/run/postgresql"],
+  ])("accepts %s=%s", (name, value) => {
+    expect(readFaults({ ...safe, [name]: value })).toEqual([]);
+  });
+
+  test("reports all unsafe settings together, each with its fix", () => {
+    const faults = readFaults({
+      ...safe,
+      STRIPE_SECRET_KEY: "sk_test_0",
+      STRIPE_WEBHOOK_SECRET: "whsec_short",
+      SMTP_URL: "smtp://mail.example.com",
+      DATABASE_URL: "postgres://db/portal",
+    });
+    expect(faults).toHaveLength(4);
+    expect(faults.join()).toMatch(/sslmode=verify-full.*requireTLS=true.*live key.*at least 32 characters/);
+  });
+
+  test("requires two-step sign-in of admins unless a setting says otherwise", () => {
+    expect(readConfig(safe)).toMatchObject({ adminTwoStepRequired: true, firstAdminGraceDays: 7 });
+    const required = readConfig({ ...safe, ADMIN_TWO_STEP: "required" });
+    expect(required).toMatchObject({ adminTwoStepRequired: true, firstAdminGraceDays: 0 });
+    expect(readConfig({ ...safe, ADMIN_TWO_STEP: "optional" }).adminTwoStepRequired).toBe(false);
+    expect(readConfig({}).adminTwoStepRequired).toBe(false);
   });
 });

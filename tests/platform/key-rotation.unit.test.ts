@@ -59,7 +59,7 @@ describe("key rotation", () => {
     expect(getKids(pruneKeys(waiting, late, KEEP, first))).toEqual([signing, second, fresh]);
     expect(getKids(pruneKeys(waiting, late, KEEP))).toEqual([signing, fresh]);
     expect(() => pruneKeys(waiting, late, KEEP, signing)).toThrow(
-      `${signing} is the signing key. Promote another key first.`,
+      `${signing} is the current key. Promote another key first.`,
     );
     expect(() => pruneKeys(waiting, late, KEEP, fresh)).toThrow("is waiting to be promoted");
     expect(() => pruneKeys(waiting, late, KEEP, "other")).toThrow("No key has the kid other.");
@@ -68,7 +68,7 @@ describe("key rotation", () => {
   test("explains why a key can't be promoted", () => {
     const set = one();
     expect(() => promoteKey(set, now)).toThrow("No key is waiting to be promoted. Add one first.");
-    expect(() => promoteKey(set, now, getKids(set)[0])).toThrow("is already the signing key.");
+    expect(() => promoteKey(set, now, getKids(set)[0])).toThrow("is already the current key.");
     expect(() => promoteKey(set, now, "other")).toThrow("No key has the kid other.");
     expect(() => promoteKey(addKey(addKey(set)), now)).toThrow("Several keys are waiting.");
   });
@@ -76,13 +76,13 @@ describe("key rotation", () => {
   test.each(["", "[]", "null", "{}", '{"keys":[]}', '{"keys":[{"kid":"a"}]}', '{"keys":[null]}'])(
     "rejects %s as a set of keys",
     (json) => {
-      expect(() => readKeySet(json)).toThrow("This isn't a set of private keys");
+      expect(() => readKeySet(json)).toThrow("must be a JWK set of private ES256 keys");
     },
   );
 
   test("rejects two keys with the same kid", () => {
     const [key] = one().keys;
-    expect(() => readKeySet(JSON.stringify({ keys: [key, key] }))).toThrow("Two keys have the same kid.");
+    expect(() => readKeySet(JSON.stringify({ keys: [key, key] }))).toThrow("has two keys with the same kid.");
   });
 
   test("loads a rotated set and publishes neither private parts nor retirement times", () => {

@@ -1,13 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { addKey, type KeySet, promoteKey, pruneKeys } from "#api/platform/key-rotation.ts";
-import { generateSigningJwk, loadSigningKeys, getSigningKeysFile } from "#api/platform/signing-keys.ts";
+import { generateSigningJwk } from "#api/platform/signing-keys.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
@@ -80,41 +76,5 @@ describe("two key rotations with several running processes", () => {
     // The machine token outlives its key, because only its hash is compared.
     expect((await fifth("/v1/licence/validate", { ...createBody(), machineToken })).json.data.valid).toBe(true);
     expect((await fifth(`/v1/licence/${user.id}`, undefined, token)).status).toBe(401);
-  }, 60_000);
-});
-
-describe("npm run keys", () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "portal-keys-"));
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-  const keys = (words: string[], options: { env?: Record<string, string>; input?: string } = {}) =>
-    execFileSync(process.execPath, ["--import", "@oxc-node/core/register", "scripts/keys.ts", ...words], {
-      env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...options.env },
-      input: options.input ?? "",
-      stdio: ["pipe", "pipe", "pipe"],
-      encoding: "utf8",
-    });
-  const stored = () => JSON.parse(readFileSync(getSigningKeysFile(dataDir), "utf8")) as KeySet;
-
-  test("updates the generated file and keeps it readable only by its owner", () => {
-    loadSigningKeys({ dataDir, signingKeys: null });
-    keys(["add"]);
-    const [old, fresh] = stored().keys;
-    keys(["promote"]);
-    expect(stored().keys.map((key) => key.kid)).toEqual([fresh?.kid, old?.kid]);
-    expect(keys(["prune"])).toBe("");
-    expect(stored().keys).toHaveLength(2);
-    expect(() => keys(["prune", old?.kid ?? ""])).toThrow("is needed until");
-    expect(statSync(getSigningKeysFile(dataDir)).mode & 0o777).toBe(0o600);
-  }, 60_000);
-
-  test("prints only the new SIGNING_KEYS if keys come from the environment or a pipe", () => {
-    const given = JSON.stringify(first);
-    const before = readFileSync(getSigningKeysFile(dataDir), "utf8");
-    for (const printed of [keys(["add"], { env: { SIGNING_KEYS: given } }), keys(["add", "-"], { input: given })]) {
-      const set = JSON.parse(printed) as KeySet;
-      expect(set.keys).toHaveLength(2);
-      expect(set.keys[0]).toEqual(first.keys[0]);
-    }
-    expect(readFileSync(getSigningKeysFile(dataDir), "utf8")).toBe(before);
   }, 60_000);
 });

@@ -2,6 +2,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
+import { mustSetUpTwoStep } from "./first-admin-grace.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
 // Looks up the sessions of concurrent requests in one statement, because a separate round trip would double the cost of
@@ -59,8 +60,8 @@ async function authenticateToken(services: Services, text: string, ip: string): 
   const found = await findLiveToken(services, text, ip);
   if (!found) return null;
   const { id, userId, role, scopes, twoStep } = found;
-  const mustSetUpTwoStep = role === "admin" && services.config.adminTwoStepRequired && !twoStep;
-  return { userId, sessionId: null, role, token: { id, scopes }, mustSetUpTwoStep };
+  const isRestricted = role === "admin" && (await mustSetUpTwoStep(services, { userId, twoStep }));
+  return { userId, sessionId: null, role, token: { id, scopes }, mustSetUpTwoStep: isRestricted };
 }
 
 async function authenticateSession(services: Services, bearer: string): Promise<Actor | null> {
@@ -75,9 +76,11 @@ async function authenticateSession(services: Services, bearer: string): Promise<
   });
   if (!row) return null;
   const role = roleByMemberType[row.memberType];
-  const { adminTwoStepRequired } = services.config;
-  const mustSetUpTwoStep = role === "admin" && adminTwoStepRequired && !row.twoStep;
-  const actor: Actor = { userId: claims.id, sessionId: claims.sid, role, mustSetUpTwoStep };
-  if (row.viewerId === null) return actor;
-  return adminTwoStepRequired && !row.viewerTwoStep ? null : { ...actor, viewerId: row.viewerId };
+  const { id: userId, sid: sessionId } = claims;
+  const isRestricted = role === "admin" && (await mustSetUpTwoStep(services, { userId, twoStep: row.twoStep }));
+  const actor: Actor = { userId, sessionId, role, mustSetUpTwoStep: isRestricted };
+  const { viewerId } = row;
+  if (viewerId === null) return actor;
+  const isViewerRestricted = await mustSetUpTwoStep(services, { userId: viewerId, twoStep: row.viewerTwoStep });
+  return isViewerRestricted ? null : { ...actor, viewerId };
 }

@@ -41,7 +41,7 @@ export async function beginAuthenticatorApp(
   return changeWithProof(context, proof, async (em, user) => {
     const app = (await em.findOne(AuthenticatorApp, { user: user.id })) ?? em.create(AuthenticatorApp, { user });
     const secret = generateAppSecret();
-    app.pendingSecret = sealSecret(context.keys, secret, user.id);
+    app.pendingSecret = sealSecret(context.encryptionKeys, secret, user.id);
     app.pendingUntil = addMilliseconds(context.clock.now(), SETUP_MS);
     return { secret, uri: buildAppSetupUri(secret, user.email) };
   });
@@ -61,7 +61,7 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
       const app = await em.findOne(AuthenticatorApp, { user: userId });
       if (!app?.pendingSecret || !app.pendingUntil || app.pendingUntil <= context.clock.now())
         throw badInput({ code: ["This setup has expired. Start again."] });
-      const secret = openSecret(context.keys, app.pendingSecret, userId) ?? "";
+      const secret = openSecret(context.encryptionKeys, app.pendingSecret, userId) ?? "";
       const timeStep = secret && findTimeStep(secret, code.replace(/\s/g, ""), context.clock.now());
       if (typeof timeStep !== "number") return false;
       Object.assign(app, {

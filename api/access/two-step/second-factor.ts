@@ -30,11 +30,11 @@ export async function verifySecondFactor(
 async function isAppCode(context: Context, em: EntityManager, user: User, code: string): Promise<boolean> {
   const app = await em.findOne(AuthenticatorApp, { user: user.id }, { refresh: true });
   if (!app?.secret) return false;
-  const secret = openSecret(context.keys, app.secret, user.id);
+  const secret = openSecret(context.encryptionKeys, app.secret, user.id);
   if (secret === null) {
     context.log.error(
       { userId: user.id },
-      "can't open an authenticator app's secret because its signing key is missing",
+      "can't open an authenticator app's secret because its encryption key is missing",
     );
     return false;
   }

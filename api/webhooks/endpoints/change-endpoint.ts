@@ -52,7 +52,7 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
       secret: "",
       createdAt: context.clock.now(),
     });
-    added.secret = sealSecret(context.keys, secret, added.id);
+    added.secret = sealSecret(context.encryptionKeys, secret, added.id);
     await recordEndpointChange(context, em, "add-webhook-endpoint", added, { after: toAuditedValues(added) });
     await emailEndpointOwner(context, em, added, { owner, change: "added" });
     return added;

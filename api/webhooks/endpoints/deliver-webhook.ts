@@ -44,14 +44,14 @@ export async function deliverWebhook(context: Context, { deliveryId }: { deliver
   if (!claimed) return;
   const secrets = [claimed.secret, claimed.previousSecret]
     .filter((sealed) => sealed !== null)
-    .map((sealed) => openSecret(context.keys, sealed, claimed.endpointId))
+    .map((sealed) => openSecret(context.encryptionKeys, sealed, claimed.endpointId))
     .filter((secret) => secret !== null);
   const response = secrets.length > 0 ? await post(context, claimed, secrets) : unsigned;
   await recordAttemptResult(context, claimed, response);
 }
 
 /**
- * Result recorded if no secret can be opened because its signing key was removed from `SIGNING_KEYS`
+ * Result recorded if no secret can be opened because its key was removed from `ENCRYPTION_KEYS`
  * (docs/operations.md).
  */
 const unsigned: ExternalResponse = {

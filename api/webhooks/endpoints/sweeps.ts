@@ -3,7 +3,7 @@ import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
-import { getCurrentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import { resealColumn, type SealedColumn } from "#api/platform/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { isIdleSql, MAX_CONCURRENT_DELIVERIES } from "./concurrent-deliveries.ts";
@@ -76,33 +76,20 @@ export const purgeWebhookLog = defineDestructiveSweep({
   },
 });
 
-/**
- * Seals the secrets of endpoints again with the current signing key while the previous key is still listed (decision 0016).
- * Leaves secrets that no listed key opens unchanged.
- */
+/** Columns with the sealed secrets of endpoints. */
+export const webhookSecretColumns: readonly SealedColumn[] = ["secret", "previous_secret"].map((column) => ({
+  table: "webhook_endpoints",
+  column,
+  boundTo: "id",
+}));
+
+/** Encrypts the secrets of endpoints again with the current encryption key, so that the other keys can be removed. */
 export const resealWebhookSecrets: Sweep = {
   name: "reseal-webhook-secrets",
   everySeconds: 600,
-  async run({ pool, keys }) {
-    const openable = keys.jwks().keys.filter(({ kid }) => kid !== keys.current.kid);
-    const prefixes = openable.map(({ kid }) => getCurrentSealPrefix({ current: keys.find(kid) ?? keys.current }));
-    const patterns = prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, "\\$&")}%`);
+  async run(context) {
     let resealed = 0;
-    for (const column of patterns.length > 0 ? ["secret", "previous_secret"] : []) {
-      const { rows } = await pool.query<{ id: string; sealed: string }>(
-        `select id, ${column} as sealed from webhook_endpoints where ${column} like any($1) limit $2`,
-        [patterns, BATCH_SIZE],
-      );
-      for (const { id, sealed } of rows) {
-        const opened = openSecret(keys, sealed, id);
-        if (opened === null) continue;
-        const { rowCount } = await pool.query(
-          `update webhook_endpoints set ${column} = $3 where id = $1 and ${column} = $2`,
-          [id, sealed, sealSecret(keys, opened, id)],
-        );
-        resealed += rowCount ?? 0;
-      }
-    }
+    for (const column of webhookSecretColumns) resealed += await resealColumn(context, column);
     return resealed;
   },
 };

@@ -264,7 +264,7 @@ async function rollSecret(context: Context, id: string): Promise<EndpointSecret>
     const locked = await lockEndpoint(context, em, id);
     locked.previousSecret = locked.secret;
     locked.previousSecretUntil = addMilliseconds(context.clock.now(), WEBHOOK_ROLL_HOURS * HOUR);
-    locked.secret = sealSecret(context.keys, secret, locked.id);
+    locked.secret = sealSecret(context.encryptionKeys, secret, locked.id);
     await recordEndpointChange(context, em, "roll-webhook-secret", locked, {});
     const owner = await em.findOneOrFail(User, locked.owner.id);
     await emailEndpointOwner(context, em, locked, { owner, change: "secret-rolled" });

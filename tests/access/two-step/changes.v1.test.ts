@@ -7,7 +7,7 @@ import { findPurge } from "#tests/support/find-purge.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { type EncryptionJwk, generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { addAuthenticator, createAppCode, sendFirstStep, sendSecondStep } from "#tests/factories/two-step.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -125,22 +125,20 @@ describe("stored two-step data", () => {
     expect(await count()).toBe(0);
   });
 
-  test("is sealed again with a new signing key while the old one is still listed", async () => {
+  test("is sealed again with a new encryption key while the old one is still listed", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
-    const current = app.services.keys.current;
-    const oldJwk = { ...current.privateKey.export({ format: "jwk" }), kid: current.kid } as ReturnType<
-      typeof generateSigningJwk
-    >;
-    const fresh = generateSigningJwk();
-    const load = (...keys: object[]) => loadSigningKeys({ signingKeys: JSON.stringify({ keys }), dataDir: "" });
-    await runSweep({ ...app.services, keys: load(fresh, oldJwk) }, resealAppSecrets);
+    const { kid, key } = app.services.encryptionKeys.current;
+    const old: EncryptionJwk = { kty: "oct", kid, k: key.export().toString("base64url") };
+    const fresh = generateEncryptionJwk();
+    const load = (...keys: EncryptionJwk[]) => toEncryptionKeys(keys, app.services.keys);
+    await runSweep({ ...app.services, encryptionKeys: load(fresh, old) }, resealAppSecrets);
     const challenge = await sendFirstStep(app, user);
     // Remove the old key for this call.
-    const context = createContext({ ...app.services, keys: load(fresh) });
+    const context = createContext({ ...app.services, encryptionKeys: load(fresh) });
     const outcome = await completeSignIn(context, { challenge, code: createAppCode(app, secret) }, "portal");
     expect(outcome.kind).toBe("signed-in");
     // Restore it for the following tests.
-    await runSweep({ ...app.services, keys: load(oldJwk, fresh) }, resealAppSecrets);
+    await runSweep({ ...app.services, encryptionKeys: load(old, fresh) }, resealAppSecrets);
   });
 });

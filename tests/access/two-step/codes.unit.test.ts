@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { generateRecoveryCode, normaliseRecoveryCode } from "#api/access/two-step/recovery-codes.ts";
 import { buildAppSetupUri, generateAppSecret, findTimeStep } from "#api/access/two-step/totp.ts";
-import { getCurrentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
-import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
 
 // RFC 6238, appendix B, SHA-1: the secret is the ASCII text 12345678901234567890; the last six of eight digits.
 const rfcSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -46,11 +46,10 @@ test("reads a recovery code in any letter case and with any separators", () => {
     expect(normaliseRecoveryCode(typed)).toBeNull();
 });
 
-const createKeys = (...keys: ReturnType<typeof generateSigningJwk>[]) =>
-  loadSigningKeys({ signingKeys: JSON.stringify({ keys }), dataDir: "" });
+const createKeys = (...keys: ReturnType<typeof generateEncryptionJwk>[]) => toEncryptionKeys(keys);
 
 test("seals a secret for its owner with a random nonce and detects changes", () => {
-  const keys = createKeys(generateSigningJwk());
+  const keys = createKeys(generateEncryptionJwk());
   const sealed = sealSecret(keys, rfcSecret, "user-1");
   expect(sealed).not.toContain(rfcSecret);
   expect(sealSecret(keys, rfcSecret, "user-1")).not.toBe(sealed);
@@ -58,12 +57,19 @@ test("seals a secret for its owner with a random nonce and detects changes", () 
   expect(openSecret(keys, sealed, "user-2")).toBeNull();
   const last = sealed.at(-2) === "A" ? "B" : "A";
   expect(openSecret(keys, `${sealed.slice(0, -2)}${last}${sealed.at(-1)}`, "user-1")).toBeNull();
-  for (const broken of ["", "v1", "v2.x.y", `${getCurrentSealPrefix(keys)}AAAA`, rfcSecret])
+  for (const broken of [
+    "",
+    "v1",
+    "v2.x.y",
+    `${sealed.split(".", 2).join(".")}.AAAA`,
+    `v1${sealed.slice(2)}`,
+    rfcSecret,
+  ])
     expect(openSecret(keys, broken, "user-1")).toBeNull();
 });
 
 test("opens a sealed secret only while its key is listed", () => {
-  const [old, fresh] = [generateSigningJwk(), generateSigningJwk()];
+  const [old, fresh] = [generateEncryptionJwk(), generateEncryptionJwk()];
   const sealed = sealSecret(createKeys(old), rfcSecret, "user-1");
   expect(openSecret(createKeys(fresh, old), sealed, "user-1")).toBe(rfcSecret);
   expect(openSecret(createKeys(fresh), sealed, "user-1")).toBeNull();

@@ -4,7 +4,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
-import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -47,8 +47,8 @@ describe("an endpoint", () => {
     expect(data.webhookEndpoints).toEqual([endpoint]);
     const { rows } = await app.services.pool.query("select * from webhook_endpoints where id = $1", [endpoint.id]);
     expect(JSON.stringify(rows)).not.toContain(secret);
-    expect(openSecret(app.services.keys, rows[0].secret, endpoint.id)).toBe(secret);
-    expect(openSecret(app.services.keys, rows[0].secret, randomUUID())).toBeNull();
+    expect(openSecret(app.services.encryptionKeys, rows[0].secret, endpoint.id)).toBe(secret);
+    expect(openSecret(app.services.encryptionKeys, rows[0].secret, randomUUID())).toBeNull();
   });
 
   test("can be added by both types of customer and by admins, but not by visitors", async () => {
@@ -187,23 +187,23 @@ describe("the input for an endpoint", () => {
 });
 
 describe("the secret of an endpoint", () => {
-  test("is sealed again after a rotation of the signing keys", async () => {
+  test("is sealed again after a rotation of the encryption keys", async () => {
     const { id, secret } = await createEndpoint(app, receiver, owner);
     await webhooks.roll({ id }, token);
-    const old = app.services.keys;
-    const { kid, privateKey } = old.current;
-    const listed = [generateSigningJwk(), { ...privateKey.export({ format: "jwk" }), kid }];
-    const rotated = loadSigningKeys({ signingKeys: JSON.stringify({ keys: listed }), dataDir: "" });
+    const old = app.services.encryptionKeys;
+    const { kid, key } = old.current;
+    const listed = [generateEncryptionJwk(), { kty: "oct", kid, k: key.export().toString("base64url") } as const];
+    const rotated = toEncryptionKeys(listed);
     const sealed = async () =>
       (await app.services.pool.query("select secret, previous_secret from webhook_endpoints where id = $1", [id]))
         .rows[0];
     const before = await sealed();
-    await runSweep({ ...app.services, keys: rotated }, resealWebhookSecrets);
+    await runSweep({ ...app.services, encryptionKeys: rotated }, resealWebhookSecrets);
     const after = await sealed();
     expect(after.secret).not.toBe(before.secret);
     expect(openSecret(rotated, after.previous_secret, id)).toBe(secret);
     expect(openSecret(old, after.previous_secret, id)).toBeNull();
-    expect(await resealWebhookSecrets.run(createContext({ ...app.services, keys: rotated }))).toBe(0);
+    expect(await resealWebhookSecrets.run(createContext({ ...app.services, encryptionKeys: rotated }))).toBe(0);
   });
 });
 

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { ConfigError, readKeySettings } from "#api/config.ts";
+import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
+import { LONGEST_MANIFEST_LIFE_MS } from "#api/releases/software/update-manifest.ts";
+import { createClock, DAY } from "#api/platform/clock.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { getKeyFile, type KeyRing, keyRings, keySettings, writeKeyFile } from "#api/platform/key-files.ts";
+import {
+  addKey,
+  createKeySet,
+  describeKeys,
+  type KeySet,
+  KeyRotationError,
+  promoteKey,
+  pruneKeys,
+  readKeySet,
+} from "#api/platform/key-rotation.ts";
+import { toReleaseKeys } from "#api/platform/release-keys.ts";
+import { findSecretCount } from "./count-secrets.ts";
+import { signManifestFile } from "./sign-manifest.ts";
+
+const help = `Lists and rotates the keys of a ring.
+
+  keys list [--ring RING]           shows the keys
+  keys new [--ring RING]            prints a new set of keys, for the ring's setting
+  keys add [--ring RING]            adds a key that isn't used yet
+  keys promote [KID] [--ring RING]  uses a waiting key, and retires the previous one
+  keys prune [KID] [--ring RING]    removes retired keys that nothing needs any more
+  keys public --ring release        prints the public keys, for the RELEASE_KEYS of a server without the private ones
+  keys sign FILE --ring release     signs the manifest of a build, copied from Manage Software; FILE can be -
+
+  --ring RING  signing (tokens and licence proofs, the default), encryption (stored secrets) or release (update manifests)
+  --days N     sign: days until the signature expires, at most ${LONGEST_MANIFEST_LIFE_MS / DAY}; default 30
+  --json       prints the result as JSON
+  --help       shows this text
+  -            at the end: reads the set of keys from a pipe
+
+The keys come from a pipe, from the setting (${Object.values(keySettings).join(", ")}), or from the file in DATA_DIR. The
+file is changed. For a pipe or a setting, the new set is printed: store it, then restart every process.
+`;
+
+/**
+ * Time for which a retired key is kept: the longest lifetime of anything it signed, plus a day for processes that restart
+ * late. Stored secrets are encrypted again within minutes.
+ */
+const keepMs: Readonly<Record<KeyRing, number>> = {
+  signing: LONGEST_PROOF_LIFE_MS + DAY,
+  encryption: DAY,
+  release: LONGEST_MANIFEST_LIFE_MS + DAY,
+};
+
+/**
+ * Runs `server.js keys`.
+ * @throws AppError or ConfigError with a message for the operator
+ */
+export async function runKeys(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readOptions(args);
+  if (values.help) return void process.stdout.write(help);
+  const isPiped = positionals.length > 1 && positionals.at(-1) === "-" && positionals[0] !== "sign";
+  const [command = "list", name] = isPiped ? positionals.slice(0, -1) : positionals;
+  const ring = keyRings.find((one) => one === (values.ring ?? "signing"));
+  if (!ring) throw refuse(`--ring must be ${keyRings.join(", ")}.`);
+  try {
+    if (command === "new") return void process.stdout.write(`${JSON.stringify(createKeySet(ring))}\n`);
+    const source = findSource(ring, isPiped);
+    const before = readKeySet(source.json, ring);
+    if (command === "public" || command === "sign") {
+      if (ring !== "release") throw refuse(`keys ${command} needs --ring release.`);
+      const keys = toReleaseKeys(before.keys);
+      const text = command === "public" ? JSON.stringify(keys.jwks()) : signManifestFile(keys, name, values.days);
+      return void process.stdout.write(`${text}\n`);
+    }
+    const after = await applyCommand(before, { command, kid: name, ring });
+    if (after !== before && source.file) writeKeyFile(source.file, JSON.stringify(after, null, 2));
+    report({ ring, before, after, isStored: source.file !== null, asJson: values.json ?? false });
+  } catch (error) {
+    throw error instanceof KeyRotationError ? refuse(error.message) : error;
+  }
+}
+
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        ring: { type: "string" },
+        days: { type: "string" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw refuse(`${(error as Error).message}\n\n${help}`);
+  }
+}
+
+const refuse = (message: string) => new AppError("BAD_USER_INPUT", { message });
+
+/** Finds the set of keys. `file` is null if the set comes from a pipe or a setting, which this command can't change. */
+function findSource(ring: KeyRing, isPiped: boolean): { json: string; file: string | null } {
+  const { keys, dataDir } = readKeySettings();
+  const given = isPiped ? readFileSync(0, "utf8") : keys[ring];
+  if (given) return { json: given, file: null };
+  const file = getKeyFile(dataDir, ring);
+  if (existsSync(file)) return { json: readFileSync(file, "utf8"), file };
+  throw new ConfigError([
+    `There are no ${ring} keys yet: ${keySettings[ring]} isn't set, and ${file} doesn't exist. Create them with: keys new --ring ${ring}.`,
+  ]);
+}
+
+async function applyCommand(
+  set: KeySet,
+  { command, kid, ring }: { command: string; kid: string | undefined; ring: KeyRing },
+): Promise<KeySet> {
+  const now = createClock().now();
+  if (command === "list") return set;
+  if (command === "add") return addKey(set, ring);
+  if (command === "promote") return promoteKey(set, now, kid);
+  if (command !== "prune") throw refuse(`Unknown command: keys ${command}.\n\n${help}`);
+  const pruned = pruneKeys(set, now, keepMs[ring], kid);
+  const removed = set.keys.filter((key) => !pruned.keys.includes(key));
+  if (removed.length === 0) return set;
+  if (ring !== "release") for (const key of removed) await refuseUsedKey(ring, key.kid);
+  return pruned;
+}
+
+/** Refuses to remove a key that decrypts stored secrets. */
+async function refuseUsedKey(ring: "signing" | "encryption", kid: string): Promise<void> {
+  const count = await findSecretCount(ring, kid);
+  if (count > 0)
+    throw new KeyRotationError(
+      `${count} stored secrets are still encrypted with ${kid}. A running server encrypts them again within 10 minutes. Try again then.`,
+    );
+}
+
+/** Prints the keys, and the new set if it couldn't be stored. */
+function report(given: { ring: KeyRing; before: KeySet; after: KeySet; isStored: boolean; asJson: boolean }): void {
+  const { ring, before, after, isStored, asJson } = given;
+  const isChanged = after !== before;
+  const keys = describeKeys(after, keepMs[ring], ring);
+  const set = isChanged && !isStored ? { set: after } : {};
+  if (asJson) process.stdout.write(`${JSON.stringify({ ring, changed: isChanged, keys, ...set }, null, 2)}\n`);
+  else {
+    // Standard output of a change contains only the new set.
+    const out = isChanged || before.keys.length === 0 ? process.stderr : process.stdout;
+    if (isChanged && !isStored) process.stdout.write(`${JSON.stringify(after)}\n`);
+    for (const { kid, state, neededUntil } of keys)
+      out.write(`${kid}  ${state}${neededUntil ? `, needed until ${neededUntil.toISOString()}` : ""}\n`);
+  }
+  if (isChanged) process.stderr.write("Restart every process so that all of them use the new keys.\n");
+}

@@ -1,0 +1,33 @@
+import { isDatabaseEncrypted, isSmtpEncrypted } from "./encrypted-connections.ts";
+
+/** Shortest webhook secret accepted in production. A shorter one could be guessed, and notices forged with it. */
+const MIN_WEBHOOK_SECRET = 32;
+
+/** The settings that production restricts, as given. URLs are null if they are missing or malformed. */
+export interface RestrictedSettings {
+  readonly databaseUrl: string | null;
+  readonly smtpUrl: string | null;
+  readonly stripeKeys: readonly (readonly [name: string, value: string | null])[];
+  readonly webhookSecret: string | null;
+}
+
+/** Returns a sentence for each setting that is valid but unsafe in production, with its fix. */
+export function findUnsafeSettings({ databaseUrl, smtpUrl, stripeKeys, webhookSecret }: RestrictedSettings): string[] {
+  const faults: string[] = [];
+  if (databaseUrl && !isDatabaseEncrypted(databaseUrl))
+    faults.push(
+      "DATABASE_URL must use TLS in production unless the database is on this machine. Add ?sslmode=verify-full, and &sslrootcert=FILE for a private certificate authority.",
+    );
+  if (smtpUrl && !isSmtpEncrypted(smtpUrl))
+    faults.push(
+      "SMTP_URL must use TLS in production unless the server is on this machine. Use smtps://, or add ?requireTLS=true for STARTTLS.",
+    );
+  for (const [name, value] of stripeKeys)
+    if (value && /^[prs]k_test_/u.test(value))
+      faults.push(`${name} is a test key, which takes no real payments. Set the live key in production.`);
+  if (webhookSecret && webhookSecret.length < MIN_WEBHOOK_SECRET)
+    faults.push(
+      `STRIPE_WEBHOOK_SECRET must have at least ${MIN_WEBHOOK_SECRET} characters in production. Copy the signing secret (whsec_…) of the webhook from the payment provider.`,
+    );
+  return faults;
+}
