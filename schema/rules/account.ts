@@ -92,10 +92,12 @@ export type ChangePasswordValues = InferType<typeof changePasswordRules>;
 /** Rules for the secret from an emailed confirmation link, with the password if it has to be typed again. */
 export const confirmEmailRules = object({
   confirmationToken: line(200).required("Confirmation token is required."),
-  password: newPassword().optional(),
-  confirmPassword: string()
-    .typeError("Must be text.")
-    .when("password", { is: (password: unknown) => password !== undefined, then: () => repeatedPassword() }),
+  password: newPassword().notRequired(),
+  confirmPassword: string().when("password", {
+    is: (password: unknown) => password !== undefined && password !== null,
+    then: () => repeatedPassword(),
+    otherwise: (rule) => rule.nullable(),
+  }),
 });
 
 /** Rules for the secret from an emailed link that undoes a change of the email address. */

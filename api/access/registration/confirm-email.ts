@@ -21,9 +21,10 @@ const passwordRequired = "Type your password again, or choose a new one.";
 
 const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
 
-/** Password and its repetition, typed on the confirmation page in another browser. */
+/** Options for a registration that is confirmed in another browser. */
 export interface ConfirmEmailOptions {
-  readonly password?: string | undefined;
+  /** The password, typed again, or a new one. */
+  readonly password?: string | null | undefined;
   /** Rejects the call instead of removing the password if the account was registered in another browser. */
   readonly asksForPassword?: boolean | undefined;
 }
@@ -72,7 +73,7 @@ async function hashReplacement(
   const em = context.em.fork();
   const owner = await findUserByEmailToken(context, em, token, "confirm-email");
   if (!owner || owner.emailConfirmedAt) return null;
-  if (password !== undefined) {
+  if (typeof password === "string") {
     assertNotPersonalPassword(owner, password);
     return hashPassword(password);
   }

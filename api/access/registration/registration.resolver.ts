@@ -93,14 +93,9 @@ export class RegistrationResolver {
     @Arg("password", () => String, { nullable: true }) password?: string,
     @Arg("confirmPassword", () => String, { nullable: true }) confirmPassword?: string,
   ): Promise<SignInResult> {
-    const values = check(confirmEmailRules, {
-      confirmationToken,
-      password: password ?? undefined,
-      confirmPassword: confirmPassword ?? undefined,
-    });
+    check(confirmEmailRules, { confirmationToken, password, confirmPassword });
     const asksForPassword = context.origin.cookies?.isFromBrowser;
-    const outcome = await confirmEmail(context, confirmationToken, { password: values.password, asksForPassword });
-    return toSignInResult(outcome);
+    return toSignInResult(context, await confirmEmail(context, confirmationToken, { password, asksForPassword }));
   }
 
   @Allow("everyone")

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { refreshSession } from "#web/platform/refresh-session.ts";
+import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import { getSession, parseClaims, startSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { confirmEmail, INVALID_TOKEN } from "./email-confirmation.ts";
 import { getLinkToken } from "./link-token.ts";
 
@@ -22,7 +22,9 @@ export function ConfirmEmailSignedIn() {
   useEffect(() => {
     if (token === "") return;
     let isUnmounted = false;
-    confirmEmail(token).then(
+    getAccessToken()
+      .then((accessToken) => confirmEmail(token, accessToken ?? undefined))
+      .then(
       async (outcome) => {
         if (isUnmounted) return;
         if (outcome.kind === "second-step") {
@@ -39,9 +41,11 @@ export function ConfirmEmailSignedIn() {
       (error: unknown) => {
         if (isUnmounted) return;
         notify.error(
-          getErrorCode(error) === "BAD_USER_INPUT"
-            ? INVALID_TOKEN
-            : formatError(error, "Unable to confirm your account."),
+          "password" in getFieldErrors(error)
+            ? "Sign out, then open the link again to confirm the address of the other account."
+            : getErrorCode(error) === "BAD_USER_INPUT"
+              ? INVALID_TOKEN
+              : formatError(error, "Unable to confirm your account."),
         );
         setIsDone(true);
       },
