@@ -2,6 +2,7 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
+import { SavedView } from "#api/staff/saved-views/saved-view.entity.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
 import { EmailChange } from "#api/access/registration/email-change.entity.ts";
@@ -107,6 +108,7 @@ export const entities = [
   DeviceVersion,
   SavedReport,
   ReportRun,
+  SavedView,
   WebhookEndpoint,
   WebhookEvent,
   WebhookDelivery,

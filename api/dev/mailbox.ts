@@ -21,14 +21,14 @@ export interface MailboxEntry {
 const UNREADABLE = "This email was encrypted with a key that has been removed.";
 
 /** Returns an email with readable bodies. */
-export function openEmail(keys: Services["keys"], email: Email): Email {
+export function openEmail(keys: Services["encryptionKeys"], email: Email): Email {
   return Object.assign(email, openContent(keys, email) ?? { text: UNREADABLE, html: UNREADABLE });
 }
 
 /** Returns all emails, or only those to an address (ignoring case), most recently written first. */
 export async function listEmails(
   em: EntityManager,
-  keys: Services["keys"],
+  keys: Services["encryptionKeys"],
   to: string | undefined,
   limit?: number,
 ): Promise<MailboxEntry[]> {

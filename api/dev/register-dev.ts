@@ -36,12 +36,12 @@ export async function registerDev(
 
   const em = () => services.orm.em.fork() as EntityManager;
   app.get<{ Querystring: { to?: unknown } }>("/dev/mail.json", (request) =>
-    listEmails(em(), services.keys, getSingleValue(request.query.to)),
+    listEmails(em(), services.encryptionKeys, getSingleValue(request.query.to)),
   );
 
   app.get<{ Querystring: { to?: unknown; id?: unknown } }>("/dev/mail", async (request, reply) => {
     const to = getSingleValue(request.query.to);
-    const emails = await listEmails(em(), services.keys, to, PAGE_LIMIT);
+    const emails = await listEmails(em(), services.encryptionKeys, to, PAGE_LIMIT);
     const page = renderMailboxPage({
       emails,
       id: getSingleValue(request.query.id),
@@ -55,7 +55,7 @@ export async function registerDev(
   app.get<{ Params: { id: string } }>("/dev/mail/:id/html", async (request, reply) => {
     const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
     if (!email) throw notFound();
-    return sendEmailDocument(reply, openEmail(services.keys, email).html);
+    return sendEmailDocument(reply, openEmail(services.encryptionKeys, email).html);
   });
   app.get<{ Params: { id: string } }>("/dev/mail/:id/attachment", async (request, reply) => {
     const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;

@@ -33,6 +33,7 @@ import { Migration0055 } from "./0055-pending-cancellations.ts";
 import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
 import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
+import { Migration0063 } from "./0063-saved-views.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
 import { Migration0073 } from "./0073-registration-browsers.ts";
@@ -79,6 +80,7 @@ export const migrations: {
   { name: "0057-version-sources", class: Migration0057 },
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
+  { name: "0063-saved-views", class: Migration0063 },
   { name: "0072-email-changes", class: Migration0072 },
   { name: "0073-registration-browsers", class: Migration0073 },
   { name: "0074-sealed-emails", class: Migration0074 },

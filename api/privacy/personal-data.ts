@@ -28,6 +28,7 @@ import { commentData } from "#api/staff/comments/personal-data.ts";
 import { contactData } from "#api/staff/contacts/personal-data.ts";
 import { activityData } from "#api/staff/dashboard/personal-data.ts";
 import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
+import { savedViewData } from "#api/staff/saved-views/personal-data.ts";
 import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
 
 /** Personal data in tables that belong to no area. */
@@ -77,6 +78,7 @@ const sources: readonly PersonalData[] = [
   auditData,
   securityEventData,
   savedReportData,
+  savedViewData,
   activityData,
   invoiceData,
   subscriptionData,

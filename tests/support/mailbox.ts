@@ -11,7 +11,7 @@ export function listEmailsTo(test: TestApp, to: string): Promise<Email[]> {
 /** Returns the emails that match, newest first and with readable bodies. */
 export async function findEmails(test: TestApp, where: FilterQuery<Email> = {}): Promise<Email[]> {
   const found = await test.services.orm.em.fork().find(Email, where, { orderBy: { createdAt: "desc", id: "desc" } });
-  return found.map((email) => openEmail(test.services.keys, email));
+  return found.map((email) => openEmail(test.services.encryptionKeys, email));
 }
 
 /**

@@ -70,6 +70,7 @@ export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
 export * from "./operations/saved-reports.ts";
+export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seats.ts";
 export * from "./operations/send-account-links.ts";
@@ -162,7 +163,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -197,10 +198,14 @@ export type BulkFilterRunInput = {
   kind: string;
   /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
   licenceCategory?: number | null | undefined;
+  /** Only trial licences. */
+  onlyTrials?: boolean | null | undefined;
   /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
   productLevel?: number | null | undefined;
   /** The complete purchase order number, as stored on the licence. */
   purchaseOrderNumber?: string | null | undefined;
+  /** Only the licences of these users. */
+  users?: UserSelectionInput | null | undefined;
 };
 
 /** Search and paging of bulk runs, or of the rows of a bulk run. */
@@ -521,6 +526,28 @@ export type SavedReportInput = {
   schedule?: string;
 };
 
+/** Changes of a saved view. */
+export type SavedViewChange = {
+  /** Whether the list opens with this view. Replaces the previous default view. */
+  isDefault?: boolean;
+  /** At most 80 characters. Must be unique among the admin's views of the list. */
+  name: string;
+  /** Query string of the list's URL, at most 2,000 characters. */
+  parameters?: string;
+};
+
+/** A new saved view. */
+export type SavedViewInput = {
+  /** Whether the list opens with this view. Replaces the previous default view. */
+  isDefault?: boolean;
+  /** One of users, promo-codes, builds, bulk-runs. */
+  list: string;
+  /** At most 80 characters. Must be unique among the admin's views of the list. */
+  name: string;
+  /** Query string of the list's URL, at most 2,000 characters. */
+  parameters?: string;
+};
+
 /** The type of a search hit. */
 export type SearchHitKind =
   | 'CONTACT'
@@ -679,6 +706,21 @@ export type UserFilter = {
   /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
   startDate?: string | null | undefined;
   /** Member types to include, at least one. Defaults to all. 1 Regular, 2 Corporate, 3 Admin. */
+  userTypes?: Array<number> | null | undefined;
+};
+
+/** Users selected by ID, or by the filter of the user list. All given conditions must be met. */
+export type UserSelectionInput = {
+  /** As in `UserFilter`. */
+  endDate?: string | null | undefined;
+  includeArchived?: boolean;
+  /** As in `UserFilter`. */
+  search?: string | null | undefined;
+  /** As in `UserFilter`. */
+  startDate?: string | null | undefined;
+  /** IDs of at most 1,000 users. */
+  userIds?: Array<string> | null | undefined;
+  /** As in `UserFilter`. */
   userTypes?: Array<number> | null | undefined;
 };
 
@@ -1162,6 +1204,37 @@ export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
+
+export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
+
+export type SavedViewsQueryVariables = Exact<{
+  list: string;
+}>;
+
+
+export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string, parameters: string, isDefault: boolean }> };
+
+export type SaveViewMutationVariables = Exact<{
+  input: SavedViewInput;
+}>;
+
+
+export type SaveViewMutation = { saveView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type UpdateSavedViewMutationVariables = Exact<{
+  id: string;
+  input: SavedViewChange;
+}>;
+
+
+export type UpdateSavedViewMutation = { updateSavedView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type DeleteSavedViewMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSavedViewMutation = { deleteSavedView: boolean };
 
 export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -14,13 +14,13 @@ export async function deliverEmail(
   { mailId }: { mailId: string },
   writers: AttachmentWriters,
 ): Promise<void> {
-  const { clock, config, em, keys, log } = context;
+  const { clock, config, em, encryptionKeys, log } = context;
   const email = await em.findOne(Email, { id: mailId, sentAt: null, refusedAt: null });
   if (!email) return;
   email.attempts++;
   try {
     if (config.smtpUrl) {
-      const content = openContent(keys, email);
+      const content = openContent(encryptionKeys, email);
       if (!content) throw new Error("The content of the email can't be decrypted, because its key was removed.");
       const { to, replyTo, subject, createdAt } = email;
       const readable = { id: mailId, to, replyTo, subject, createdAt, ...content };

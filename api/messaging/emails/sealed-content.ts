@@ -1,5 +1,5 @@
+import type { EncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
-import type { SigningKeys } from "#api/platform/signing-keys.ts";
 import type { Email } from "./email.entity.ts";
 import type { EmailTemplateName } from "./templates/index.tsx";
 
@@ -12,7 +12,7 @@ export interface EmailContent {
 /** Replaces a body that contained a link or code after the email was delivered. */
 const REMOVED = "The content was removed after delivery.";
 
-const sealed = /^v1\.[\w-]+\.[\w-]+$/;
+const sealed = /^v2\.[\w-]+\.[\w-]+$/;
 
 const withCode: ReadonlySet<EmailTemplateName> = new Set([
   "licence-issued",
@@ -27,13 +27,13 @@ export function hasSecret(template: EmailTemplateName, { text }: EmailContent): 
 }
 
 /** Encrypts the bodies of an email for the outbox. Only the email with this id can contain them. */
-export function sealContent(keys: Pick<SigningKeys, "current">, id: string, content: EmailContent): EmailContent {
+export function sealContent(keys: Pick<EncryptionKeys, "current">, id: string, content: EmailContent): EmailContent {
   return { text: sealSecret(keys, content.text, id), html: sealSecret(keys, content.html, id) };
 }
 
 /** Returns the readable bodies of an email, or null if the key that encrypted them is gone. */
 export function openContent(
-  keys: Pick<SigningKeys, "find">,
+  keys: Pick<EncryptionKeys, "all" | "derived">,
   { id, containsSecret, text, html }: Pick<Email, "id" | "containsSecret" | "text" | "html">,
 ): EmailContent | null {
   // Emails written before version 0074 of the database are not encrypted.

@@ -31,7 +31,7 @@ export type OutgoingEmail = {
  * @throws Error if a recipient isn't a single bare address.
  */
 export async function sendEmail(
-  context: Pick<Context, "clock" | "config" | "jobs" | "keys">,
+  context: Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">,
   em: EntityManager,
   email: OutgoingEmail,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function sendEmail(
   const { subject, ...content } = await renderEmail(context.config.publicUrl, email);
   const id = randomUUID();
   const isSecret = hasSecret(email.template, content);
-  const { text, html } = isSecret ? sealContent(context.keys, id, content) : content;
+  const { text, html } = isSecret ? sealContent(context.encryptionKeys, id, content) : content;
   const write = async (tx: EntityManager): Promise<boolean> => {
     const written = await query(
       tx,
