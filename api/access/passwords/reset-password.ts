@@ -5,8 +5,12 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
-import { consumeEmailToken, findUserByEmailToken, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
-import { forgetBrowser } from "#api/access/registration/registration-browser.ts";
+import {
+  consumeEmailToken,
+  findUserByEmailToken,
+  limitEmailLinkAttempts,
+} from "#api/access/registration/email-tokens.ts";
+import { deleteRegistrationBrowser } from "#api/access/registration/registration-browser.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -48,7 +52,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");
     if (!user || !canSignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();
-    await forgetBrowser(em, user.id);
+    await deleteRegistrationBrowser(em, user.id);
     await replacePassword(context, em, user, { passwordHash, kept: null });
     return openSessionOrChallenge(context, em, user, "portal");
   });

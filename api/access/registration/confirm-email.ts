@@ -10,7 +10,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { cancelUndoLinksSince, createUndoLink } from "./email-changes.ts";
 import { consumeEmailToken, findUserByEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
-import { forgetBrowser, isRegistrationBrowser } from "./registration-browser.ts";
+import { deleteRegistrationBrowser, isRegistrationBrowser } from "./registration-browser.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** Error message for an unknown, expired or used confirmation link. */
@@ -26,7 +26,7 @@ export interface ConfirmEmailOptions {
   /** The password, typed again, or a new one. */
   readonly password?: string | null | undefined;
   /** Rejects the call instead of removing the password if the account was registered in another browser. */
-  readonly asksForPassword?: boolean | undefined;
+  readonly requiresPassword?: boolean | undefined;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function confirmEmail(
 async function hashReplacement(
   context: Context,
   token: string,
-  { password, asksForPassword }: ConfirmEmailOptions,
+  { password, requiresPassword }: ConfirmEmailOptions,
 ): Promise<string | null> {
   const em = context.em.fork();
   const owner = await findUserByEmailToken(context, em, token, "confirm-email");
@@ -78,7 +78,7 @@ async function hashReplacement(
     return hashPassword(password);
   }
   if (await isRegistrationBrowser(context, em, owner.id)) return null;
-  if (asksForPassword) throw badInput({ password: [passwordRequired] });
+  if (requiresPassword) throw badInput({ password: [passwordRequired] });
   return hashPassword(generateSecret());
 }
 
@@ -92,7 +92,7 @@ async function confirmedRegistration(
   if (!user || user.archivedAt || user.signInEmail === null) return null;
   if (passwordHash !== null && !user.emailConfirmedAt) user.passwordHash = passwordHash;
   user.emailConfirmedAt ??= context.clock.now();
-  await forgetBrowser(em, user.id);
+  await deleteRegistrationBrowser(em, user.id);
   return user;
 }
 

@@ -10,7 +10,9 @@ export const registrationData: PersonalData = {
   retention: [{ table: "email_tokens", endedAt: "coalesce(spent_at, expires_at)", keptMs: 30 * DAY }],
   erasure: [
     createDeletePart("email-links", "Email links", "email_tokens", { atClosing: true }),
-    createDeletePart("registration-browsers", "Browser of a registration", "registration_browsers", { atClosing: true }),
+    createDeletePart("registration-browsers", "Browser of a registration", "registration_browsers", {
+      atClosing: true,
+    }),
     createDeletePart("email-changes", "Replaced email addresses", "email_changes", { atClosing: true }),
   ],
 };

@@ -35,7 +35,7 @@ export async function isRegistrationBrowser(context: Context, em: EntityManager,
 }
 
 /** Deletes the record once the address is confirmed. */
-export async function forgetBrowser(em: EntityManager, userId: string): Promise<void> {
+export async function deleteRegistrationBrowser(em: EntityManager, userId: string): Promise<void> {
   await em.nativeDelete(RegistrationBrowser, { user: userId });
 }
 

@@ -94,8 +94,8 @@ export class RegistrationResolver {
     @Arg("confirmPassword", () => String, { nullable: true }) confirmPassword?: string,
   ): Promise<SignInResult> {
     check(confirmEmailRules, { confirmationToken, password, confirmPassword });
-    const asksForPassword = context.origin.cookies?.isFromBrowser;
-    return toSignInResult(context, await confirmEmail(context, confirmationToken, { password, asksForPassword }));
+    const requiresPassword = context.origin.cookies?.isFromBrowser;
+    return toSignInResult(context, await confirmEmail(context, confirmationToken, { password, requiresPassword }));
   }
 
   @Allow("everyone")

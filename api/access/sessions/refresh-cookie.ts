@@ -22,7 +22,8 @@ export function deliverTokens(context: Context, tokens: SessionTokens): SessionT
   if (!cookies?.wantsRefreshCookie) return tokens;
   if (context.actor && context.actor.userId !== readAccessToken(context, tokens.accessToken)?.id) return tokens;
   cookies.send(COOKIE, tokens.refreshToken, REFRESH_IDLE_MS / SECOND);
-  return { ...tokens, refreshToken: MARKER_PREFIX + hashSecret(tokens.refreshToken) };
+  const { accessToken, expiresIn } = tokens;
+  return { accessToken, expiresIn, refreshToken: MARKER_PREFIX + hashSecret(tokens.refreshToken) };
 }
 
 /**

@@ -41,7 +41,13 @@ export async function refreshSession(
       lockMode: LockMode.PESSIMISTIC_WRITE,
       lockTableAliases: ["s0"],
     });
-    if (!session || session.clientId !== clientId || session.endedAt || session.expiresAt <= now || session.user.archivedAt)
+    if (
+      !session ||
+      session.clientId !== clientId ||
+      session.endedAt ||
+      session.expiresAt <= now ||
+      session.user.archivedAt
+    )
       return refuse("ended", session?.user.id);
     const token = await em.refresh(found);
     if (!token) return refuse("ended", session.user.id);

@@ -25,31 +25,32 @@ export function ConfirmEmailSignedIn() {
     getAccessToken()
       .then((accessToken) => confirmEmail(token, accessToken ?? undefined))
       .then(
-      async (outcome) => {
-        if (isUnmounted) return;
-        if (outcome.kind === "second-step") {
-          // The current session stays active. Refreshing it shows whether the new address belongs to its user.
-          const previousSession = getSession();
-          if (previousSession) await refreshSession(previousSession.accessToken, true);
-          if (previousSession && getSession()?.claims.email !== previousSession.claims.email) notify.success(CONFIRMED);
-        } else if (parseClaims(outcome.session.accessToken)?.id === getSession()?.claims.id) {
-          startSession(outcome.session);
-          notify.success(CONFIRMED);
-        }
-        if (!isUnmounted) setIsDone(true);
-      },
-      (error: unknown) => {
-        if (isUnmounted) return;
-        notify.error(
-          "password" in getFieldErrors(error)
-            ? "Sign out, then open the link again to confirm the address of the other account."
-            : getErrorCode(error) === "BAD_USER_INPUT"
-              ? INVALID_TOKEN
-              : formatError(error, "Unable to confirm your account."),
-        );
-        setIsDone(true);
-      },
-    );
+        async (outcome) => {
+          if (isUnmounted) return;
+          if (outcome.kind === "second-step") {
+            // The current session stays active. Refreshing it shows whether the new address belongs to its user.
+            const previousSession = getSession();
+            if (previousSession) await refreshSession(previousSession.accessToken, true);
+            if (previousSession && getSession()?.claims.email !== previousSession.claims.email)
+              notify.success(CONFIRMED);
+          } else if (parseClaims(outcome.session.accessToken)?.id === getSession()?.claims.id) {
+            startSession(outcome.session);
+            notify.success(CONFIRMED);
+          }
+          if (!isUnmounted) setIsDone(true);
+        },
+        (error: unknown) => {
+          if (isUnmounted) return;
+          notify.error(
+            "password" in getFieldErrors(error)
+              ? "Sign out, then open the link again to confirm the address of the other account."
+              : getErrorCode(error) === "BAD_USER_INPUT"
+                ? INVALID_TOKEN
+                : formatError(error, "Unable to confirm your account."),
+          );
+          setIsDone(true);
+        },
+      );
     return () => {
       isUnmounted = true;
     };

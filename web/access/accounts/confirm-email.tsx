@@ -16,10 +16,15 @@ const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx")
 
 const ConfirmWithPassword = lazyPart(() => import("./confirm-with-password.tsx"), "message");
 
-type State = SessionOrChallenge | { kind: "confirming" } | { kind: "password" } | { kind: "invalid" } | { kind: "failed"; message: string };
+type State =
+  | SessionOrChallenge
+  | { kind: "confirming" }
+  | { kind: "password" }
+  | { kind: "invalid" }
+  | { kind: "failed"; message: string };
 
 /**
- * Confirms the email address when the page opens, or asks for a password if the account was registered in another browser.
+ * Confirms the email address when the page opens, or requires a password if another browser registered the account.
  * Only stores a new session; the page's guard then redirects.
  */
 export function ConfirmEmail() {
@@ -62,7 +67,11 @@ export function ConfirmEmail() {
   if (state.kind === "password")
     return (
       <Suspense fallback={<LoadingBlock label="Loading the form" />}>
-        <ConfirmWithPassword token={token} onConfirmed={handleConfirmed} onInvalid={() => setState({ kind: "invalid" })} />
+        <ConfirmWithPassword
+          token={token}
+          onConfirmed={handleConfirmed}
+          onInvalid={() => setState({ kind: "invalid" })}
+        />
       </Suspense>
     );
   if (state.kind === "second-step")

@@ -64,13 +64,12 @@ const pendingCalls = new Map<string, Promise<SessionOrChallenge>>();
  * @throws ServerError BAD_USER_INPUT for an invalid token, or under `password` if the account was registered in another
  * browser; NetworkFailure
  */
-export function confirmEmail(
-  confirmationToken: string,
-  accessToken?: string,
-): Promise<SessionOrChallenge> {
+export function confirmEmail(confirmationToken: string, accessToken?: string): Promise<SessionOrChallenge> {
   const pending = pendingCalls.get(confirmationToken);
   if (pending) return pending;
-  const call = postConfirmation({ confirmationToken }, accessToken).finally(() => pendingCalls.delete(confirmationToken));
+  const call = postConfirmation({ confirmationToken }, accessToken).finally(() =>
+    pendingCalls.delete(confirmationToken),
+  );
   pendingCalls.set(confirmationToken, call);
   return call;
 }
