@@ -31,6 +31,7 @@ import {
   type RequestDeadlines,
   getServerOptions,
 } from "#api/platform/request-deadlines.ts";
+import { readForwardedAddresses } from "#api/platform/trusted-proxies.ts";
 import { STOP_WAIT_MS, drainOnStop } from "#api/platform/drain-connections.ts";
 
 /** Maximum size of a JSON body in bytes. Larger bodies are rejected with status 413. */
@@ -61,6 +62,7 @@ export async function createApp(
   });
   drainOnStop(app);
   limitBodyTime(app, deadlines);
+  readForwardedAddresses(app, trustedProxies);
   const headers = buildSecurityHeaders(services);
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);

@@ -69,8 +69,10 @@ async function serve(): Promise<void> {
   // A lost connection or a failing SMTP server must never end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
 
-  await app.listen({ port: config.port, host: "0.0.0.0" });
-  devPayments?.sendWebhooksTo(`http://127.0.0.1:${config.port}`);
+  await app.listen({ port: config.port, host: config.host });
+  // The wildcard addresses include loopback.
+  const host = ["0.0.0.0", "::", "localhost"].includes(config.host) ? "127.0.0.1" : config.host;
+  devPayments?.sendWebhooksTo(`http://${host.includes(":") ? `[${host}]` : host}:${config.port}`);
   const { printStartupMessage } = await import("./app/startup-message.ts");
   printStartupMessage(config);
 }

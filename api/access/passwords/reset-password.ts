@@ -2,7 +2,6 @@ import type { ResetPasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import {
@@ -11,6 +10,8 @@ import {
   limitEmailLinkAttempts,
 } from "#api/access/registration/email-tokens.ts";
 import { deleteRegistrationBrowser } from "#api/access/registration/registration-browser.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { assertNotBreachedPassword } from "./breached-passwords.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -46,7 +47,8 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
   });
   if (!owner) throw invalidResetToken();
   assertNotPersonalPassword(owner, password);
-  const passwordHash = await hashPassword(password);
+  await assertNotBreachedPassword(password);
+  const passwordHash = await hashPassword(password, context);
 
   const tokens = await inTransaction(context, async (em) => {
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");
