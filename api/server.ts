@@ -81,6 +81,7 @@ async function serve(): Promise<void> {
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
   "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),
+  audit: async (args) => (await import("./app/commands/audit.ts")).runAudit(args, loadDevClock),
   keys: async (args) => (await import("./app/commands/keys.ts")).runKeys(args),
   "sync-plans": async () => (await import("./app/commands/sync-plans.ts")).runSyncPlans(),
 };

@@ -25,6 +25,9 @@ import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
+import { resealAuditKey } from "#api/audit/chain/audit-key.ts";
+import { sealEntries } from "#api/audit/chain/seal-entries.ts";
+import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import { purges } from "#api/privacy/personal-data.ts";
 import type { BackgroundWork } from "#api/platform/jobs.ts";
 
@@ -62,6 +65,9 @@ export const backgroundWork: BackgroundWork = {
     resealWebhookSecrets,
     resumeErasures,
     purgeEmails,
+    sealEntries,
+    resealAuditKey,
+    purgeSecurityEvents,
     ...purges,
   ],
 };

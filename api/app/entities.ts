@@ -1,3 +1,4 @@
+import { AuditKey, AuditLink, UnsealedEntry } from "#api/audit/chain/audit-link.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
@@ -101,6 +102,9 @@ export const entities = [
   SoftwareDownload,
   AuditEntry,
   SecurityEvent,
+  AuditKey,
+  AuditLink,
+  UnsealedEntry,
   BulkRun,
   BulkRow,
   DailyActivity,

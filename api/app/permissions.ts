@@ -227,6 +227,7 @@ const operations = {
 
   // staff/security-events
   "Query.securityEvents": { audience: "admin", scope: "reports:read" },
+  "POST /v1/reports/download-security-events": { audience: "admin", scope: "reports:read" },
   "SecurityEventPage.rows": { audience: "admin", scope: "reports:read" },
   "SecurityEvent.facts": { audience: "admin", scope: "reports:read" },
   "SecurityEvent.user": { audience: "admin", scope: "users:read" },

@@ -6,6 +6,7 @@ import { accessTokenData } from "#api/access/personal-access-tokens/personal-dat
 import { registrationData } from "#api/access/registration/personal-data.ts";
 import { sessionData } from "#api/access/sessions/personal-data.ts";
 import { twoStepData } from "#api/access/two-step/personal-data.ts";
+import { auditChainData } from "#api/audit/chain/personal-data.ts";
 import { auditData } from "#api/audit/change-log/personal-data.ts";
 import { securityEventData } from "#api/audit/security-events/personal-data.ts";
 import { deviceAuthorizationData } from "#api/licensing/device-authorizations/personal-data.ts";
@@ -77,6 +78,7 @@ const sources: readonly PersonalData[] = [
   bulkData,
   auditData,
   securityEventData,
+  auditChainData,
   savedReportData,
   savedViewData,
   activityData,

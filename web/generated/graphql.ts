@@ -73,6 +73,7 @@ export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seats.ts";
+export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
 export * from "./operations/sessions.ts";
@@ -555,6 +556,20 @@ export type SearchHitKind =
   | 'INVOICE'
   | 'LICENCE'
   | 'USER';
+
+/** Filters for the security events. Omitted fields don't filter. */
+export type SecurityEventFilter = {
+  /** The IP address of the request. */
+  address?: string | null | undefined;
+  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  from?: string | null | undefined;
+  /** Words from the name, email or company of a user, or an id. */
+  search?: string | null | undefined;
+  /** Latest time, in the same formats as `from`. A date without a time includes the whole day. */
+  to?: string | null | undefined;
+  /** The user concerned, or the admin who caused the event. */
+  userId?: string | null | undefined;
+};
 
 export type SignInInput = {
   email: string;
@@ -1727,6 +1742,16 @@ export type UserActionsQueryVariables = Exact<{
 
 
 export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
+
+export type SecurityEventsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  types?: Array<string> | string | null | undefined;
+  filter?: SecurityEventFilter | null | undefined;
+}>;
+
+
+export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, type: string, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;
