@@ -15,6 +15,7 @@ import {
   settleCheckouts,
 } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
+import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { syncPayments } from "#api/selling/subscriptions/sync-customer.ts";
@@ -66,6 +67,7 @@ export const backgroundWork: BackgroundWork = {
     resumeErasures,
     purgeEmails,
     sealEntries,
+    alertOwners,
     resealAuditKey,
     purgeSecurityEvents,
     ...purges,

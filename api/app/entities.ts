@@ -45,6 +45,7 @@ import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
 import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
 import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
 import { DailyActivity } from "#api/staff/dashboard/daily-activity.entity.ts";
@@ -92,6 +93,7 @@ export const entities = [
   Passkey,
   RecoveryCode,
   TwoStepChallenge,
+  SubscriptionCancellation,
   SubscriptionChange,
   Checkout,
   PaymentCustomer,

@@ -35,6 +35,7 @@ import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0063 } from "./0063-saved-views.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
+import { Migration0067 } from "./0067-subscription-cancellations.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
 import { Migration0073 } from "./0073-registration-browsers.ts";
 import { Migration0074 } from "./0074-sealed-emails.ts";
@@ -82,6 +83,7 @@ export const migrations: {
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
   { name: "0063-saved-views", class: Migration0063 },
+  { name: "0067-subscription-cancellations", class: Migration0067 },
   { name: "0072-email-changes", class: Migration0072 },
   { name: "0073-registration-browsers", class: Migration0073 },
   { name: "0074-sealed-emails", class: Migration0074 },

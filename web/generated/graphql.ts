@@ -23,6 +23,7 @@ export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk.ts";
+export * from "./operations/cancellation-effects.ts";
 export * from "./operations/card-entry.ts";
 export * from "./operations/change-password.ts";
 export * from "./operations/change-seats.ts";
@@ -219,6 +220,21 @@ export type BulkListFilter = {
   /** For runs, part of the file name, admin or kind. For rows, part of the label. */
   search?: string | null | undefined;
 };
+
+/** Why a customer cancels a subscription. */
+export type CancellationReason =
+  /** A feature is missing. */
+  | 'MISSING_FEATURE'
+  /** Another reason. */
+  | 'OTHER'
+  /** I use another solution. */
+  | 'OTHER_SOLUTION'
+  /** My project has finished. */
+  | 'PROJECT_FINISHED'
+  /** I had technical problems. */
+  | 'TECHNICAL_PROBLEMS'
+  /** It's too expensive. */
+  | 'TOO_EXPENSIVE';
 
 /** The card fields used in the browser. */
 export type CardEntryKind =
@@ -1439,6 +1455,11 @@ export type ApplyPromoCodeMutationVariables = Exact<{
 
 export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
 
+export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CancellationEffectsQuery = { me: { id: string, licences: Array<{ id: string, subscriptionLevel: string, renewal: LicenceRenewal, devices: Array<{ id: string }> }> } };
+
 export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1458,7 +1479,10 @@ export type ChangeSubscriptionMutationVariables = Exact<{
 
 export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
-export type CancelSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+export type CancelSubscriptionMutationVariables = Exact<{
+  reason?: CancellationReason | null | undefined;
+  comment?: string | null | undefined;
+}>;
 
 
 export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };

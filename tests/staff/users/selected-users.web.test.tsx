@@ -91,7 +91,7 @@ test("exports the rows that the list shows, with its order and visible columns",
   });
 });
 
-test("opens the default view, and saves the current one with a relative date range", async () => {
+test("opens the default view, and saves the current one with a relative date range", { timeout: 40_000 }, async () => {
   const saved: object[] = [];
   const corporate = { id: "view-1", name: "Corporate", parameters: "types=2&from=1y&sort=Email", isDefault: true };
   const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false }, { userTypes: [2] });

@@ -69,8 +69,8 @@ function UserRunForm({ kind, users, count, onClose }: UserRunDialogProps & { kin
       </Text>
       {kind === "extend-licences" && (
         <FieldColumns>
-          <DateField control={control} name="expiryDate" label="New expiry date" optional />
-          <TextField control={control} name="addDays" label="Or days to add" inputMode="numeric" optional />
+          <DateField control={control} name="expiryDate" label="New expiry date" optional="unsaid" />
+          <TextField control={control} name="addDays" label="Or days to add" inputMode="numeric" optional="unsaid" />
         </FieldColumns>
       )}
       <CheckboxField control={control} name="onlyTrials" label="Only trial licences" />
