@@ -4,7 +4,7 @@ import { Migration } from "@mikro-orm/migrations";
 export class Migration0073 extends Migration {
   override up(): void {
     this.addSql(
-      `create table "registration_browsers" ("id" uuid not null, "user_id" uuid not null, "cookie_hash" varchar(255) not null, "program_hash" varchar(255) not null, primary key ("id"))`,
+      `create table "registration_browsers" ("id" uuid not null, "user_id" uuid not null, "cookie_hash" varchar(255) not null, "address_hash" varchar(255) not null, primary key ("id"))`,
     );
     this.addSql(
       `alter table "registration_browsers" add constraint "registration_browsers_user_id_unique" unique ("user_id")`,

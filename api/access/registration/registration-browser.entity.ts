@@ -17,7 +17,7 @@ export class RegistrationBrowser {
   @Property({ type: types.string })
   cookieHash!: string;
 
-  /** SHA-256 of the IP address and user agent, for programs without cookies. */
+  /** SHA-256 of the IP address, for programs without cookies. */
   @Property({ type: types.string })
-  programHash!: string;
+  addressHash!: string;
 }

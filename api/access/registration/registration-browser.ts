@@ -19,11 +19,11 @@ export function rememberBrowser(context: Context, em: EntityManager, user: User)
   const received = readSecret(context);
   const secret = received || generateSecret();
   cookies?.send(COOKIE, secret, VALID_MS / SECOND);
-  em.create(RegistrationBrowser, { user, cookieHash: hashSecret(secret), programHash: hashProgram(context) });
+  em.create(RegistrationBrowser, { user, cookieHash: hashSecret(secret), addressHash: hashAddress(context) });
 }
 
 /**
- * Returns whether the request comes from the browser that registered the account, or from the same program at the same IP
+ * Returns whether the request comes from the browser that registered the account, or from a program at the same IP
  * address. Accounts that were registered before this was recorded count as registered here.
  */
 export async function isRegistrationBrowser(context: Context, em: EntityManager, userId: string): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function isRegistrationBrowser(context: Context, em: EntityManager,
   if (!known) return true;
   const secret = readSecret(context);
   if (secret && hashSecret(secret) === known.cookieHash) return true;
-  return !context.origin.cookies?.isFromBrowser && hashProgram(context) === known.programHash;
+  return !context.origin.cookies?.isFromBrowser && hashAddress(context) === known.addressHash;
 }
 
 /** Deletes the record once the address is confirmed. */
@@ -44,6 +44,6 @@ function readSecret({ origin }: Context): string {
   return /^[\w-]{43}$/.test(secret) ? secret : "";
 }
 
-function hashProgram({ origin }: Context): string {
-  return hashSecret(`${origin.ip}\n${origin.userAgent}`);
+function hashAddress({ origin }: Context): string {
+  return hashSecret(origin.ip);
 }

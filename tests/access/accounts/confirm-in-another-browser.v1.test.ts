@@ -3,7 +3,7 @@ import { buildRegistration, testPassword } from "#tests/factories/user.ts";
 import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const app = await startTestApp();
+const app = await startTestApp({ trustedProxies: ["loopback"] });
 const browser = { "sec-fetch-site": "same-origin", "user-agent": "Chrome" };
 const newPassword = { password: "Owner-sets-it-1", confirmPassword: "Owner-sets-it-1" };
 
@@ -47,7 +47,7 @@ test("keeps the password in the browser that registered", async () => {
   expect(await signIn(email)).toBe(200);
 });
 
-test("keeps the password for the program that registered", async () => {
+test("keeps the password for a program at the IP address that registered", async () => {
   const { email } = await register();
   expect((await confirm(email)).status).toBe(200);
   expect(await signIn(email)).toBe(200);
@@ -74,9 +74,9 @@ test("accepts the same password again in another browser", async () => {
   expect(await signIn(email)).toBe(200);
 });
 
-test("confirms for another program without a password, but nobody knows the password then", async () => {
-  const { email } = await register();
-  const confirmed = await confirm(email, {}, { "user-agent": "another program" });
+test("confirms for a program elsewhere without a password, but nobody knows the password then", async () => {
+  const { email } = await register({ "x-forwarded-for": "203.0.113.7" });
+  const confirmed = await confirm(email, {}, { "x-forwarded-for": "198.51.100.1" });
   expect(confirmed.json).toHaveProperty("access_token");
   expect(await signIn(email)).toBe(400);
 });
