@@ -7,6 +7,7 @@ import { SavedView } from "#api/staff/saved-views/saved-view.entity.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
 import { EmailChange } from "#api/access/registration/email-change.entity.ts";
+import { RegistrationBrowser } from "#api/access/registration/registration-browser.entity.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
@@ -63,6 +64,7 @@ export const entities = [
   User,
   EmailToken,
   EmailChange,
+  RegistrationBrowser,
   Session,
   PersonalAccessToken,
   RefreshToken,

@@ -810,6 +810,8 @@ export type ChangeUnconfirmedEmailMutation = { changeUnconfirmedEmail: boolean }
 
 export type ConfirmEmailMutationVariables = Exact<{
   confirmationToken: string;
+  password?: string | null | undefined;
+  confirmPassword?: string | null | undefined;
 }>;
 
 
