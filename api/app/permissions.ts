@@ -192,6 +192,7 @@ const operations = {
   "Mutation.addPromoCode": { audience: "admin", roles: ["finance"], scope: "promo-codes:write" },
   "Mutation.updatePromoCode": { audience: "admin", roles: ["finance"], scope: "promo-codes:write" },
   "Mutation.deletePromoCode": { audience: "admin", roles: ["finance"], scope: "promo-codes:write" },
+  "Mutation.restorePromoCode": { audience: "admin", roles: ["finance"], scope: "promo-codes:write" },
   "POST /v1/promoCode/validate": { audience: "regular", scope: "session" },
 
   // selling/subscriptions
@@ -225,6 +226,7 @@ const operations = {
   "AuditPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
   "AuditEntry.changes": { audience: "admin", roles: "all", scope: "reports:read" },
   "AuditEntry.user": { audience: "admin", roles: "all", scope: "users:read" },
+  "AuditEntry.bulkRunName": { audience: "admin", roles: "all", scope: "users:read" },
 
   // staff/security-events
   "Query.securityEvents": { audience: "admin", roles: "all", scope: "reports:read" },
@@ -255,9 +257,11 @@ const operations = {
 
   // staff/contacts
   "Query.contactChanges": { audience: "admin", roles: "all", scope: "users:read" },
+  "Mutation.reportOpenForm": { audience: "admin", roles: "all", scope: "session" },
   "Mutation.addContact": { audience: "admin", roles: ["support"], scope: "users:write" },
   "Mutation.updateContact": { audience: "admin", roles: ["support"], scope: "users:write" },
   "Mutation.deleteContact": { audience: "admin", roles: ["support"], scope: "users:write" },
+  "Mutation.restoreContact": { audience: "admin", roles: ["support"], scope: "users:write" },
 
   // staff/dashboard
   "Query.dashboard": { audience: "admin", roles: "all", scope: "reports:read" },
@@ -330,6 +334,7 @@ const operations = {
   "Query.me": { audience: "signedIn", scope: "profile:read" },
   "Query.user": { audience: "admin", roles: "all", scope: "users:read" },
   "Query.users": { audience: "admin", roles: "all", scope: "users:read" },
+  "Query.userSummary": { audience: "admin", roles: "all", scope: "users:read" },
   "Query.userChanges": { audience: "admin", roles: "all", scope: "users:read" },
   "Mutation.archiveUser": { audience: "admin", roles: ["support"], scope: "users:write", proof: "conditional" },
   "Mutation.restoreUser": { audience: "admin", roles: ["support"], scope: "users:write", proof: "conditional" },
@@ -514,6 +519,9 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   SavedReport: { audience: "admin" },
   ReportFile: { audience: "admin" },
 
+  // staff/presence
+  OtherEditor: { audience: "admin" },
+
   // staff/saved-views
   SavedView: { audience: "admin" },
 
@@ -527,6 +535,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   TimelineEntry: { audience: "admin" },
 
   // staff/users
+  UserSummary: { audience: "admin" },
   UserPage: { audience: "admin" },
 
   // privacy/erasure

@@ -11,6 +11,7 @@ import {
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
+import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
 import { SignInProblem, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import {
   addPasskey,
@@ -101,7 +102,7 @@ export class TwoStepResolver {
     const outcome = await completeSignIn(context, input, "portal");
     const result = new SignInResult();
     if (outcome.kind === "signed-in") {
-      result.session = outcome.tokens;
+      result.session = deliverTokens(context, outcome.tokens);
       return result;
     }
     result.message = outcome.message;
