@@ -30,7 +30,7 @@ export default function StepUpDialog({ opened }: { opened: boolean }) {
   return (
     <AppDialog opened={opened} title={TITLE} onClose={cancel} size="sm">
       {opened && (
-        // The frame of the page, which shows this dialog, has no client of its own.
+        // The portal's frame, which shows this dialog, is outside the page's client.
         <DataLayer>
           <Proof />
         </DataLayer>
