@@ -30,7 +30,11 @@ test.each([
     ["Overview", "Licences", "Billing", "Invoices", "Profile", "Security", "Developers", "Your data"],
   ],
   ["corporate", "Account", ["Overview", "Licences", "Profile", "Security", "Developers", "Your data"]],
-  ["admin", "Admin", ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log"]],
+  [
+    "admin",
+    "Admin",
+    ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log", "Security Events"],
+  ],
 ] as const)("shows the side navigation of %s", (role, name, labels) => {
   open(role, "/");
   const navigation = within(screen.getByRole("navigation", { name }));

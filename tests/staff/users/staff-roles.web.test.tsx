@@ -13,7 +13,17 @@ beforeEach(() => {
   resetSession();
 });
 
-const everything = ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log"];
+const everything = [
+  "Home",
+  "Users",
+  "Promo Codes",
+  "Reports",
+  "Dashboard",
+  "Software",
+  "Bulk Work",
+  "Audit Log",
+  "Security Events",
+];
 const omit = (...labels: string[]) => everything.filter((label) => !labels.includes(label));
 
 describe.each<[StaffRole[], string[], string[]]>([
