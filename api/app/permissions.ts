@@ -25,6 +25,7 @@ const operations = {
   "Query.softwareBuild": { audience: "admin", scope: "software:read" },
   "Mutation.setMinimumAddInVersion": { audience: "admin", scope: "software:write" },
   "Mutation.publishSoftware": { audience: "admin", scope: "software:write" },
+  "Mutation.requestSoftwarePublishing": { audience: "admin", scope: "software:write" },
   "Mutation.rollBackSoftware": { audience: "admin", scope: "software:write" },
   "Mutation.withdrawSoftware": { audience: "admin", scope: "software:write" },
   "Mutation.deleteSoftwareDraft": { audience: "admin", scope: "software:write" },
@@ -34,8 +35,10 @@ const operations = {
   "SoftwareBuildPage.rows": { audience: "admin", scope: "software:read" },
   "SoftwareBuild.files": { audience: "admin", scope: "software:read" },
   "SoftwareBuild.manifestUrl": { audience: "admin", scope: "software:read" },
+  "SoftwareBuild.manifestToSign": { audience: "admin", scope: "software:read" },
   "SoftwareBuild.downloads": { audience: "admin", scope: "software:read" },
   "GET /v1/software/update": { audience: "everyone", scope: "open" },
+  "GET /v1/software/release-keys": { audience: "everyone", scope: "open" },
 
   // messaging/contact-form
   "Mutation.sendContactMessage": { audience: "everyone", scope: "session" },

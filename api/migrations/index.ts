@@ -35,6 +35,7 @@ import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
+import { Migration0080 } from "./0080-update-manifests.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -77,4 +78,5 @@ export const migrations: {
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
   { name: "0072-email-changes", class: Migration0072 },
+  { name: "0080-update-manifests", class: Migration0080 },
 ];
