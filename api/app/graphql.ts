@@ -9,6 +9,7 @@ import { serveSchema } from "./graphql-schema.ts";
 import { createOperationStores, rejectUnknownOperation } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
+import { createRefusalPlugin } from "./report-refusals.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { toAppError } from "#api/platform/errors.ts";
@@ -79,6 +80,7 @@ export async function serveGraphql(
         formatGraphqlError({ message: "" }, error, services),
       ),
       createStatusPlugin(),
+      createRefusalPlugin(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginDrainHttpServer({ httpServer: app.server }),
     ],

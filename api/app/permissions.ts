@@ -228,6 +228,13 @@ const operations = {
   "AuditEntry.changes": { audience: "admin", scope: "reports:read" },
   "AuditEntry.user": { audience: "admin", scope: "users:read" },
 
+  // staff/security-events
+  "Query.securityEvents": { audience: "admin", scope: "reports:read" },
+  "SecurityEventPage.rows": { audience: "admin", scope: "reports:read" },
+  "SecurityEvent.facts": { audience: "admin", scope: "reports:read" },
+  "SecurityEvent.user": { audience: "admin", scope: "users:read" },
+  "SecurityEvent.actor": { audience: "admin", scope: "users:read" },
+
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", scope: "session" },
   "Query.bulkRun": { audience: "admin", scope: "session" },
@@ -354,6 +361,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // audit/change-log
   StaffChange: { audience: "admin" },
   AuditEntry: { audience: "admin" },
+  SecurityEvent: { audience: "admin" },
 
   // people/addresses
   AddressSuggestion: { audience: "everyone" },
@@ -452,6 +460,10 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   AuditAction: { audience: "admin" },
   AuditPage: { audience: "admin" },
   AuditChange: { audience: "admin" },
+
+  // staff/security-events
+  SecurityEventPage: { audience: "admin" },
+  SecurityEventFact: { audience: "admin" },
 
   // staff/bulk
   BulkRunPage: { audience: "admin" },

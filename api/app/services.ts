@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "#api/platform/config.ts";
 import type { Clock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import { openDatabase } from "./database.ts";
 import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform/database.ts";
 import { followDatabaseClock } from "#api/platform/database-clock.ts";
@@ -59,6 +60,7 @@ export async function openServices(
  */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
+  await flushSecurityEvents(services, { isStopping: true });
   services.reportPool.abortReports();
   await services.reportPool.end();
   await services.orm.close(true);

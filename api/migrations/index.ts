@@ -35,6 +35,7 @@ import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
+import { Migration0077 } from "./0077-security-events.ts";
 import { Migration0080 } from "./0080-update-manifests.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
@@ -51,8 +52,8 @@ export const migrations: {
   { name: "0008-payments", class: Migration0008 },
   { name: "0009-leases-and-usage", class: Migration0009 },
   { name: "0010-software", class: Migration0010 },
-  { name: "0013-licence-history", class: Migration0013 },
   { name: "0011-sign-in-activation", class: Migration0011 },
+  { name: "0013-licence-history", class: Migration0013 },
   { name: "0014-audit-log", class: Migration0014 },
   { name: "0015-list-of-users", class: Migration0015 },
   { name: "0018-comments", class: Migration0018 },
@@ -78,5 +79,6 @@ export const migrations: {
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
   { name: "0072-email-changes", class: Migration0072 },
+  { name: "0077-security-events", class: Migration0077 },
   { name: "0080-update-manifests", class: Migration0080 },
 ];

@@ -7,6 +7,7 @@ import { registrationData } from "#api/access/registration/personal-data.ts";
 import { sessionData } from "#api/access/sessions/personal-data.ts";
 import { twoStepData } from "#api/access/two-step/personal-data.ts";
 import { auditData } from "#api/audit/change-log/personal-data.ts";
+import { securityEventData } from "#api/audit/security-events/personal-data.ts";
 import { deviceAuthorizationData } from "#api/licensing/device-authorizations/personal-data.ts";
 import { deviceData } from "#api/licensing/devices/personal-data.ts";
 import { leaseData } from "#api/licensing/leases/personal-data.ts";
@@ -74,6 +75,7 @@ const sources: readonly PersonalData[] = [
   contactMessageData,
   bulkData,
   auditData,
+  securityEventData,
   savedReportData,
   activityData,
   invoiceData,

@@ -225,10 +225,10 @@ export function serveRoutes(
         const { upload } = route;
         if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
+        request.context = context;
         // The point is taken before authorisation, so refused requests count, too.
         if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
         authorize(getPermission(permissions, route.operation), getRouteNames(route), context.actor);
-        request.context = context;
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");
         if (upload)

@@ -109,3 +109,17 @@ export function toMoment(original: unknown): Date | undefined {
   const year = moment.getUTCFullYear();
   return year >= 1 && year <= 9999 ? moment : new Date(Number.NaN);
 }
+
+/** Creates a rule for an optional time. An empty form field counts as missing. */
+export const optionalMoment = () =>
+  moment("Date is required.")
+    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
+    .notRequired() as DateSchema<Date | null | undefined>;
+
+/** Creates a rule for an optional end. A date without a time includes the whole day (docs/domain.md#dates-in). */
+export const optionalEnd = () =>
+  optionalMoment().transform((value: unknown, original: unknown) =>
+    value instanceof Date && typeof original === "string" && dayAlone.test(original)
+      ? new Date(value.getTime() + DAY_MS - 1)
+      : value,
+  );

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "vite";
+import { findFreePort } from "./free-port.ts";
 
 /** Server in a separate process, for tests that kill it. */
 export interface ServerProcess {
@@ -104,15 +104,4 @@ export async function waitUntilReady(url: string, limitMs: number): Promise<void
     await sleep(25);
   }
   throw new Error(`the server was not ready within ${limitMs} ms`);
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

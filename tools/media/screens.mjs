@@ -88,9 +88,7 @@ async function openDevices(page) {
 }
 
 async function chooseProfessional(page) {
-  const level = page.getByLabel("Subscription Level");
-  const option = level.locator("option", { hasText: /Professional.*year/i });
-  await level.selectOption((await option.getAttribute("value")) ?? "");
+  await page.getByRole("radio", { name: /^Professional, yearly/ }).check();
   await page
     .getByText(/^A\$[\d,.]+$/)
     .first()

@@ -21,12 +21,13 @@ import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
-import { useSession, useHasViewEnded } from "#web/platform/session.ts";
+import { useHasViewEnded, useSession } from "#web/platform/session.ts";
 import { OfflineBanner } from "#web/public-ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { ViewBanner } from "./view-banner.tsx";
 import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
+import { SignInAgain } from "./sign-in-again.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 
 const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
@@ -90,6 +91,7 @@ function Frame({ shell: Shell }: { shell: ComponentType<{ children: ReactNode }>
           </Suspense>
         </ErrorBoundary>
       </Shell>
+      <SignInAgain />
       <Analytics />
       <OfflineBanner />
     </>

@@ -19,14 +19,15 @@ export const sessionLink = new ApolloLink((operation, forward) => {
     }));
     return forward(operation);
   };
-  return from(getAccessToken()).pipe(
+  const isPageLoad = operation.getContext().isPageLoad === true;
+  return from(getAccessToken(isPageLoad)).pipe(
     mergeMap((token) =>
       send(token).pipe(mergeMap((answer) => (token && isUnauthenticated(answer) ? again(token, answer) : of(answer)))),
     ),
   );
 
   function again(token: string, refused: Answer): Observable<Answer> {
-    return from(refreshSession(token)).pipe(
+    return from(refreshSession(token, isPageLoad)).pipe(
       mergeMap((outcome) => {
         if (outcome === "refreshed") return send(getSession()?.accessToken ?? null);
         if (outcome === "unreachable") return throwError(() => new NetworkFailure("The server didn't respond."));
@@ -50,6 +51,7 @@ export function createErrorPagesLink(): ApolloLink {
     const path = window.location.pathname;
     const isPageLoad = () =>
       operation.operationType === OperationTypeNode.QUERY && !operation.getContext().staysOnPage && loadedPath !== path;
+    operation.setContext({ isPageLoad: isPageLoad() });
     return forward(operation).pipe(
       mergeMap((answer) => {
         if (getErrorCode(answer) === "FORBIDDEN") handleForbidden(getErrorReason(answer));

@@ -1,7 +1,16 @@
 import { getErrorCode, NetworkFailure } from "./server-error.ts";
 import { postGraphql } from "./post-graphql.ts";
 import operation from "./refresh-session.graphql?operation";
-import { getSession, parseClaims, removeSession, type SessionTokens, startSession } from "./session.ts";
+import {
+  endSession,
+  getSession,
+  leaveEndedSession,
+  onSessionChange,
+  parseClaims,
+  removeSession,
+  type SessionTokens,
+  startSession,
+} from "./session.ts";
 
 /**
  * Result of a session refresh. `refreshed`: the call can be repeated with the new token. `ended`: the session has ended or
@@ -14,23 +23,42 @@ let running: Promise<RefreshOutcome> | null = null;
 
 /**
  * Exchanges the refresh token once, however many calls and tabs need it at the same time. Calls in the same tab share a
- * promise. Tabs wait for each other with a Web Lock, and later tabs find the new token in local storage.
+ * promise. Tabs wait for each other with a Web Lock, and later tabs find the new token in local storage. If the session
+ * has ended and the page already shows content, waits until the user has signed in again.
  * @param staleToken the rejected access token
+ * @param isPageLoad true if the page has no content to keep, so the sign-in page replaces it
  */
-export function refreshSession(staleToken: string): Promise<RefreshOutcome> {
-  running ??= underLock(() => exchange(staleToken)).finally(() => {
+export async function refreshSession(staleToken: string, isPageLoad = false): Promise<RefreshOutcome> {
+  running ??= underLock(() => exchange(staleToken, isPageLoad)).finally(() => {
     running = null;
   });
-  return running;
+  const outcome = await running;
+  if (outcome !== "ended") return outcome;
+  // The user may have signed in again meanwhile.
+  if (!getSession()?.isEnded) return outcomeFromStorage(staleToken);
+  if (!isPageLoad) return waitForSignIn(staleToken);
+  leaveEndedSession();
+  return outcome;
+}
+
+/** Waits until the user of an ended session has signed in again, in this or another tab, or has left the page. */
+function waitForSignIn(staleToken: string): Promise<RefreshOutcome> {
+  return new Promise((resolve) => {
+    const stop = onSessionChange(() => {
+      if (getSession()?.isEnded) return;
+      stop();
+      resolve(outcomeFromStorage(staleToken));
+    });
+  });
 }
 
 async function underLock(work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
   return navigator.locks ? navigator.locks.request("xer-portal.refresh", work) : work();
 }
 
-async function exchange(staleToken: string): Promise<RefreshOutcome> {
+async function exchange(staleToken: string, isPageLoad: boolean): Promise<RefreshOutcome> {
   const session = getSession();
-  if (!session) return "ended";
+  if (!session || session.isEnded) return "ended";
   if (session.accessToken !== staleToken) return outcomeFromStorage(staleToken);
   if (session.isView) {
     removeSession();
@@ -48,7 +76,7 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
     const code = getErrorCode(error);
     if (code !== "UNAUTHENTICATED" && code !== "BAD_USER_INPUT") return "refused";
     if (getSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
-    removeSession();
+    endSession(session, !isPageLoad);
     return "ended";
   }
 }
@@ -56,16 +84,20 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
 /** Returns the outcome if the stored session has changed. A call is never repeated as another user. */
 function outcomeFromStorage(staleToken: string): RefreshOutcome {
   const session = getSession();
-  return session && parseClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
+  return session && !session.isEnded && parseClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
 }
 
-/** Returns a usable access token, or null when signed out. Refreshes an expired token first. */
-export async function getAccessToken(): Promise<string | null> {
+/**
+ * Returns a usable access token, or null when signed out or when another user has signed in meanwhile. Refreshes an
+ * expired token first.
+ * @param isPageLoad as for {@link refreshSession}
+ */
+export async function getAccessToken(isPageLoad = false): Promise<string | null> {
   const session = getSession();
   if (!session) return null;
-  if (session.expiresAt > Date.now()) return session.accessToken;
-  await refreshSession(session.accessToken);
-  return getSession()?.accessToken ?? null;
+  if (session.expiresAt > Date.now() && !session.isEnded) return session.accessToken;
+  const outcome = await refreshSession(session.accessToken, isPageLoad);
+  return outcome === "ended" ? null : (getSession()?.accessToken ?? null);
 }
 
 /**

@@ -6,6 +6,12 @@ export const SESSION_KEY = "xer-portal.session";
 /** Key in session storage of the tokens for viewing the portal as a customer (decision 0035). */
 export const VIEW_KEY = "xer-portal.view";
 
+/**
+ * Key in local storage of the user whose session the API ended. Tells the other tabs to keep their pages and show the
+ * sign-in dialog, unlike a sign-out, which closes them.
+ */
+const ENDED_KEY = "xer-portal.session-ended";
+
 /** Value stored after the view has ended, so the tab doesn't silently continue as the admin. */
 const VIEW_OVER = "over";
 
@@ -37,6 +43,18 @@ export interface Session {
   claims: Claims;
   /** True if an admin views the portal as this customer in this tab. Nothing can be changed, and the session can't be refreshed. */
   isView?: true;
+  /** True if the API has ended the session, and the page stays open until the user has signed in again. The tokens are useless. */
+  isEnded?: true;
+}
+
+let canKeepPages = false;
+
+/** Declares that the sign-in dialog can be shown, so an ended session needn't close the page. Returns a function that undoes it. */
+export function keepPagesOfEndedSessions(): () => void {
+  canKeepPages = true;
+  return () => {
+    canKeepPages = false;
+  };
 }
 
 const listeners = new Set<() => void>();
@@ -48,9 +66,17 @@ let cached: { raw: string | null; session: Session | null } = { raw: null, sessi
  */
 export function getSession(): Session | null {
   const view = readStorage(() => sessionStorage, VIEW_KEY);
-  const raw = view ?? readStorage(() => localStorage, SESSION_KEY);
-  if (raw !== cached.raw) cached = { raw, session: raw === null ? null : parse(raw, view !== null) };
+  const ended = readStorage(() => localStorage, ENDED_KEY);
+  const raw = view ?? readStorage(() => localStorage, SESSION_KEY) ?? (ended === null ? null : ENDED_KEY + ended);
+  if (raw === cached.raw) return cached.session;
+  cached = { raw, session: raw === null ? null : read(raw, view !== null, ended) };
   return cached.session;
+}
+
+function read(raw: string, isView: boolean, endedUserId: string | null): Session | null {
+  if (isView || endedUserId === null || raw !== ENDED_KEY + endedUserId) return parse(raw, isView);
+  const { session } = cached;
+  return canKeepPages && session?.claims.id === endedUserId ? { ...session, isEnded: true } : null;
 }
 
 /**
@@ -62,6 +88,25 @@ export function startSession(tokens: SessionTokens): void {
   const expiresAt = Date.now() + tokens.expiresIn * 1000;
   const { accessToken, refreshToken } = tokens;
   localStorage.setItem(SESSION_KEY, JSON.stringify({ accessToken, refreshToken, expiresAt }));
+  localStorage.removeItem(ENDED_KEY);
+  notifyListeners();
+}
+
+/**
+ * Removes the tokens of the stored session after the API has ended it. Pages that already show content keep it, also in
+ * other tabs, and the user can sign in again there.
+ * @param keepsPage false if this tab has no content to keep and opens the sign-in page
+ */
+export function endSession({ claims }: Session, keepsPage: boolean): void {
+  localStorage.setItem(ENDED_KEY, claims.id);
+  localStorage.removeItem(SESSION_KEY);
+  if (keepsPage) notifyListeners();
+  else leaveEndedSession();
+}
+
+/** Closes the page of an ended session in this tab, for example to sign in as another user. */
+export function leaveEndedSession(): void {
+  if (getSession()?.isEnded) cached = { ...cached, session: null };
   notifyListeners();
 }
 
@@ -74,8 +119,10 @@ export function startView({ accessToken, expiresIn }: Pick<SessionTokens, "acces
 
 /** Removes the session from this browser, or ends the view in this tab. The logout page ends the session on the server. */
 export function removeSession(): void {
-  if (readStorage(() => sessionStorage, VIEW_KEY) === null) localStorage.removeItem(SESSION_KEY);
-  else sessionStorage.setItem(VIEW_KEY, VIEW_OVER);
+  if (readStorage(() => sessionStorage, VIEW_KEY) === null) {
+    localStorage.removeItem(SESSION_KEY);
+    localStorage.removeItem(ENDED_KEY);
+  } else sessionStorage.setItem(VIEW_KEY, VIEW_OVER);
   notifyListeners();
 }
 
@@ -98,7 +145,7 @@ export function useHasViewEnded(): boolean {
 /** Calls the listener whenever the session changes, in this or another tab. Returns a function that unsubscribes. */
 export function onSessionChange(listener: () => void): () => void {
   const fromOtherTab = (event: StorageEvent) => {
-    if (event.key === SESSION_KEY || event.key === null) listener();
+    if (event.key === SESSION_KEY || event.key === ENDED_KEY || event.key === null) listener();
   };
   listeners.add(listener);
   window.addEventListener("storage", fromOtherTab);

@@ -66,6 +66,8 @@ export interface AppDialogProps {
   onClose: () => void;
   /** Default `md` (about 28 rem). */
   size?: "sm" | "md" | "lg";
+  /** Closes only with the dialog's own buttons, because closing would lose what the user typed on the page. */
+  isPersistent?: boolean;
   children: ReactNode;
 }
 

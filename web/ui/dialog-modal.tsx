@@ -21,12 +21,20 @@ export default function DialogModal(props: AppDialogProps) {
   );
 }
 
-function MountedDialog({ opened, title, onClose, size = "md", children }: AppDialogProps) {
+function MountedDialog({ opened, title, onClose, size = "md", isPersistent = false, children }: AppDialogProps) {
   // Mantine records where to return the focus when a dialog opens, not when it is mounted open.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   return (
-    <Modal.Root opened={opened && isMounted} onClose={onClose} size={size} centered shadow="lg">
+    <Modal.Root
+      opened={opened && isMounted}
+      onClose={onClose}
+      size={size}
+      centered
+      shadow="lg"
+      closeOnEscape={!isPersistent}
+      closeOnClickOutside={!isPersistent}
+    >
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
       {/* The scroll padding keeps focused fields below the sticky header. */}
       <Modal.Content
@@ -40,7 +48,7 @@ function MountedDialog({ opened, title, onClose, size = "md", children }: AppDia
           <Modal.Title fz="1.1875rem" fw={640} lh={1.3}>
             {title}
           </Modal.Title>
-          <Modal.CloseButton aria-label="Close dialog" />
+          {!isPersistent && <Modal.CloseButton aria-label="Close dialog" />}
         </Modal.Header>
         <Modal.Body px="lg" pb="lg">
           {children}

@@ -2,6 +2,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailNewDeviceSignIn } from "./email-new-device.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
@@ -34,6 +35,11 @@ export async function openSession(
     createdAt: now,
     lastUsedAt: now,
     expiresAt: addMilliseconds(now, SESSION_ABSOLUTE_MS),
+  });
+  await recordSecurityEvent(context, em, {
+    type: "sign-in.succeeded",
+    userId: user.id,
+    detail: { client: clientId, twoStep: Boolean(user.twoStepSince) },
   });
   const refreshToken = generateSecret();
   em.create(RefreshToken, {

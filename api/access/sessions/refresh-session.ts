@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
@@ -6,6 +7,7 @@ import { deriveSecret, hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { REFRESH_IDLE_MS } from "./open-session.ts";
+import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
@@ -22,28 +24,37 @@ const GRACE_MS = 10 * SECOND;
 export async function refreshSession(context: Context, refreshToken: string): Promise<SessionTokens | null> {
   await context.rateLimits.take("refresh", toRateLimitAddress(context.origin.ip));
   const now = context.clock.now();
+  const refuse = (reason: SecurityEventDetails["refresh.refused"]["reason"], userId?: string): null => {
+    reportSecurityEvent(context, { type: "refresh.refused", userId: userId ?? null, detail: { reason } });
+    return null;
+  };
   return inTransaction(context, async (em) => {
     const found = await em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
-    if (!found) return null;
+    if (!found) return refuse("unknown");
     // The lock on the session's row serialises concurrent tabs, which could otherwise both see an unused token.
     const session = await em.findOne(Session, found.session.id, {
       populate: ["user"],
       lockMode: LockMode.PESSIMISTIC_WRITE,
       lockTableAliases: ["s0"],
     });
-    if (!session || session.endedAt || session.expiresAt <= now || session.user.archivedAt) return null;
+    if (!session || session.endedAt || session.expiresAt <= now || session.user.archivedAt)
+      return refuse("ended", session?.user.id);
     const token = await em.refresh(found);
-    if (!token) return null;
+    if (!token) return refuse("ended", session.user.id);
 
     const successor = deriveSecret(refreshToken, "refresh successor");
     if (token.rotatedAt) {
       if (getRealNow(context.clock).getTime() - token.rotatedAt.getTime() > GRACE_MS) {
         session.endedAt = now;
-        context.log.warn({ sessionId: session.id }, "refresh token reused after its grace period, session ended");
+        await recordSecurityEvent(context, em, {
+          type: "refresh.reused",
+          userId: session.user.id,
+          detail: { sessionId: session.id },
+        });
         return null;
       }
     } else {
-      if (token.expiresAt <= now) return null;
+      if (token.expiresAt <= now) return refuse("expired", session.user.id);
       token.rotatedAt = getRealNow(context.clock);
       session.lastUsedAt = now;
       em.create(RefreshToken, {

@@ -1,8 +1,11 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SignInValues } from "#schema/rules/account.ts";
+import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import type { ClientId } from "./open-session.ts";
@@ -35,9 +38,19 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
     const checked = await checkPassword(context, email, values.password, clientId);
     if (checked.kind === "invalid") countTry();
     return checked;
-  });
+  }).catch((error: unknown) => reportLockOut(context, email, error));
   if (outcome.kind === "signed-in" || outcome.kind === "two-step") await clearSignInMinute(context, email);
   return outcome;
+}
+
+/** Reports a sign-in that was refused after too many wrong passwords, and throws its error again. */
+async function reportLockOut(context: Context, email: string, error: unknown): Promise<never> {
+  if (error instanceof AppError && error.code === "RATE_LIMITED") {
+    const [user] = await query<{ id: string }>(context.em, "select id from users where sign_in_email = $1", [email]);
+    const detail = { limit: "email", seconds: error.retryAfterSeconds ?? 0 } as const;
+    reportSecurityEvent(context, { type: "sign-in.locked", userId: user?.id ?? null, detail });
+  }
+  throw error;
 }
 
 async function checkPassword(
@@ -49,10 +62,24 @@ async function checkPassword(
   const candidates = await findCandidates(context, email);
   const matches = await Promise.all(candidates.map((user) => verifyPassword(user?.passwordHash ?? null, password)));
   const user = candidates[matches.indexOf(true)];
-  if (!user) return { kind: "invalid", message: messages.invalid };
-  if (user.archivedAt) return { kind: "not-active", message: messages.notActive };
-  if (!user.emailConfirmedAt)
+  const refuse = (reason: SecurityEventDetails["sign-in.failed"]["reason"]) =>
+    reportSecurityEvent(context, {
+      type: "sign-in.failed",
+      userId: (user ?? candidates[0])?.id ?? null,
+      detail: { client: clientId, reason },
+    });
+  if (!user) {
+    refuse("wrong-password");
+    return { kind: "invalid", message: messages.invalid };
+  }
+  if (user.archivedAt) {
+    refuse("not-active");
+    return { kind: "not-active", message: messages.notActive };
+  }
+  if (!user.emailConfirmedAt) {
+    refuse("not-confirmed");
     return { kind: "not-confirmed", handle: user.confirmationHandle, message: messages.notConfirmed };
+  }
   return (await openSessionAfterPassword(context, user, clientId)) ?? { kind: "invalid", message: messages.invalid };
 }
 

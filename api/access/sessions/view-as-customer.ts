@@ -1,4 +1,5 @@
 import { MemberType } from "#schema/catalogue.ts";
+import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -9,6 +10,7 @@ import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { signAccessToken } from "./access-token.ts";
 import { Session } from "./session.entity.ts";
 
@@ -55,6 +57,12 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
       customer,
       after: { until: session.expiresAt.toISOString() },
     });
+    await recordSecurityEvent(context, em, {
+      type: "view-as.started",
+      userId: customer.id,
+      actorId: actor.userId,
+      detail: { sessionId: session.id, until: session.expiresAt.toISOString() },
+    });
     const expiresIn = VIEW_MS / 1_000;
     const view = { viewerId: actor.userId, seconds: expiresIn };
     return { accessToken: signAccessToken(context, customer, session.id, view), expiresIn };
@@ -70,6 +78,7 @@ export async function endView(context: Context): Promise<void> {
     if (ended === 0) return;
     const customer = await em.findOneOrFail(User, userId);
     await recordView(context, em, "end-view", { sessionId, customer, after: { ended: "By the admin" } });
+    await recordViewEnd(context, em, sessionId, "by-admin");
   });
 }
 
@@ -93,11 +102,22 @@ export const recordEndedViews = defineDestructiveSweep({
         const context = createContext(system, { actor: { userId, sessionId: id, role: "regular", viewerId } });
         const customer = await em.findOneOrFail(User, userId);
         await recordView(context, em, "end-view", { sessionId: id, customer, after: { ended: why } });
+        await recordViewEnd(context, em, id, why === "By time" ? "by-time" : "with-session");
       }
       return ended.length;
     });
   },
 });
+
+function recordViewEnd(
+  context: Context,
+  em: EntityManager,
+  sessionId: string,
+  reason: SecurityEventDetails["view-as.ended"]["reason"],
+): Promise<void> {
+  const { userId = null, viewerId: actorId = null } = context.actor ?? {};
+  return recordSecurityEvent(context, em, { type: "view-as.ended", userId, actorId, detail: { sessionId, reason } });
+}
 
 function recordView(
   context: Context,

@@ -1,8 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import type { CompleteSignInValues } from "#schema/rules/two-step.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
 import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
@@ -57,9 +58,22 @@ export async function completeSignIn(
           : await verifyPasskeyResponse(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge });
       if (isRight) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
       await reopenChallenge(em, signInChallenge.id);
+      reportSecurityEvent(context, {
+        type: "sign-in.failed",
+        userId: user.id,
+        detail: { client: clientId, reason: "wrong-code" },
+      });
       return { kind: "wrong", message: passkey === undefined ? WRONG_CODE : WRONG_PASSKEY };
     });
     return outcome.kind !== "wrong";
+  }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "RATE_LIMITED")
+      reportSecurityEvent(context, {
+        type: "sign-in.locked",
+        userId: signInChallenge.user.id,
+        detail: { limit: "code", seconds: error.retryAfterSeconds ?? 0 },
+      });
+    throw error;
   });
   return outcome;
 }

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { moment, namedObject } from "#api/platform/json-types.ts";
@@ -39,5 +40,10 @@ export async function exportMyData(context: Context) {
   const sections: Record<string, object> = {};
   // Sections are read one after another, because a request must not use more than one database connection.
   for (const [name, read] of Object.entries(exportSections)) sections[name] = await read(context, { id: actor.userId });
+  reportSecurityEvent(context, {
+    type: "export.made",
+    userId: actor.userId,
+    detail: { kind: "my-data", format: "json" },
+  });
   return { writtenAt: clock.now(), ...sections };
 }

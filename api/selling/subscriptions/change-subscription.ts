@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import { getChangeTiming } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
@@ -119,8 +120,10 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
     throw new AppError("CONFLICT", {
       message: "Your subscription is cancelled. Please resume it before you change it.",
     });
-  return { subscription, from, to, isDone, kind: getChangeTiming(from, to) };
+  return { subscription, from, to, isDone, kind: getChangeTiming(toChangeable(from), toChangeable(to)) };
 }
+
+const toChangeable = ({ plan, interval }: PlanPrice) => ({ productLevel: plan.productLevel, interval });
 
 /** Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote. */
 async function getValidOffer(context: Context, subscription: Subscription, to: PlanPrice): Promise<SubscriptionChange> {
@@ -150,18 +153,6 @@ async function getValidOffer(context: Context, subscription: Subscription, to: P
 export function getProviderSubscriptionId(subscription: Subscription): string {
   if (subscription.providerSubscriptionId) return subscription.providerSubscriptionId;
   throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
-}
-
-/**
- * Decides when a plan change happens. A change to a higher level or from monthly to yearly happens `now`, pro rata. A
- * change to a lower level or from yearly to monthly happens at the next `renewal` (docs/domain.md#change-plan). A
- * change from yearly to a higher level paid monthly also waits, because the prepaid year is worth more than a month of
- * the higher level, and nothing is refunded (decision 0021).
- */
-function getChangeTiming(from: PlanPrice, to: PlanPrice): "now" | "renewal" {
-  if (to.plan.productLevel < from.plan.productLevel) return "renewal";
-  const isShorter = from.interval === "yearly" && to.interval === "monthly";
-  return isShorter ? "renewal" : "now";
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import type { ProviderEvent } from "#api/platform/payments/payments.ts";
+import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { PaymentNotice } from "./payment-notice.entity.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
@@ -11,9 +12,18 @@ import { syncCustomer } from "./sync-customer.ts";
  * which makes the provider send it again.
  */
 export async function receiveProviderEvent(context: Context, body: Buffer, signature: string): Promise<void> {
-  const notice = context.payments.parseWebhookEvent(body, signature, context.clock.now());
+  const notice = parseEvent(context, body, signature);
   await storeProviderEvent(context, notice);
   await applyProviderEvent(context, notice.id);
+}
+
+function parseEvent(context: Context, body: Buffer, signature: string): ProviderEvent {
+  try {
+    return context.payments.parseWebhookEvent(body, signature, context.clock.now());
+  } catch (error) {
+    reportSecurityEvent(context, { type: "payment-notice.forged", detail: { reason: "signature" } });
+    throw error;
+  }
 }
 
 /** Stores an event in the inbox. @returns false if it is already there. */

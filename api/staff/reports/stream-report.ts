@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { ReportFormat } from "#schema/catalogue.ts";
+import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toDollarsSql, toIsoLocalTimeSql, type Report, type ReportColumn } from "./report.ts";
 import { streamCopy, releaseAfter, HIGH_WATER_MARK, takeReportClient } from "./report-client.ts";
@@ -57,7 +58,13 @@ const contentTypes: Record<ReportFormat, string> = {
  */
 export async function streamReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
   await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
-  return writeReport(context, report, format);
+  const file = await writeReport(context, report, format);
+  reportSecurityEvent(context, {
+    type: "export.made",
+    userId: context.actor?.userId ?? null,
+    detail: { kind: "report", format, name: report.sheetName },
+  });
+  return file;
 }
 
 /**

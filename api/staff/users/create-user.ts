@@ -1,10 +1,12 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
@@ -63,6 +65,13 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
         userId: id,
         after: getAuditedValues(userFields, user),
       });
+      if (user.memberType === MemberType.Admin)
+        await recordSecurityEvent(context, em, {
+          type: "role.changed",
+          userId: id,
+          actorId: context.actor?.userId ?? null,
+          detail: { before: "None", after: findLabel(memberTypes, user.memberType) },
+        });
       return user;
     });
   } catch (error) {

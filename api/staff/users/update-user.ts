@@ -1,5 +1,5 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
+import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -8,6 +8,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
@@ -124,6 +125,13 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
     after: toAudited(after, machines.after, user.revision + 1),
   });
   user.revision += 1;
+  if (user.memberType !== former.memberType)
+    await recordSecurityEvent(context, em, {
+      type: "role.changed",
+      userId: user.id,
+      actorId: context.actor?.userId ?? null,
+      detail: { before: findLabel(memberTypes, former.memberType), after: findLabel(memberTypes, user.memberType) },
+    });
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
     const at = context.clock.now();
     await revokeUserTokens(em, user.id, at);

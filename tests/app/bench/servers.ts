@@ -3,7 +3,8 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort, waitUntilReady } from "#tests/support/server-process.ts";
+import { findFreePort } from "#tests/support/free-port.ts";
+import { waitUntilReady } from "#tests/support/server-process.ts";
 import { folderFor, type BenchEnvironment } from "./environment.ts";
 import { BenchError } from "./options.ts";
 

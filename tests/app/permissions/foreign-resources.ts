@@ -231,4 +231,5 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
+  "Query.securityEvents",
 ];

@@ -1,7 +1,20 @@
-import { beforeEach, expect, test, vi } from "vitest";
-import { createAccessToken, mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  createAccessToken,
+  mockGraphqlResponse,
+  resetSession,
+  signInAs,
+  simulateOtherTab,
+} from "#tests/support/render-web.tsx";
 import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
-import { getSession, removeSession } from "#web/platform/session.ts";
+import {
+  getSession,
+  keepPagesOfEndedSessions,
+  leaveEndedSession,
+  removeSession,
+  SESSION_KEY,
+  startSession,
+} from "#web/platform/session.ts";
 
 const successor = { accessToken: createAccessToken({ serial: 2 }), refreshToken: "refresh-2", expiresIn: 600 };
 const refreshed = () => mockGraphqlResponse({ data: { refreshSession: successor } });
@@ -97,4 +110,84 @@ test("locks the refresh across tabs", async () => {
   await refreshSession(signInAs("regular"));
   expect(request).toHaveBeenCalledWith("xer-portal.refresh", expect.any(Function));
   Reflect.deleteProperty(navigator, "locks");
+});
+
+/** Lets the API end the session while a page is shown. Returns the pending refresh. */
+async function endSessionOfPage(): Promise<{ outcome: Promise<string>; settled: () => string | null }> {
+  const stale = signInAs("regular");
+  server.mockImplementation(async () => refused("UNAUTHENTICATED"));
+  let result: string | null = null;
+  const outcome = refreshSession(stale).then((value) => {
+    result = value;
+    return value;
+  });
+  await vi.waitFor(() => expect(getSession()?.isEnded).toBe(true));
+  return { outcome, settled: () => result };
+}
+
+describe("with a page that shows content", () => {
+  let stopKeeping: () => void;
+  beforeEach(() => {
+    stopKeeping = keepPagesOfEndedSessions();
+  });
+  afterEach(() => stopKeeping());
+
+  test("removes the tokens and waits until the same user has signed in again", async () => {
+    const { outcome, settled } = await endSessionOfPage();
+    expect(localStorage.getItem(SESSION_KEY)).toBeNull();
+    expect(getSession()?.claims.email).toBe("ada@demo.test");
+    expect(settled()).toBeNull();
+    startSession(successor);
+    expect(await outcome).toBe("refreshed");
+    expect(await getAccessToken()).toBe(successor.accessToken);
+  });
+
+  test("sends a later call only after the sign-in", async () => {
+    await endSessionOfPage();
+    const token = getAccessToken();
+    startSession(successor);
+    expect(await token).toBe(successor.accessToken);
+    expect(server).toHaveBeenCalledTimes(1);
+  });
+
+  test("continues after a sign-in in another tab", async () => {
+    const { outcome } = await endSessionOfPage();
+    simulateOtherTab(JSON.stringify({ ...successor, expiresAt: Date.now() + 600_000 }));
+    expect(await outcome).toBe("refreshed");
+    expect(getSession()?.isEnded).toBeUndefined();
+  });
+
+  test("doesn't repeat the call when another user signs in, or the user leaves", async () => {
+    const first = await endSessionOfPage();
+    const later = getAccessToken();
+    signInAs("admin", { id: "someone-else" });
+    expect(await first.outcome).toBe("ended");
+    expect(await later).toBeNull();
+    const second = await endSessionOfPage();
+    leaveEndedSession();
+    expect(await second.outcome).toBe("ended");
+    expect(getSession()).toBeNull();
+  });
+
+  test("keeps the page when another tab finds that the session has ended, and closes it on a sign-out there", () => {
+    signInAs("regular");
+    expect(getSession()?.isEnded).toBeUndefined();
+    localStorage.setItem("xer-portal.session-ended", "user-1");
+    simulateOtherTab(null);
+    expect(getSession()?.isEnded).toBe(true);
+    localStorage.clear();
+    window.dispatchEvent(new StorageEvent("storage", { key: null }));
+    expect(getSession()).toBeNull();
+  });
+
+  test("leaves the page if it has no content yet", async () => {
+    const stale = signInAs("regular");
+    server.mockImplementation(async () => refused("UNAUTHENTICATED"));
+    expect(await refreshSession(stale, true)).toBe("ended");
+    expect(getSession()).toBeNull();
+    expect(localStorage.getItem(SESSION_KEY)).toBeNull();
+    await endSessionOfPage();
+    expect(await getAccessToken(true)).toBeNull();
+    expect(getSession()).toBeNull();
+  });
 });

@@ -16,6 +16,7 @@ import ChangeSubscriptionPage from "#web/pages/customer/change-subscription.tsx"
 import ManagePaymentDetailsPage from "#web/pages/customer/manage-payment-details.tsx";
 import ManageSubscriptionPage from "#web/pages/customer/manage-subscription.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { getChosenLevel, getLevel } from "./open-subscribe-form.tsx";
 import {
   mockCardEntry,
   type Mock,
@@ -115,7 +116,7 @@ test("shows the subscribe form with no level selected if there is no subscriptio
   open(<ManageSubscriptionPage />, mockStatus(), mockCardEntry());
   expect(await screen.findByText("You don't have an active subscription.")).toBeTruthy();
   await screen.findByLabelText("Card Number");
-  expect(field("Subscription Level").value).toBe("");
+  expect(getChosenLevel()).toBe("");
 });
 
 test("shows an error if the status can't be loaded, and retries", async () => {
@@ -216,16 +217,16 @@ const changing = (result: Mock["result"]): Mock => ({
 });
 
 async function submitChange(view: ReturnType<typeof open>) {
-  fireEvent.change(await screen.findByLabelText("Subscription Level"), {
-    target: { value: "xer-professional-monthly" },
-  });
+  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  await view.user.click(getLevel("xer-professional-monthly"));
   await view.user.click(button("Submit"));
 }
 
 test("requires a level for a change, and doesn't offer the current level", async () => {
   const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)));
   await screen.findByLabelText("Subscription Level");
-  expect(screen.queryByRole("option", { name: "Professional, yearly" })).toBeNull();
+  expect(getLevel("xer-professional-yearly").disabled).toBe(true);
+  expect(screen.getAllByText("Current plan")).toHaveLength(2);
   await view.user.click(button("Submit"));
   await waitFor(() => expect(messageUnder(field("Subscription Level"))).toBe("Subscription level required."));
 });
@@ -246,6 +247,16 @@ test("shows the exact preview of a change and applies it once", async () => {
   await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
 });
 
+test("shows when the chosen plan starts and what is due today", async () => {
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking);
+  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  const summary = within(screen.getByRole("region", { name: "Summary" }));
+  await view.user.click(getLevel("xer-professional-monthly"));
+  expect(summary.getByText(/^Starts on 10 Jan 2027 with your next payment/)).toBeTruthy();
+  expect(await summary.findByText("A$12.34")).toBeTruthy();
+  expect(summary.getByText(/^Then A\$164.95 every month/)).toBeTruthy();
+});
+
 test("shows why the payment for a change was declined, and links to the card change", async () => {
   const result = { data: { changeSubscription: buildOutcome("DECLINED", { message: "Your card was declined." }) } };
   const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking, changing(result));
@@ -263,7 +274,7 @@ test.each([
   await submitChange(view);
   if (isAsked) await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await alert()).toBe("Unable to change the subscription.");
-  expect(field("Subscription Level").value).toBe("xer-professional-monthly");
+  expect(getChosenLevel()).toBe("xer-professional-monthly");
 });
 
 test.each([

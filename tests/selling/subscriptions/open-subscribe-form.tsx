@@ -41,3 +41,21 @@ export async function submitAndConfirm(view: View) {
 
 export const cardAccepted = { body: { id: "pm_1" } };
 export const getPriceBox = () => within(screen.getByRole("region", { name: "Price" }));
+
+const levelNames: Record<string, string> = {
+  "xer-professional-monthly": "Professional, monthly",
+  "xer-professional-yearly": "Professional, yearly",
+  "xer-standard-monthly": "Standard, monthly",
+};
+
+/** Returns the option of a plan price in the radio group Subscription Level. */
+export const getLevel = (id: string) =>
+  within(screen.getByRole("radiogroup", { name: "Subscription Level" })).getByRole<HTMLInputElement>("radio", {
+    name: new RegExp(`^${levelNames[id]}`),
+  });
+
+/** Returns the id of the chosen plan price; an empty text if there is none. */
+export const getChosenLevel = () =>
+  within(screen.getByRole("radiogroup", { name: "Subscription Level" }))
+    .getAllByRole<HTMLInputElement>("radio")
+    .find(({ checked }) => checked)?.value ?? "";

@@ -9,6 +9,8 @@ import {
   submitAndConfirm,
   findAlertText,
   getButton,
+  getChosenLevel,
+  getLevel,
   fillCardAndNotice,
   NUMBER,
   openSubscribeForm,
@@ -42,15 +44,29 @@ beforeEach(() => {
 
 test("selects the route's product, and shows its price, GST and total", async () => {
   openSubscribeForm([mockStatus(), mockCardEntry()]);
-  await waitFor(() => expect(field("Subscription Level").value).toBe("xer-professional-yearly"));
+  await waitFor(() => expect(getChosenLevel()).toBe("xer-professional-yearly"));
   for (const text of ["A$1,424.00", "A$142.40", "A$1,566.40", "AUD, including GST"])
     expect(getPriceBox().getByText(text)).toBeTruthy();
-  expect(screen.getByRole("option", { name: "Standard, monthly (retiring)" })).toBeTruthy();
+  expect(
+    screen.getByRole("radio", { name: "Standard, monthly (retiring), US$49.95 / A$82.45 incl. GST" }),
+  ).toBeTruthy();
+});
+
+test("offers every price of every plan, and switches the chosen plan to the other interval", async () => {
+  const view = openSubscribeForm([mockStatus(), mockCardEntry()]);
+  await waitFor(() => expect(getChosenLevel()).toBe("xer-professional-yearly"));
+  await view.user.click(screen.getByRole("radio", { name: "Monthly" }));
+  expect(getChosenLevel()).toBe("xer-professional-monthly");
+  expect(getPriceBox().getByText("A$164.95")).toBeTruthy();
+  await view.user.click(getLevel("xer-professional-yearly"));
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: "Yearly, save 20%" }).checked).toBe(true);
+  await view.user.keyboard("{ArrowRight}");
+  expect(getChosenLevel()).toBe("xer-standard-monthly");
 });
 
 test("selects the first price for a plan slug, and shows not found for an unknown product", async () => {
   openSubscribeForm([mockStatus(), mockCardEntry()], "XER-Professional");
-  await waitFor(() => expect(field("Subscription Level").value).toBe("xer-professional-monthly"));
+  await waitFor(() => expect(getChosenLevel()).toBe("xer-professional-monthly"));
   openSubscribeForm([mockStatus(), mockCardEntry()], "xer-golden");
   expect(await screen.findByRole("heading", { level: 1, name: "Page Not Found" })).toBeTruthy();
 });
@@ -58,7 +74,8 @@ test("selects the first price for a plan slug, and shows not found for an unknow
 test("explains that a plan is off sale, and allows another to be selected", async () => {
   openSubscribeForm([mockStatus(), mockCardEntry()], "xer-plus-yearly");
   expect(await screen.findByText(/not available any more/)).toBeTruthy();
-  expect((await screen.findByLabelText<HTMLSelectElement>("Subscription Level")).value).toBe("");
+  await screen.findByLabelText("Subscription Level");
+  expect(getChosenLevel()).toBe("");
 });
 
 test("shows an error under every empty field, focuses the first, and sends no card", async () => {

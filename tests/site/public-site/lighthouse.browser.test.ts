@@ -1,7 +1,7 @@
 import { chromium } from "@playwright/test";
 import lighthouse from "lighthouse";
-import { createServer } from "node:net";
 import { expect, test } from "#tests/support/browser.ts";
+import { findFreePort } from "#tests/support/free-port.ts";
 
 /** One page of each kind. */
 const pages = [
@@ -73,15 +73,4 @@ async function visit(url: string, port: number): Promise<{ faults: string[] }> {
       ...(shift <= LAYOUT_SHIFT ? [] : [`layout shift of ${shift.toFixed(3)}`]),
     ],
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

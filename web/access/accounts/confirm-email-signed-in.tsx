@@ -28,7 +28,7 @@ export function ConfirmEmailSignedIn() {
         if (outcome.kind === "second-step") {
           // The current session stays active. Refreshing it shows whether the new address belongs to its user.
           const previousSession = getSession();
-          if (previousSession) await refreshSession(previousSession.accessToken);
+          if (previousSession) await refreshSession(previousSession.accessToken, true);
           if (previousSession && getSession()?.claims.email !== previousSession.claims.email) notify.success(CONFIRMED);
         } else if (parseClaims(outcome.session.accessToken)?.id === getSession()?.claims.id) {
           startSession(outcome.session);

@@ -16,7 +16,7 @@ const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
  */
 export async function signOut(): Promise<void> {
   if (getSession()?.isView) return stopViewing();
-  const token = await getAccessToken().catch(() => null);
+  const token = await getAccessToken(true).catch(() => null);
   if (token) {
     // If the request fails, the session expires on the server later. The user is signed out here in any case.
     await postGraphql<SignOutMutation, SignOutMutationVariables>(operation, {}, token).catch(() => undefined);

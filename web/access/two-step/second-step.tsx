@@ -29,13 +29,12 @@ interface SecondStepProps {
   question: SecondStepChallenge;
   /** Called when the challenge has ended or the user wants to sign in with another account. */
   onStartAgain: () => void;
+  /** Receives the new session. Default: stores it, and the page's guard then redirects. */
+  onSignedIn?: (session: SessionTokens) => void;
 }
 
-/**
- * Second step of a sign-in with a code from the app, a passkey or a recovery code. Only stores a new session; the
- * page's guard then redirects.
- */
-export default function SecondStep({ question, onStartAgain }: SecondStepProps) {
+/** Second step of a sign-in with a code from the app, a passkey or a recovery code. */
+export default function SecondStep({ question, onStartAgain, onSignedIn = startSession }: SecondStepProps) {
   const { methods, challenge } = question;
   const [method, setMethod] = useState<Method>(methods.app ? "app" : "passkey");
   const [isBusy, setIsBusy] = useState(false);
@@ -48,7 +47,7 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
   }, [form, method]);
 
   function show(outcome: SecondStepOutcome) {
-    if (outcome.kind === "signed-in") return startSession(outcome.session);
+    if (outcome.kind === "signed-in") return onSignedIn(outcome.session);
     notify.error(outcome.message || FALLBACK);
     if (outcome.kind === "ended") return onStartAgain();
   }

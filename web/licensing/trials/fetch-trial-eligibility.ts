@@ -5,7 +5,7 @@ import standingOperation from "./trial-standing.graphql?operation";
 
 /** Fetches the trial status of the signed-in customer, or null without a session. Loaded only for customers, to keep public pages small. */
 export async function fetchTrialEligibility(): Promise<TrialStandingQuery["trialEligibility"] | null> {
-  const token = await getAccessToken();
+  const token = await getAccessToken(true);
   if (!token) return null;
   return (await postGraphql<TrialStandingQuery>(standingOperation, {}, token)).trialEligibility;
 }

@@ -33,7 +33,7 @@ export function getSessionSender(claims: Claims | undefined): Sender {
  * visitors.
  */
 async function accessToken(): Promise<string | null> {
-  return getSession() ? (await import("#web/platform/refresh-session.ts")).getAccessToken() : null;
+  return getSession() ? (await import("#web/platform/refresh-session.ts")).getAccessToken(true) : null;
 }
 
 /** Returns the signed-in user's profile, or null if it can't be loaded, in which case the form works without it. */

@@ -8,8 +8,7 @@ export default function ChangeSubscriptionPage() {
     <PageLayout
       title="Change Subscription"
       back={{ to: paths.manageSubscription.href(), label: "Manage Subscription" }}
-      width="narrow"
-      card
+      width="split"
     >
       <ChangeSubscription />
     </PageLayout>

@@ -2,11 +2,11 @@ import {
   type CataloguePlan,
   planCatalogue,
   planIntervals,
+  getChangeTiming,
   findPlanByProductId,
   buildPlanPriceId,
 } from "#schema/plan-catalogue.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
-import type { SelectOption } from "#web/ui/form/use-field.tsx";
 
 /** A plan price offered to the customer. */
 export type Product = SubscriptionFieldsFragment["products"][number];
@@ -23,12 +23,13 @@ export function formatLevel({ id, interval }: Product["planPrice"]): string {
   return `${findPlan(id)?.name ?? id}, ${interval}`;
 }
 
-/** Returns the options of the Subscription Level field. Retiring plans are marked. */
-export function buildLevelOptions(products: readonly Product[]): SelectOption[] {
-  return products.map(({ id, planPrice }) => ({
-    value: id,
-    label: formatLevel(planPrice) + (findPlan(id)?.retiring ? " (retiring)" : ""),
+/** Returns whether a change between two plan prices starts today (`now`) or with the next payment (`renewal`). */
+export function findChangeTiming(from: Product["planPrice"], to: Product["planPrice"]): "now" | "renewal" {
+  const [current, next] = [from, to].map(({ id, interval }) => ({
+    productLevel: findPlan(id)?.productLevel ?? 0,
+    interval: interval === "yearly" ? ("yearly" as const) : ("monthly" as const),
   }));
+  return current && next ? getChangeTiming(current, next) : "renewal";
 }
 
 /** Returns the product for a route's price id, or a plan slug's first price; null if it isn't on sale. */

@@ -8,13 +8,14 @@ import { blankCard, type CardEntry, toCardControl } from "#web/selling/card-fiel
 import { CardFields } from "#web/selling/card-fields/card-fields.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { PendingAuthentication } from "./subscription-notices.tsx";
 import { ChargedAmount } from "./plan-facts.tsx";
+import { LevelField } from "./level-field.tsx";
 import { PriceBox } from "./price-box.tsx";
-import { buildLevelOptions, type Product } from "./products.ts";
+import type { Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
@@ -62,13 +63,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
         <div className={classes.columns}>
           <Paper {...panel}>
             <Stack gap="1.25rem">
-              <SelectField
-                control={control}
-                name="planPriceId"
-                label="Subscription Level"
-                placeholder="Choose a subscription level"
-                options={buildLevelOptions(products)}
-              />
+              <LevelField control={control} name="planPriceId" products={products} />
               <PromoCodeField control={control} isOpen={values.hasPromoCode} promo={promo} />
             </Stack>
           </Paper>

@@ -126,7 +126,7 @@ async function checkSignature({ pkcs7, hash }: EmbeddedSignature): Promise<Insta
     throw new SignatureError("Its content doesn't match the signature.");
 
   if (certificates.length > MAX_CERTIFICATES) throw new SignatureError("It has too many certificates.");
-  const all = certificates.map((der) => new X509Certificate(Buffer.from(der)));
+  const all = certificates.map((der) => readCertificate(Buffer.from(der)));
   const signature = Buffer.from(signer.signature.buffer);
   const serial = Buffer.from(signer.sid.issuerAndSerialNumber?.serialNumber ?? new ArrayBuffer(0)).toString("hex");
   const own = all.find(
@@ -140,6 +140,13 @@ async function checkSignature({ pkcs7, hash }: EmbeddedSignature): Promise<Insta
     certificates: buildChain(own, all).map(({ fingerprint256 }) => fingerprint256.replaceAll(":", "").toLowerCase()),
     validUntil: own.validToDate.toISOString(),
   };
+}
+
+/** Reads a certificate. OpenSSL repairs some malformed ones, and its fingerprint would then be of other bytes. */
+function readCertificate(der: Buffer): X509Certificate {
+  const certificate = new X509Certificate(der);
+  if (!certificate.raw.equals(der)) throw new SignatureError("A certificate in it is malformed.");
+  return certificate;
 }
 
 function findHash({ algorithm }: AlgorithmIdentifier): string {

@@ -1,0 +1,84 @@
+import { type SecurityEventFilterValues, securityEventFilterRules } from "#schema/rules/security-event.ts";
+import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
+import type { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { buildMomentColumns, buildMomentSql, formatCursor, parseCursor } from "#api/platform/keyset-cursor.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
+import { findUsersByWords } from "#api/staff/users/list-users.ts";
+
+export interface SecurityEventRequest {
+  /** Unvalidated filter; see `securityEventFilterRules`. */
+  readonly filter: object;
+  /** Types to include; all if empty. */
+  readonly types: readonly string[];
+  /** Maximum number of rows to return, from 1 to {@link MAX_EVENTS}. */
+  readonly first: number;
+  readonly after?: string | null | undefined;
+}
+
+/** Maximum number of events on a page. */
+export const MAX_EVENTS = 100;
+
+/** Maximum number of matching users included in a search. */
+const MAX_MATCHING_USERS = 50;
+
+/**
+ * Returns a page of the security events, newest first.
+ * @throws AppError BAD_USER_INPUT if the filter, count or cursor is invalid.
+ */
+export async function listSecurityEvents(
+  context: Context,
+  { filter, types, first, after }: SecurityEventRequest,
+): Promise<{ rows: SecurityEvent[]; endCursor: string | null; hasMore: boolean }> {
+  const criteria = check(securityEventFilterRules, filter);
+  if (!Number.isInteger(first) || first < 1 || first > MAX_EVENTS)
+    throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
+  if (types.length > MAX_EVENTS) throw badInput({ types: [`Send at most ${MAX_EVENTS} types.`] });
+  const from = after ? parseCursor(after, /^[0-9a-f-]{36}$/) : null;
+  const values: unknown[] = [first + 1];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [
+    types.length > 0 && `type = any(${bind(types)}::text[])`,
+    from && `(at, id) < (${buildMomentSql(bind(from.micros))}, ${bind(from.key)}::uuid)`,
+    ...(await buildFilterConditions(context, criteria, bind)),
+  ].filter(Boolean);
+  // An event of this request's process may still wait to be written.
+  await flushSecurityEvents(context);
+  const { rows } = await context.pool.query<SecurityEvent & { atMs: number; atMicros: string }>(
+    `select id, ${buildMomentColumns("at")}, type, user_id as "userId", actor_id as "actorId", address, detail, count,
+            request_id as "requestId"
+       from security_events ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
+      order by at desc, id desc limit $1::int`,
+    values,
+  );
+  const shown = rows.slice(0, first);
+  const last = shown.at(-1);
+  return {
+    rows: shown.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs) })),
+    endCursor: last ? formatCursor({ micros: last.atMicros, key: last.id }) : null,
+    hasMore: rows.length > first,
+  };
+}
+
+/** Returns the SQL conditions of a filter. @param bind adds a value and returns its SQL */
+export async function buildFilterConditions(
+  context: Context,
+  { userId, address, from, to, search }: SecurityEventFilterValues,
+  bind: (value: unknown) => string,
+): Promise<string[]> {
+  const conditions: string[] = [];
+  const isAbout = (users: readonly string[]) => {
+    const ids = bind(users);
+    return `(user_id = any(${ids}::uuid[]) or actor_id = any(${ids}::uuid[]))`;
+  };
+  if (userId) conditions.push(isUuid(userId) ? isAbout([userId]) : "false");
+  if (address) conditions.push(`address = ${bind(address)}`);
+  if (from) conditions.push(`at >= ${bind(from)}`);
+  if (to) conditions.push(`at <= ${bind(to)}`);
+  if (search) {
+    const found = isUuid(search) ? [{ id: search }] : await findUsersByWords(context, search, MAX_MATCHING_USERS);
+    conditions.push(isAbout(found.map(({ id }) => id)));
+  }
+  return conditions;
+}

@@ -1,0 +1,133 @@
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import {
+  securityDetailLabels,
+  type SecurityEventType,
+  securityEventTypes,
+  securityValueLabels,
+} from "#schema/security-events.ts";
+import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
+import { loadUserById } from "#api/people/users/get-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { listSecurityEvents } from "./list-security-events.ts";
+
+@ObjectType({ description: "A page of the security events, newest first." })
+export class SecurityEventPage {
+  @Field(() => [SecurityEvent])
+  rows!: SecurityEvent[];
+
+  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older events." })
+  endCursor!: string | null;
+
+  @Field(() => Boolean, { description: "Whether there are older events." })
+  hasMore!: boolean;
+}
+
+@ObjectType({ description: "A field of a security event's detail, formatted for display." })
+export class SecurityEventFact {
+  @Field(() => String)
+  label!: string;
+
+  @Field(() => String)
+  value!: string;
+}
+
+@InputType({ description: "Filters for the security events. Omitted fields don't filter." })
+export class SecurityEventFilter {
+  @Field(() => ID, { nullable: true, description: "The user concerned, or the admin who caused the event." })
+  userId?: string;
+
+  @Field(() => String, { nullable: true, description: "The IP address of the request." })
+  address?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+  })
+  from?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
+  })
+  to?: string;
+
+  @Field(() => String, { nullable: true, description: "Words from the name, email or company of a user, or an id." })
+  search?: string;
+}
+
+@Resolver(() => SecurityEvent)
+export class SecurityEventResolver {
+  @Allow("admin")
+  @Query(() => SecurityEventPage, {
+    description: "Lists security events, such as failed sign-ins, newest first.",
+    complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
+  })
+  async securityEvents(
+    @Arg("first", () => Int, { nullable: true, description: "Number of events to return, at most 100. Default: 20." })
+    first: number | undefined,
+    @Arg("types", () => [String], {
+      nullable: true,
+      description: `Types to include. All if omitted. The types are ${Object.keys(securityEventTypes)
+        .map((type) => `\`${type}\``)
+        .join(", ")}.`,
+    })
+    types: string[] | undefined,
+    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("filter", () => SecurityEventFilter, { nullable: true }) filter: SecurityEventFilter | undefined,
+    @Ctx() context: Context,
+  ): Promise<SecurityEventPage> {
+    return listSecurityEvents(context, { first: first ?? 20, types: types ?? [], after, filter: filter ?? {} });
+  }
+
+  @FieldResolver(() => String, { description: "The label of the type." })
+  what(@Root() { type }: SecurityEvent): string {
+    return labelSecurityEvent(type);
+  }
+
+  @FieldResolver(() => String, {
+    description: "The details as a JSON object. The fields depend on the type. Empty after the user was erased.",
+  })
+  detail(@Root() event: SecurityEvent): string {
+    return JSON.stringify(event.detail);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => [SecurityEventFact], { description: "The details, formatted for display." })
+  facts(@Root() { detail }: SecurityEvent): SecurityEventFact[] {
+    return Object.entries(detail).map(([name, value]) => ({
+      label: securityDetailLabels[name] ?? name,
+      value: formatDetailValue(value),
+    }));
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: "The user whose account the event concerns. Null if unknown or the user no longer exists.",
+  })
+  async user(@Root() { userId }: SecurityEvent, @Ctx() context: Context): Promise<User | null> {
+    return userId === null ? null : loadUserById(context, userId);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: "The admin who caused the event on another user's account. Null if there is none.",
+  })
+  async actor(@Root() { actorId }: SecurityEvent, @Ctx() context: Context): Promise<User | null> {
+    return actorId === null ? null : loadUserById(context, actorId);
+  }
+}
+
+/** Returns the label of a type, or the type itself if it is unknown. */
+export function labelSecurityEvent(type: string): string {
+  return type in securityEventTypes ? securityEventTypes[type as SecurityEventType] : type;
+}
+
+function formatDetailValue(value: unknown): string {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  const text = String(value);
+  return securityValueLabels[text] ?? text;
+}

@@ -1,0 +1,61 @@
+import { boolean, type InferType, number, object, string } from "yup";
+import type { SecurityEventType } from "#schema/security-events.ts";
+import { optionalEnd, optionalMoment } from "./moment.ts";
+import { line } from "./text.ts";
+
+const LONGEST_NAME = 200;
+
+const name = () => string().max(LONGEST_NAME).required();
+const createChoice = <const Value extends string>(...values: Value[]) => string().oneOf(values).required();
+const client = () => createChoice("portal", "addin");
+
+/**
+ * Rules for the detail of each type of security event. A detail consists of ids, names of operations and fixed words,
+ * never of names or addresses of users, passwords, tokens or codes.
+ */
+export const securityEventRules = {
+  "sign-in.succeeded": object({ client: client(), twoStep: boolean().required() }),
+  "sign-in.failed": object({
+    client: client(),
+    reason: createChoice("wrong-password", "wrong-code", "not-confirmed", "not-active"),
+  }),
+  "sign-in.locked": object({
+    limit: createChoice("email", "address", "code"),
+    seconds: number().integer().min(0).required(),
+  }),
+  "refresh.refused": object({ reason: createChoice("unknown", "expired", "ended") }),
+  "refresh.reused": object({ sessionId: name() }),
+  "permission.refused": object({ operation: name(), reason: name() }),
+  "step-up.required": object({ operation: name() }),
+  "step-up.succeeded": object({ method: createChoice("password", "two-step") }),
+  "step-up.failed": object({ method: createChoice("password", "two-step") }),
+  "view-as.started": object({ sessionId: name(), until: name() }),
+  "view-as.ended": object({ sessionId: name(), reason: createChoice("by-admin", "by-time", "with-session") }),
+  "role.changed": object({ before: name(), after: name() }),
+  "key.changed": object({
+    ring: createChoice("signing", "encryption", "release"),
+    change: createChoice("added", "promoted", "removed"),
+    keyId: name(),
+  }),
+  "payment-notice.forged": object({ reason: createChoice("signature") }),
+  "export.made": object({
+    kind: createChoice("report", "my-data", "audit", "security-events"),
+    format: createChoice("csv", "xlsx", "json"),
+    name: string().max(LONGEST_NAME),
+  }),
+} as const satisfies Record<SecurityEventType, object>;
+
+/** The detail of each type of security event. */
+export type SecurityEventDetails = {
+  [Type in SecurityEventType]: InferType<(typeof securityEventRules)[Type]>;
+};
+
+/** Rules for the filter of the security events. */
+export const securityEventFilterRules = object({
+  userId: line(50),
+  address: line(50),
+  from: optionalMoment(),
+  to: optionalEnd(),
+  search: line(200),
+});
+export type SecurityEventFilterValues = InferType<typeof securityEventFilterRules>;

@@ -1,0 +1,51 @@
+import { chromium, type BrowserContext } from "@playwright/test";
+import lighthouse from "lighthouse";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
+import { findFreePort } from "#tests/support/free-port.ts";
+
+/** Signed-in pages by demo account. */
+const pagesByAccount = {
+  ada: ["/my-account/", "/licences/", "/manage-subscription/", "/change-subscription/", "/security/"],
+  admin: ["/admin/", "/admin/manage-users/", "/admin/audit-log/"],
+};
+
+/** Browser whose default profile Lighthouse shares, so that its pages are signed in. */
+const signedIn = test.extend<{ profile: { context: BrowserContext; port: number } }>({
+  profile: async ({ baseURL }, use) => {
+    const port = await findFreePort();
+    const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
+    const context = await chromium.launchPersistentContext(folder, {
+      ...(baseURL ? { baseURL } : {}),
+      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", `--remote-debugging-port=${port}`],
+    });
+    await use({ context, port });
+    await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+for (const [account, paths] of Object.entries(pagesByAccount))
+  signedIn(`${account}'s pages get 100 for accessibility in Lighthouse`, async ({ profile, baseURL }) => {
+    signedIn.setTimeout(180_000);
+    const page = await profile.context.newPage();
+    await signInAsDemo(page, account);
+    const faults: string[] = [];
+    for (const path of paths) {
+      const result = await lighthouse(`${baseURL}${path}`, {
+        port: profile.port,
+        output: "json",
+        logLevel: "silent",
+        onlyCategories: ["accessibility"],
+        disableStorageReset: true,
+      });
+      const { categories, audits, finalDisplayedUrl } = result?.lhr ?? {};
+      expect(new URL(finalDisplayedUrl ?? "").pathname).toBe(path);
+      const lost = Object.values(audits ?? {}).filter(({ score }) => score !== null && score < 1);
+      if (categories?.accessibility?.score !== 1) faults.push(`${path}: ${lost.map(({ id }) => id).join(", ")}`);
+    }
+    expect(faults).toEqual([]);
+  });

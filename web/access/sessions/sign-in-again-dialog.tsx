@@ -1,0 +1,108 @@
+import { Button, Text } from "@mantine/core";
+import { Suspense, useState } from "react";
+import { passwordProofRules } from "#schema/rules/two-step.ts";
+import { getCurrentPlace, goTo } from "#web/platform/navigator.ts";
+import { loginHref } from "#web/platform/paths.ts";
+import {
+  leaveEndedSession,
+  parseClaims,
+  type Session,
+  type SessionTokens,
+  startSession,
+} from "#web/platform/session.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { PasswordField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import type { SecondStepChallenge } from "./session-or-challenge.ts";
+import { signIn } from "./sign-in.ts";
+
+const FALLBACK = "Unable to sign you in. Please try again.";
+const OTHER_ACCOUNT = "This email address belongs to another account now. Please use another account to sign in.";
+
+const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
+
+/**
+ * Signs the same user in again after the API has ended the session, while the page below keeps its content. Requests
+ * that failed are then repeated (`refresh-session.ts`). A sign-in in another tab closes the dialog, too.
+ */
+export function SignInAgainDialog({ session }: { session: Session | null }) {
+  const shown = useLastValue(session);
+  return (
+    <AppDialog opened={session !== null} title="Sign in again" size="sm" isPersistent onClose={leaveEndedSession}>
+      {shown && <SignInAgainForm claims={shown.claims} />}
+    </AppDialog>
+  );
+}
+
+function SignInAgainForm({ claims }: Pick<Session, "claims">) {
+  const form = useAppForm(passwordProofRules, { defaultValues: { password: "" } });
+  const [challenge, setChallenge] = useState<SecondStepChallenge | null>(null);
+
+  function refuse(message: string) {
+    form.setError("password", { type: "server", message });
+    form.setFocus("password", { shouldSelect: true });
+  }
+
+  function finish(tokens: SessionTokens) {
+    if (parseClaims(tokens.accessToken)?.id === claims.id) return startSession(tokens);
+    setChallenge(null);
+    notify.error(OTHER_ACCOUNT);
+    refuse(OTHER_ACCOUNT);
+  }
+
+  async function send({ password }: { password: string }) {
+    const outcome = await signIn({ email: claims.email, password });
+    if (outcome.kind === "signed-in") return finish(outcome.session);
+    if (outcome.kind === "second-step") return setChallenge(outcome.question);
+    notify.error(outcome.message ?? FALLBACK);
+    refuse(outcome.message ?? FALLBACK);
+  }
+
+  function leave() {
+    const place = getCurrentPlace();
+    leaveEndedSession();
+    goTo(loginHref(place), { replace: true });
+  }
+
+  function startAgain() {
+    form.reset();
+    setChallenge(null);
+  }
+
+  if (challenge)
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
+        <SecondStep question={challenge} onStartAgain={startAgain} onSignedIn={finish} />
+      </Suspense>
+    );
+  return (
+    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Sign in again">
+      <Text size="sm" c="dimmed">
+        Your session has ended. Sign in to continue where you were. What you typed on this page is kept.
+      </Text>
+      <div>
+        <Text size="sm" fw={560}>
+          Email
+        </Text>
+        <Text style={{ overflowWrap: "anywhere" }}>{claims.email}</Text>
+      </div>
+      {/* Password managers look for the account's name in a field. */}
+      <input type="text" autoComplete="username" value={claims.email} readOnly hidden />
+      <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
+      <DialogActions>
+        <Button variant="default" onClick={leave}>
+          Cancel
+        </Button>
+        <SubmitButton>Sign in</SubmitButton>
+      </DialogActions>
+      <Button variant="transparent" size="compact-sm" onClick={leave}>
+        Use another account
+      </Button>
+    </AppForm>
+  );
+}

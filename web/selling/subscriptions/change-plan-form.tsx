@@ -1,0 +1,207 @@
+import { Box, Button, Divider, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { useWatch } from "react-hook-form";
+import { Link, useNavigate } from "react-router-dom";
+import type { InferType } from "yup";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import type { changeSubscriptionFormRules } from "#schema/rules/subscription.ts";
+import { useChangeSubscriptionMutation } from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { paths } from "#web/platform/paths.ts";
+import { formatError, getFieldErrors, getProblems } from "#web/platform/server-error.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
+import { Callout } from "#web/ui/callout.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { LevelField, type LevelNote } from "./level-field.tsx";
+import { ChargedAmount } from "./plan-facts.tsx";
+import { findChangeTiming, formatLevel, type Product } from "./products.ts";
+import classes from "./subscribe-form.module.css";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+import { type ChangePreview, useChangePreview } from "./use-change-preview.ts";
+
+const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.changeSubscriptionFormRules);
+
+const FALLBACK = "Unable to change the subscription.";
+const UNCONFIRMED =
+  "We couldn't confirm whether your subscription was changed. Please try again. You will not be charged twice.";
+
+export interface ChangePlanFormProps {
+  subscription: ActiveSubscription;
+  products: readonly Product[];
+}
+
+/** Form that changes the plan: the plans as cards, and a summary of what the change costs and when it happens. */
+export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) {
+  const navigate = useNavigate();
+  const [change] = useChangeSubscriptionMutation();
+  const [confirmation, setConfirmation] = useState<ChangePreview | null>(null);
+  const [decline, setDecline] = useState<string | null>(null);
+  const shown = useLastValue(confirmation);
+  const form = useAppForm(loadRules, { defaultValues: { planPriceId: "" } });
+  const planPriceId = useWatch({ control: form.control, name: "planPriceId" });
+  const { preview, getPreview, reset } = useChangePreview(planPriceId);
+  const { planPrice, nextPlanPrice } = subscription;
+  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+
+  function describe({ id, planPrice: to }: Product): LevelNote {
+    if (nextPlanPrice?.id === id) return { badge: `Starts ${periodEnd}`, isDisabled: true };
+    if (planPrice.id === id) return { badge: "Current plan", isDisabled: !nextPlanPrice };
+    return { text: findChangeTiming(planPrice, to) === "now" ? "Starts today" : `Starts ${periodEnd}` };
+  }
+
+  function fail(error: unknown, unconfirmed: string) {
+    const { productId, planPriceId: level } = getFieldErrors(error);
+    const message = (productId ?? level)?.[0];
+    if (message) form.setError("planPriceId", { type: "server", message }, { shouldFocus: true });
+    notify.error(message ?? (getProblems(error).length === 0 ? unconfirmed : formatError(error, FALLBACK)));
+  }
+
+  async function requestConfirmation(values: InferType<typeof changeSubscriptionFormRules>) {
+    setDecline(null);
+    try {
+      setConfirmation(await getPreview(values.planPriceId));
+    } catch (error) {
+      fail(error, FALLBACK);
+    }
+  }
+
+  async function changePlan() {
+    if (!confirmation) return;
+    notify.clearErrors();
+    reset();
+    try {
+      const { data } = await change({ variables: { planPriceId: confirmation.planPriceId } });
+      setConfirmation(null);
+      if (!data) return;
+      const { state, message } = data.changeSubscription;
+      if (state !== "DONE") {
+        setDecline(message ?? FALLBACK);
+        return notify.error(message ?? FALLBACK);
+      }
+      notify.success("You have successfully changed subscription.");
+      void navigate(paths.manageSubscription.href(), { replace: true });
+    } catch (error) {
+      setConfirmation(null);
+      fail(error, UNCONFIRMED);
+    }
+  }
+
+  return (
+    <>
+      <AppForm form={form} onSubmit={requestConfirmation} fallback={FALLBACK} label="Change Subscription">
+        <div className={classes.columns}>
+          <LevelField
+            control={form.control}
+            name="planPriceId"
+            products={products}
+            interval={planPrice.interval === "monthly" ? "monthly" : "yearly"}
+            describe={describe}
+          />
+          <div className={classes.price}>
+            <Summary
+              subscription={subscription}
+              product={products.find(({ id }) => id === planPriceId) ?? null}
+              preview={preview}
+            />
+          </div>
+          <Stack gap="lg">
+            {decline && (
+              <Callout tone="critical">
+                <p>{decline} Your subscription has not been changed.</p>
+                <Group gap="xs">
+                  <Button component={Link} variant="default" to={paths.managePaymentDetails.href()}>
+                    Change Payment Details
+                  </Button>
+                </Group>
+              </Callout>
+            )}
+            <FormActions>
+              <SubmitButton>Submit</SubmitButton>
+              <Button component={Link} variant="default" to={paths.manageSubscription.href()}>
+                Cancel
+              </Button>
+            </FormActions>
+          </Stack>
+        </div>
+      </AppForm>
+      <ConfirmDialog
+        opened={confirmation !== null}
+        title="Update Subscription"
+        onConfirm={changePlan}
+        onCancel={() => setConfirmation(null)}
+      >
+        {shown && (
+          <>
+            {shown.totalCents > 0 && <ChargedAmount cents={shown.totalCents} />}
+            <p>{shown.message}</p>
+          </>
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface SummaryProps {
+  subscription: ActiveSubscription;
+  product: Product | null;
+  preview: ChangePreview | null;
+}
+
+/** Shows the current plan and, once a plan is chosen, when it starts and what is due today. */
+function Summary({ subscription, product, preview }: SummaryProps) {
+  const { planPrice, nextPlanPrice } = subscription;
+  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+  const isNow = product !== null && findChangeTiming(planPrice, product.planPrice) === "now";
+  return (
+    <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-label="Summary">
+      <Title order={2} fz="sm" fw={560} c="dimmed">
+        Current plan
+      </Title>
+      <Text fw={600}>{formatLevel(planPrice)}</Text>
+      <Text size="sm" c="dimmed">
+        {nextPlanPrice ? `Will change to ${formatLevel(nextPlanPrice)} on ${periodEnd}` : `Paid until ${periodEnd}`}
+      </Text>
+      <Divider my="md" />
+      <Box aria-live="polite">
+        {product ? (
+          <>
+            <Text size="sm" fw={560} c="dimmed">
+              New plan
+            </Text>
+            <Text fz="1.1875rem" fw={640}>
+              {formatLevel(product.planPrice)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {isNow
+                ? "Starts today. You pay the difference for the rest of the period."
+                : `Starts on ${periodEnd} with your next payment. Until then you keep your current plan.`}
+            </Text>
+            <Group justify="space-between" align="flex-end" mt="md">
+              <Text fw={600}>Due today</Text>
+              {preview ? (
+                <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
+                  {formatAud(preview.totalCents)}
+                </Text>
+              ) : (
+                <Skeleton width="6rem" height="2rem" aria-label="Calculating the amount" />
+              )}
+            </Group>
+            <Text size="sm" c="dimmed" mt="md">
+              Then {formatAud(product.totalCents)} every {product.planPrice.interval === "yearly" ? "year" : "month"}
+              {product.gstCents > 0 ? ", including GST" : ""}. Your licence code and your devices stay the same.
+            </Text>
+          </>
+        ) : (
+          <Text size="sm" c="dimmed">
+            Choose a plan to see when it starts and what you pay. A higher level, or a change from monthly to yearly,
+            starts today. A lower level starts with your next payment.
+          </Text>
+        )}
+      </Box>
+    </Paper>
+  );
+}

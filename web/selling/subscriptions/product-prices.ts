@@ -1,0 +1,47 @@
+import { formatAud, formatUsd } from "#schema/money.ts";
+import { type CataloguePlan, findPlanByProductId } from "#schema/plan-catalogue.ts";
+import type { Product } from "./products.ts";
+
+/** A plan with its prices on sale. */
+export interface PlanProducts {
+  readonly slug: string;
+  readonly name: string;
+  readonly isRetiring: boolean;
+  readonly products: readonly Product[];
+}
+
+/** Groups plan prices by plan, in their order. */
+export function groupByPlan(products: readonly Product[]): PlanProducts[] {
+  const plans = new Map<string, PlanProducts & { products: Product[] }>();
+  for (const product of products) {
+    const plan = findPlan(product);
+    const slug = plan?.slug ?? product.id;
+    const known = plans.get(slug);
+    if (known) known.products.push(product);
+    else plans.set(slug, { slug, name: plan?.name ?? product.id, isRetiring: !!plan?.retiring, products: [product] });
+  }
+  return [...plans.values()];
+}
+
+/** Returns the price shown in US cents without tax. The charge is in AUD. */
+export function getUsdCents({ id, planPrice }: Product): number {
+  return findPlan({ id })?.prices[planPrice.interval === "yearly" ? "yearly" : "monthly"].usdCents ?? 0;
+}
+
+/** Formats both prices of an option: `US$949 / A$1,566.40 incl. GST`. */
+export function formatPrices(product: Product): string {
+  const gst = product.gstCents > 0 ? " incl. GST" : "";
+  return `${formatUsd(getUsdCents(product))} / ${formatAud(product.totalCents)}${gst}`;
+}
+
+/** Returns how much a year costs less than twelve months, in whole percent rounded down; 0 without both prices. */
+export function calculateYearlySaving({ products }: PlanProducts): number {
+  const [monthly, yearly] = ["monthly", "yearly"].map(
+    (interval) => products.find(({ planPrice }) => planPrice.interval === interval)?.amountCents,
+  );
+  return monthly && yearly ? Math.max(0, Math.floor(100 - (100 * yearly) / (12 * monthly))) : 0;
+}
+
+function findPlan({ id }: Pick<Product, "id">): CataloguePlan | undefined {
+  return findPlanByProductId(id);
+}
