@@ -17,7 +17,10 @@ type People = Pick<SoftwareBuild, "uploadedBy" | "publishingRequestedBy">;
  * Returns what the caller can do to get a build published. With `RELEASE_APPROVAL=two-person`, whoever uploaded a build or
  * requested its publishing can't publish it. A build without a known uploader needs a request first.
  */
-export function findPublishingStep({ config, actor }: Pick<Context, "config" | "actor">, build: People): PublishingStep {
+export function findPublishingStep(
+  { config, actor }: Pick<Context, "config" | "actor">,
+  build: People,
+): PublishingStep {
   if (!config.twoPersonRelease) return "PUBLISH";
   const [uploaderId, requesterId] = [build.uploadedBy?.id, build.publishingRequestedBy?.id];
   if (requesterId === actor?.userId) return "WAIT";
@@ -46,7 +49,8 @@ export async function requestPublishing(context: Context, buildId: string): Prom
     const channel = await lockOrCreateChannel(em, stage);
     const build = await lockBuild(em, buildId);
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
-    if (channel.build?.id === build.id) throw unprocessable(`${findLabel(softwareStages, stage)} already offers this build.`);
+    if (channel.build?.id === build.id)
+      throw unprocessable(`${findLabel(softwareStages, stage)} already offers this build.`);
     const step = findPublishingStep(context, build);
     if (step === "PUBLISH" || !context.actor) throw unprocessable("You can publish this build yourself.");
     if (step === "WAIT") return build;

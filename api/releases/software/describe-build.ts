@@ -16,7 +16,11 @@ export async function describeBuilds(
   if (ids.length === 0) return [];
   // Fork, because the current unit of work may still contain the state before a change.
   const em = context.em.fork();
-  const builds = await em.find(SoftwareBuild, { id: { $in: [...ids] } }, { populate: ["uploadedBy", "publishingRequestedBy"] });
+  const builds = await em.find(
+    SoftwareBuild,
+    { id: { $in: [...ids] } },
+    { populate: ["uploadedBy", "publishingRequestedBy"] },
+  );
   const channels = await em.find(SoftwareChannel, { build: { $in: [...ids] } });
   const offered = new Set(channels.map(({ build }) => build?.id));
   const byId = new Map(builds.map((build) => [build.id, build]));
@@ -26,11 +30,7 @@ export async function describeBuilds(
   });
 }
 
-function toRow(
-  context: Pick<Context, "config" | "actor">,
-  build: SoftwareBuild,
-  isOffered: boolean,
-): SoftwareBuildRow {
+function toRow(context: Pick<Context, "config" | "actor">, build: SoftwareBuild, isOffered: boolean): SoftwareBuildRow {
   const { publicUrl, publisher } = context.config;
   const { id, stage, version, fileName, sizeBytes, sha256, createdAt, publishedAt, withdrawnAt, signature } = build;
   return {

@@ -13,7 +13,12 @@ export interface Offers {
 
 /** Loads the offered build of a stage and the published one before it. */
 export const loadOffers = createLoader(async (context: Context, stages: readonly number[]): Promise<Offers[]> => {
-  const { rows } = await context.pool.query<{ stage: number; sequence: number; offered: string | null; previous: string | null }>(
+  const { rows } = await context.pool.query<{
+    stage: number;
+    sequence: number;
+    offered: string | null;
+    previous: string | null;
+  }>(
     `select c.stage, c.sequence, b.id as offered, p.id as previous
        from software_channels c
        left join software_builds b on b.id = c.build_id and b.withdrawn_at is null

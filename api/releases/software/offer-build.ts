@@ -4,14 +4,24 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { getInstallerPath } from "./find-build.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import type { SoftwareChannel } from "./software-channel.entity.ts";
-import { MANIFEST_LIFE_MS, readManifest, signManifest, type UpdateManifest, verifyManifest } from "./update-manifest.ts";
+import {
+  MANIFEST_LIFE_MS,
+  readManifest,
+  signManifest,
+  type UpdateManifest,
+  verifyManifest,
+} from "./update-manifest.ts";
 
 /**
  * Makes a stage offer a build, or none. The caller must have locked the channel. Every change gets the next sequence
  * number, so that add-ins recognise an older manifest.
  * @param manifest the manifest signed offline; null if the server signs manifests
  */
-export function offerBuild(channel: SoftwareChannel, build: SoftwareBuild | null, manifest: string | null = null): void {
+export function offerBuild(
+  channel: SoftwareChannel,
+  build: SoftwareBuild | null,
+  manifest: string | null = null,
+): void {
   channel.sequence++;
   channel.build = build;
   channel.latestVersion = build?.versionParts ?? null;
@@ -46,7 +56,8 @@ export function checkManifest(
   const manifest = given?.trim();
   if (!manifest)
     throw new AppError("UNPROCESSABLE", {
-      message: "The release keys are offline. Sign the manifest of this build with `keys sign`, and enter the signature.",
+      message:
+        "The release keys are offline. Sign the manifest of this build with `keys sign`, and enter the signature.",
     });
   const signed = verifyManifest(context.releaseKeys, manifest, context.clock.now());
   if (!signed)

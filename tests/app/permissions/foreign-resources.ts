@@ -220,6 +220,7 @@ export const sharedFields = [
   "Mutation.eraseUser",
   "Mutation.freeSeat",
   "Mutation.publishSoftware",
+  "Mutation.requestSoftwarePublishing",
   "Mutation.resetDeactivationCounter",
   "Mutation.resendUserConfirmation",
   "Mutation.restoreUser",

@@ -18,7 +18,8 @@ const act = (index: number, { id }: User) =>
   createContext(index % 2 ? app.services : other, { actor: { userId: id, sessionId: null, role: "admin" } });
 const draft = (version: string, uploader: User, stage: number) =>
   addBuild(act(0, uploader), { stage, version, fileName: "Setup.exe" }, async () => Readable.from([version]));
-const findChannel = (stage: number) => app.context().em.findOneOrFail(SoftwareChannel, { stage }, { populate: ["build"] });
+const findChannel = (stage: number) =>
+  app.context().em.findOneOrFail(SoftwareChannel, { stage }, { populate: ["build"] });
 const countEntries = async (action: string, buildId: string) =>
   (await app.services.pool.query("select from audit_entries where action = $1 and subject_id = $2", [action, buildId]))
     .rowCount;

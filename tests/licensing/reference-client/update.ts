@@ -37,7 +37,8 @@ export async function checkUpdate(
   const isSame =
     manifest.version === version && manifest.url === url && manifest.sha256 === sha256 && manifest.stage === stage;
   if (!isSame || !Number.isSafeInteger(manifest.sequence)) return { refused: "different" };
-  if (typeof manifest.exp !== "number" || manifest.exp * 1_000 <= options.now().getTime() + clockOffsetMs) return { refused: "expired" };
+  if (typeof manifest.exp !== "number" || manifest.exp * 1_000 <= options.now().getTime() + clockOffsetMs)
+    return { refused: "expired" };
   const sequence = Number(manifest.sequence);
   if (known !== undefined && sequence < known) return { refused: "rolled-back" };
   options.store.write({ ...options.store.read(), updateSequences: { ...updateSequences, [stage]: sequence } });
@@ -53,7 +54,9 @@ async function fetchReleaseKeys(options: ClientOptions): Promise<readonly Publis
 }
 
 function isNewer(version: string, installed: string): boolean {
-  const [one, other] = [version, installed].map((text) => text.split(".").map((part) => Number.parseInt(part, 10) || 0));
+  const [one, other] = [version, installed].map((text) =>
+    text.split(".").map((part) => Number.parseInt(part, 10) || 0),
+  );
   for (let index = 0; index < 4; index++) {
     const difference = (one?.[index] ?? 0) - (other?.[index] ?? 0);
     if (difference !== 0) return difference > 0;

@@ -55,7 +55,11 @@ describe("a signed installer", () => {
     ["a signature inside the headers", change((copy) => copy.writeUInt32LE(8, entryAt)), /isn't at the end/],
     ["an offset beyond the file", change((copy) => copy.writeUInt32LE(0xffff_fff8, entryAt)), /isn't at the end/],
     ["a huge length", change((copy) => copy.writeUInt32LE(0xffff_ffff, entryAt + 4)), /isn't at the end/],
-    ["a huge length in its own header", change((copy) => copy.writeUInt32LE(0xffff_ffff, signatureAt)), /length is wrong/],
+    [
+      "a huge length in its own header",
+      change((copy) => copy.writeUInt32LE(0xffff_ffff, signatureAt)),
+      /length is wrong/,
+    ],
     ["an empty entry", change((copy) => copy.writeUInt32LE(0, signatureAt)), /length is wrong/],
     ["an unknown type", change((copy) => copy.writeUInt16LE(1, signatureAt + 6)), /type is unknown/],
     ["a huge length in ASN.1", change((copy) => copy.writeUInt16BE(0x84ff, signatureAt + 9)), /malformed/],
@@ -119,15 +123,23 @@ test.each<[string, Buffer]>([
 describe("a pinned publisher", () => {
   const publisher = { name: "XER Solutions Pty Ltd", certificates: [authority] };
   const createdAt = new Date("2026-03-01");
-  const find = (signature: Parameters<typeof findSignatureProblem>[1]["signature"], pin: typeof publisher | null = publisher) =>
-    findSignatureProblem(pin, { signature, createdAt });
+  const find = (
+    signature: Parameters<typeof findSignatureProblem>[1]["signature"],
+    pin: typeof publisher | null = publisher,
+  ) => findSignatureProblem(pin, { signature, createdAt });
 
   test("accepts only installers with its name and one of its certificates", async () => {
     const signature = await read(signed);
     expect(find(signature)).toBeNull();
-    expect(find(signature, { ...publisher, name: "Someone Else" })).toMatch(/^The installer is signed by XER Solutions Pty Ltd\./);
-    expect(find(signature, { ...publisher, certificates: ["0".repeat(64)] })).toMatch(/isn't listed in PUBLISHER_CERTIFICATES/);
-    expect(find({ state: "unsigned" })).toBe("The installer isn't signed. Every build must be signed by XER Solutions Pty Ltd.");
+    expect(find(signature, { ...publisher, name: "Someone Else" })).toMatch(
+      /^The installer is signed by XER Solutions Pty Ltd\./,
+    );
+    expect(find(signature, { ...publisher, certificates: ["0".repeat(64)] })).toMatch(
+      /isn't listed in PUBLISHER_CERTIFICATES/,
+    );
+    expect(find({ state: "unsigned" })).toBe(
+      "The installer isn't signed. Every build must be signed by XER Solutions Pty Ltd.",
+    );
     expect(find(null)).toMatch(/was never checked/);
     expect(findSignatureProblem(publisher, { signature, createdAt: new Date("2060-01-01") })).toMatch(/had expired/);
   });
@@ -135,6 +147,8 @@ describe("a pinned publisher", () => {
   test("isn't needed for unsigned installers, but a broken signature is always refused", () => {
     expect(find({ state: "unsigned" }, null)).toBeNull();
     expect(find(null, null)).toBeNull();
-    expect(find({ state: "broken", problem: "It is malformed." }, null)).toMatch(/^The signature of the installer is invalid: It is/);
+    expect(find({ state: "broken", problem: "It is malformed." }, null)).toMatch(
+      /^The signature of the installer is invalid: It is/,
+    );
   });
 });

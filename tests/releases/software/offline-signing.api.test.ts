@@ -65,7 +65,11 @@ describe("with offline release keys", () => {
     const proof = sign(manifest);
     expect((await publish(id, proof)).data.publishSoftware.state).toBe("OFFERED");
     expect((await getUpdate()).json).toMatchObject({ version: "7.1.0", sha256: manifest.sha256, proof });
-    expect(await getSignedUntil()).toBe(addMilliseconds(app.clock.now(), 30 * DAY).toISOString().replace(/\.\d+/, ".000"));
+    expect(await getSignedUntil()).toBe(
+      addMilliseconds(app.clock.now(), 30 * DAY)
+        .toISOString()
+        .replace(/\.\d+/, ".000"),
+    );
     expect((await app.rest("GET", "/v1/software/release-keys")).json).toEqual(offline.jwks());
   });
 
@@ -81,11 +85,7 @@ describe("with offline release keys", () => {
     app.clock.setOffset(31 * DAY);
     const token = await signInAs(app, await createAdmin(app));
     expect((await getUpdate()).status).toBe(204);
-    const { data } = await app.graphql(
-      "{ softwareChannels { signedUntil offered { id manifestToSign } } }",
-      {},
-      token,
-    );
+    const { data } = await app.graphql("{ softwareChannels { signedUntil offered { id manifestToSign } } }", {}, token);
     const [{ offered, signedUntil }] = data.softwareChannels;
     expect(signedUntil).toBeNull();
     const signedManifest = sign(JSON.parse(offered.manifestToSign));

@@ -9,13 +9,17 @@ let second = "";
 let third = "";
 
 beforeAll(async () => {
-  [uploader, second, third] = (await Promise.all(
-    [1, 2, 3].map(async () => signInAs(app, await createAdmin(app))),
-  )) as [string, string, string];
+  [uploader, second, third] = (await Promise.all([1, 2, 3].map(async () => signInAs(app, await createAdmin(app))))) as [
+    string,
+    string,
+    string,
+  ];
 });
 
 let minor = 0;
-const getFiles = () => ({ installationFile: { name: `Setup-8.${++minor}.0.exe`, content: Buffer.from("MZ and more") } });
+const getFiles = () => ({
+  installationFile: { name: `Setup-8.${++minor}.0.exe`, content: Buffer.from("MZ and more") },
+});
 const upload = async (): Promise<string> =>
   (await uploadGraphql(app, uploader, { softwareStage: 4 }, getFiles())).json.data.uploadSoftware.id;
 const run = (mutation: string, id: string, token: string) =>
@@ -26,8 +30,8 @@ const run = (mutation: string, id: string, token: string) =>
   );
 const getCode = async (answer: ReturnType<typeof run>) => (await answer).errors?.[0]?.extensions.code ?? "done";
 const getStep = async (id: string, token: string) =>
-  (await app.graphql("query ($id: ID!) { softwareBuild(id: $id) { publishingStep } }", { id }, token)).data.softwareBuild
-    .publishingStep;
+  (await app.graphql("query ($id: ID!) { softwareBuild(id: $id) { publishingStep } }", { id }, token)).data
+    .softwareBuild.publishingStep;
 
 test("lets the uploader request publishing, and only another admin publish", async () => {
   const id = await upload();

@@ -10,6 +10,7 @@ import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
 import { UploadForm } from "./upload-form.tsx";
+import type { UploadedBuild } from "./use-upload.ts";
 import { type Build, useBuilds } from "./use-builds.ts";
 
 type Channel = SoftwareChannelFieldsFragment;
@@ -58,10 +59,15 @@ export function ManageSoftware() {
     setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
   }
 
+  function publishUpload(uploaded: UploadedBuild) {
+    const build = list.builds?.find(({ id }) => id === uploaded.id);
+    openQuestion(build?.publishingStep === "REQUEST" ? "request" : "publish", build ?? uploaded);
+  }
+
   return (
     <Stack gap="xl">
       <Paper withBorder radius="lg" shadow="sm" p={{ base: "md", sm: "lg" }}>
-        <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => openQuestion("publish", build)} />
+        <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={publishUpload} />
       </Paper>
       <section aria-labelledby="stages">
         <Title order={2} id="stages" fz="1.25rem" mb="md">

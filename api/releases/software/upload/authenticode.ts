@@ -121,7 +121,9 @@ async function checkSignature({ pkcs7, hash }: EmbeddedSignature): Promise<Insta
   );
   const [type, digest] = [attributes.get(CONTENT_TYPE)?.[0], attributes.get(MESSAGE_DIGEST)?.[0]];
   const signedDigest = digest && Buffer.from(AsnConvert.parse(digest, OctetString).buffer);
-  const contentDigest = createHash(algorithm).update(getContentBytes(Buffer.from(content))).digest();
+  const contentDigest = createHash(algorithm)
+    .update(getContentBytes(Buffer.from(content)))
+    .digest();
   if (!type || !signedDigest || !isEqual(signedDigest, contentDigest))
     throw new SignatureError("Its content doesn't match the signature.");
 
@@ -165,7 +167,9 @@ function buildChain(own: X509Certificate, all: readonly X509Certificate[]): X509
   const chain = [own];
   for (let last: X509Certificate | undefined = own; last; ) {
     const current: X509Certificate = last;
-    last = all.find((one) => !chain.includes(one) && one.ca && current.checkIssued(one) && current.verify(one.publicKey));
+    last = all.find(
+      (one) => !chain.includes(one) && one.ca && current.checkIssued(one) && current.verify(one.publicKey),
+    );
     if (last) chain.push(last);
   }
   return chain;
@@ -197,7 +201,6 @@ function readDerLength(der: Buffer): { headerBytes: number; contentBytes: number
   const first = der[1] ?? 0;
   if (first < 0x80) return { headerBytes: 2, contentBytes: first };
   const lengthBytes = first - 0x80;
-  if (lengthBytes < 1 || lengthBytes > 3 || der.length < 2 + lengthBytes)
-    throw new SignatureError("It is malformed.");
+  if (lengthBytes < 1 || lengthBytes > 3 || der.length < 2 + lengthBytes) throw new SignatureError("It is malformed.");
   return { headerBytes: 2 + lengthBytes, contentBytes: der.readUIntBE(2, lengthBytes) };
 }
