@@ -8,7 +8,7 @@ import { findBuild, lockBuild, unprocessable } from "./publish-build.ts";
 import { lockOrCreateChannel } from "./lock-channel.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 
-/** What an admin can do next with a build that its stage doesn't offer. */
+/** Next action of an admin on a build that its stage does not offer. */
 export type PublishingStep = "PUBLISH" | "REQUEST" | "WAIT";
 
 type People = Pick<SoftwareBuild, "uploadedBy" | "publishingRequestedBy">;

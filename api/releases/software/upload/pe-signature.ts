@@ -20,7 +20,7 @@ const READ_BYTES = 1_048_576;
 export interface EmbeddedSignature {
   /** The signature as PKCS #7, possibly followed by up to 7 bytes of padding. */
   readonly pkcs7: Buffer;
-  hash(algorithm: string): Promise<Buffer>;
+  readonly hash: (algorithm: string) => Promise<Buffer>;
 }
 
 /** Thrown if a program has a signature that can't be read. The message is a sentence for admins. */
