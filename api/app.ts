@@ -12,6 +12,7 @@ import { checkPermissions } from "#api/app/check-permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
 import { serveHealth } from "#api/app/health.ts";
+import { Cookies } from "#api/platform/cookies.ts";
 import { parseJsonBodies } from "#api/platform/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { reportRefusal } from "#api/app/report-refusals.ts";
@@ -30,6 +31,7 @@ import {
   type RequestDeadlines,
   getServerOptions,
 } from "#api/platform/request-deadlines.ts";
+import { readForwardedAddresses } from "#api/platform/trusted-proxies.ts";
 import { STOP_WAIT_MS, drainOnStop } from "#api/platform/drain-connections.ts";
 
 /** Maximum size of a JSON body in bytes. Larger bodies are rejected with status 413. */
@@ -60,6 +62,7 @@ export async function createApp(
   });
   drainOnStop(app);
   limitBodyTime(app, deadlines);
+  readForwardedAddresses(app, trustedProxies);
   const headers = buildSecurityHeaders(services);
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
@@ -72,12 +75,19 @@ export async function createApp(
   const createRequestContext = async (request: FastifyRequest): Promise<Context> =>
     createContext(services, {
       actor: await authenticate(services, { authorization: request.headers.authorization, ip: request.ip }),
-      origin: { requestId: request.id, ip: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+      origin: {
+        requestId: request.id,
+        ip: request.ip,
+        userAgent: request.headers["user-agent"] ?? "",
+        cookies: (request.cookies = new Cookies(request, services.config)),
+      },
     });
   app.decorateRequest("context", null as never);
+  app.decorateRequest("cookies", null);
 
   app.addHook("onSend", (request, reply, _payload, done) => {
     reply.header("x-request-id", request.id);
+    if (request.cookies?.toSend.length) reply.header("set-cookie", request.cookies.toSend);
     if (/^\/(v1|graphql|dev|health)\b/.test(request.url) && !reply.hasHeader("cache-control"))
       reply.header("cache-control", "no-store");
     done();

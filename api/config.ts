@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import process from "node:process";
 import { brand } from "#schema/brand.ts";
@@ -48,6 +49,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const port = Number(given("PORT") ?? "4000");
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push("PORT must be a number from 0 to 65535.");
+
+  const host = given("HOST") ?? (production ? "0.0.0.0" : "127.0.0.1");
+  if (!isIP(host) && host !== "localhost") faults.push("HOST must be an IP address or localhost.");
 
   const publicUrl = (given("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, "");
   if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https URL.");
@@ -142,6 +146,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return {
     production,
     port,
+    host,
     publicUrl,
     databaseUrl,
     dataDir: resolve(given("DATA_DIR") ?? ".data"),

@@ -69,8 +69,10 @@ async function serve(): Promise<void> {
   // A lost connection or a failing SMTP server must never end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
 
-  await app.listen({ port: config.port, host: "0.0.0.0" });
-  devPayments?.sendWebhooksTo(`http://127.0.0.1:${config.port}`);
+  await app.listen({ port: config.port, host: config.host });
+  // The wildcard addresses include loopback.
+  const host = ["0.0.0.0", "::", "localhost"].includes(config.host) ? "127.0.0.1" : config.host;
+  devPayments?.sendWebhooksTo(`http://${host.includes(":") ? `[${host}]` : host}:${config.port}`);
   const { printStartupMessage } = await import("./app/startup-message.ts");
   printStartupMessage(config);
 }
@@ -79,6 +81,7 @@ async function serve(): Promise<void> {
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
   "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),
+  audit: async (args) => (await import("./app/commands/audit.ts")).runAudit(args, loadDevClock),
   keys: async (args) => (await import("./app/commands/keys.ts")).runKeys(args),
   "sync-plans": async () => (await import("./app/commands/sync-plans.ts")).runSyncPlans(),
 };

@@ -15,6 +15,7 @@ import {
   settleCheckouts,
 } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
+import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { syncPayments } from "#api/selling/subscriptions/sync-customer.ts";
@@ -25,6 +26,9 @@ import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
+import { resealAuditKey } from "#api/audit/chain/audit-key.ts";
+import { sealEntries } from "#api/audit/chain/seal-entries.ts";
+import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import { purges } from "#api/privacy/personal-data.ts";
 import type { BackgroundWork } from "#api/platform/jobs.ts";
 
@@ -62,6 +66,10 @@ export const backgroundWork: BackgroundWork = {
     resealWebhookSecrets,
     resumeErasures,
     purgeEmails,
+    sealEntries,
+    alertOwners,
+    resealAuditKey,
+    purgeSecurityEvents,
     ...purges,
   ],
 };

@@ -1,7 +1,9 @@
+import { AuditKey, AuditLink, UnsealedEntry } from "#api/audit/chain/audit-link.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
+import { SavedView } from "#api/staff/saved-views/saved-view.entity.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
 import { EmailChange } from "#api/access/registration/email-change.entity.ts";
@@ -42,6 +44,7 @@ import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
 import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
 import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
 import { DailyActivity } from "#api/staff/dashboard/daily-activity.entity.ts";
@@ -88,6 +91,7 @@ export const entities = [
   Passkey,
   RecoveryCode,
   TwoStepChallenge,
+  SubscriptionCancellation,
   SubscriptionChange,
   Checkout,
   PaymentCustomer,
@@ -98,6 +102,9 @@ export const entities = [
   SoftwareDownload,
   AuditEntry,
   SecurityEvent,
+  AuditKey,
+  AuditLink,
+  UnsealedEntry,
   BulkRun,
   BulkRow,
   DailyActivity,
@@ -105,6 +112,7 @@ export const entities = [
   DeviceVersion,
   SavedReport,
   ReportRun,
+  SavedView,
   WebhookEndpoint,
   WebhookEvent,
   WebhookDelivery,

@@ -50,6 +50,7 @@ import { SecurityEventResolver } from "#api/staff/security-events/security-event
 import { ReportResolver } from "#api/staff/reports/report.resolver.ts";
 import { SearchResolver } from "#api/staff/search/search.resolver.ts";
 import { TimelineResolver } from "#api/staff/timeline/timeline.resolver.ts";
+import { SavedViewResolver } from "#api/staff/saved-views/saved-view.resolver.ts";
 import { SavedReportResolver } from "#api/staff/saved-reports/saved-report.resolver.ts";
 import {
   WebhookAttemptResolver,
@@ -112,6 +113,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       TimelineResolver,
       BulkResolver,
       SavedReportResolver,
+      SavedViewResolver,
       ReportResolver,
       WebhookResolver,
       WebhookDeliveryResolver,

@@ -11,7 +11,8 @@ import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
 import { permissions } from "./permissions.ts";
 import { createRefusalPlugin } from "./report-refusals.ts";
 import type { Context, Services } from "#api/platform/context.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { type RateLimits, toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { createReservedPoints } from "#api/platform/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql-limits.ts";
 import { createCostPlugin } from "#api/platform/query-cost.ts";
@@ -59,6 +60,7 @@ export async function serveGraphql(
   schema: GraphQLSchema,
 ): Promise<void> {
   const limits = createDocumentLimits();
+  const takePoints = createPointsTaker(services.rateLimits);
   const reads = { ...createColumnReads(services.orm, schema), ...combinedSqlReads };
   const apollo = new ApolloServer<Context>({
     schema,
@@ -113,14 +115,23 @@ export async function serveGraphql(
   });
 }
 
+/** Points that a process reserves for an IP address at a time. */
+const POINTS_PER_RESERVE = 100;
+
 /**
- * Takes rate limit points for a request. Personal access tokens have a separate limit, so a user's programs can't lock the
- * user out of the portal.
- * @throws AppError RATE_LIMITED
+ * Creates a function that takes rate limit points for a request: from its user and from its IP address, so that many
+ * accounts can't multiply the limit. Personal access tokens have a separate limit, so a user's programs can't lock the
+ * user out of the portal. The function throws AppError RATE_LIMITED.
  */
-async function takePoints({ actor, origin, rateLimits }: Context, points: number): Promise<void> {
-  if (actor?.token) await rateLimits.take("personalAccessToken", actor.userId, points);
-  else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? toRateLimitAddress(origin.ip), points);
+function createPointsTaker(rateLimits: RateLimits): (context: Context, points: number) => Promise<void> {
+  const takeFromAddress = createReservedPoints(rateLimits, "graphqlByAddress", POINTS_PER_RESERVE);
+  return async ({ actor, origin }, points) => {
+    const address = toRateLimitAddress(origin.ip);
+    if (!actor) return void (await rateLimits.take("graphql", address, points));
+    await takeFromAddress(address, points);
+    if (actor.token) await rateLimits.take("personalAccessToken", actor.userId, points);
+    else await rateLimits.take("graphql", actor.viewerId ?? actor.userId, points);
+  };
 }
 
 /** Returns the operation's text from where Apollo will read it. */

@@ -230,6 +230,7 @@ const operations = {
 
   // staff/security-events
   "Query.securityEvents": { audience: "admin", scope: "reports:read" },
+  "POST /v1/reports/download-security-events": { audience: "admin", scope: "reports:read" },
   "SecurityEventPage.rows": { audience: "admin", scope: "reports:read" },
   "SecurityEvent.facts": { audience: "admin", scope: "reports:read" },
   "SecurityEvent.user": { audience: "admin", scope: "users:read" },
@@ -306,6 +307,12 @@ const operations = {
   "Mutation.deleteSavedReport": { audience: "admin", scope: "session" },
   "POST /v1/reports/download-file": { audience: "admin", scope: "session" },
 
+  // staff/saved-views
+  "Query.savedViews": { audience: "admin", scope: "session" },
+  "Mutation.saveView": { audience: "admin", scope: "session" },
+  "Mutation.updateSavedView": { audience: "admin", scope: "session" },
+  "Mutation.deleteSavedView": { audience: "admin", scope: "session" },
+
   // staff/search
   "Query.search": { audience: "admin", scope: "users:read" },
   "SearchResult.hits": { audience: "admin", scope: "users:read" },
@@ -337,6 +344,7 @@ const operations = {
   "User.hasActiveSubscription": { audience: "signedIn", scope: "billing:read" },
   "UserPage.rows": { audience: "admin", scope: "users:read" },
   "POST /v1/users/filter": { audience: "admin", scope: "users:read" },
+  "POST /v1/users/export": { audience: "admin", scope: "users:read" },
   "GET /v1/users/:id": { audience: "admin", scope: ["users:read", "licences:read"] },
 
   // privacy/data-export
@@ -503,6 +511,9 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   // staff/saved-reports
   SavedReport: { audience: "admin" },
   ReportFile: { audience: "admin" },
+
+  // staff/saved-views
+  SavedView: { audience: "admin" },
 
   // staff/search
   SearchResult: { audience: "admin" },

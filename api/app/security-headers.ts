@@ -18,7 +18,49 @@ export function buildSecurityHeaders(services: Services): Readonly<Record<string
   protect(response.req, response, (error) => {
     if (error) throw error as Error;
   });
-  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return {
+    ...Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)])),
+    "permissions-policy": buildPermissionsPolicy(services),
+  };
+}
+
+/** Browser features that no page uses, listed because most are allowed by default. */
+const unusedFeatures = [
+  "accelerometer",
+  "camera",
+  "display-capture",
+  "encrypted-media",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "screen-wake-lock",
+  "serial",
+  "usb",
+  "xr-spatial-tracking",
+] as const;
+
+/** Browser features for this host's own pages: passkeys, films, copying text. */
+const ownFeatures = [
+  "autoplay",
+  "clipboard-write",
+  "fullscreen",
+  "picture-in-picture",
+  "publickey-credentials-create",
+  "publickey-credentials-get",
+] as const;
+
+/** Builds the permissions policy of all pages. The payment provider's frames may offer the wallets of the browser. */
+function buildPermissionsPolicy({ payments }: Services): string {
+  const wallets = payments.cardEntry.kind === "provider" ? '(self "https://js.stripe.com")' : "()";
+  return [
+    ...unusedFeatures.map((name) => `${name}=()`),
+    ...ownFeatures.map((name) => `${name}=(self)`),
+    `payment=${wallets}`,
+  ].join(", ");
 }
 
 /** Hosts that the analytics tag is loaded from and sends data to. */

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "#api/platform/config.ts";
 import type { Clock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { loadAuditKey } from "#api/audit/chain/audit-key.ts";
 import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import { openDatabase } from "./database.ts";
 import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform/database.ts";
@@ -52,6 +53,7 @@ export async function openServices(
       ? createBucketFiles(config.bucket, given.log)
       : createDiskFiles(join(config.dataDir, "files"), given.clock),
   };
+  await loadAuditKey(base);
   return { ...base, jobs: await startJobs(base, backgroundWork, options.jobs) };
 }
 

@@ -6,6 +6,7 @@ export const settings = [
     means: "`production` refuses unsafe defaults and doesn't serve /dev",
   },
   { name: "PORT", default: "4000", means: "port of the portal, /graphql, /v1, /software and /health" },
+  { name: "HOST", default: "", means: "address to listen on; unset: 0.0.0.0 in production, otherwise 127.0.0.1" },
   { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "URL of the portal in emails and links" },
   { name: "DATABASE_URL", default: "", means: "URL of a PostgreSQL server; unset: embedded database" },
   { name: "DATA_DIR", default: ".data", means: "folder of the embedded database, uploads and generated keys" },

@@ -82,6 +82,14 @@ export function createEmailSamples(site: string): EmailTemplates {
       link: `${site}/webhooks/`,
     },
     "new-sign-in": { firstName, at, browser: "Chrome on Windows", ip: "203.0.113.7" },
+    "security-alert": {
+      firstName,
+      events: [
+        { what: "Sign-in locked after wrong attempts", user: "Grace Hopper", count: 14, at },
+        { what: "Role changed", user: "Alan Turing", count: 1, at },
+      ],
+      more: 2,
+    },
     "personal-access-token": {
       firstName,
       name: "Nightly licence export",

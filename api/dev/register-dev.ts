@@ -8,7 +8,7 @@ import { check, isUuid } from "#api/platform/validate.ts";
 import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
 import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
-import { listEmails } from "./mailbox.ts";
+import { listEmails, openEmail } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";
 
 /** Maximum number of emails on the mailbox page. `/dev/mail.json` returns all emails. */
@@ -36,12 +36,12 @@ export async function registerDev(
 
   const em = () => services.orm.em.fork() as EntityManager;
   app.get<{ Querystring: { to?: unknown } }>("/dev/mail.json", (request) =>
-    listEmails(em(), getSingleValue(request.query.to)),
+    listEmails(em(), services.encryptionKeys, getSingleValue(request.query.to)),
   );
 
   app.get<{ Querystring: { to?: unknown; id?: unknown } }>("/dev/mail", async (request, reply) => {
     const to = getSingleValue(request.query.to);
-    const emails = await listEmails(em(), to, PAGE_LIMIT);
+    const emails = await listEmails(em(), services.encryptionKeys, to, PAGE_LIMIT);
     const page = renderMailboxPage({
       emails,
       id: getSingleValue(request.query.id),
@@ -55,7 +55,7 @@ export async function registerDev(
   app.get<{ Params: { id: string } }>("/dev/mail/:id/html", async (request, reply) => {
     const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
     if (!email) throw notFound();
-    return sendEmailDocument(reply, email.html);
+    return sendEmailDocument(reply, openEmail(services.encryptionKeys, email).html);
   });
   app.get<{ Params: { id: string } }>("/dev/mail/:id/attachment", async (request, reply) => {
     const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;

@@ -54,6 +54,9 @@ resetDemo().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
+/** Tables that refuse to be emptied. */
+const appendOnlyTables = ["audit_entries", "security_events", "audit_links"];
+
 /** Deletes all rows the product wrote, including waiting jobs, and resets the clock to the machine's time. */
 export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<void> {
   await inTransaction({ em: orm.em.fork() as EntityManager }, async (tx) => {
@@ -61,10 +64,12 @@ export async function emptyDatabase({ orm }: Pick<Services, "orm">): Promise<voi
     const tables = await query<{ name: string }>(
       tx,
       `select quote_ident(tablename) as name from pg_tables
-       where schemaname = 'public' and tablename not in ('mikro_orm_migrations', 'settings')`,
+       where schemaname = 'public' and tablename not in ('mikro_orm_migrations', 'settings', 'audit_keys')`,
       [],
     );
+    for (const name of appendOnlyTables) await query(tx, `alter table ${name} disable trigger user`, []);
     await query(tx, `truncate ${tables.map(({ name }) => name).join(", ")} restart identity`, []);
+    for (const name of appendOnlyTables) await query(tx, `alter table ${name} enable trigger user`, []);
     await query(tx, "delete from settings where name <> 'clock'", []);
     // Records the reset as a move instead of deleting the row, so that running processes notice it.
     await query(

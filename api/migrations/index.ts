@@ -33,9 +33,13 @@ import { Migration0055 } from "./0055-pending-cancellations.ts";
 import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
 import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
+import { Migration0063 } from "./0063-saved-views.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
+import { Migration0067 } from "./0067-subscription-cancellations.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
+import { Migration0074 } from "./0074-sealed-emails.ts";
 import { Migration0077 } from "./0077-security-events.ts";
+import { Migration0078 } from "./0078-append-only-audit.ts";
 import { Migration0080 } from "./0080-update-manifests.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
@@ -78,7 +82,11 @@ export const migrations: {
   { name: "0057-version-sources", class: Migration0057 },
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
+  { name: "0063-saved-views", class: Migration0063 },
+  { name: "0067-subscription-cancellations", class: Migration0067 },
   { name: "0072-email-changes", class: Migration0072 },
+  { name: "0074-sealed-emails", class: Migration0074 },
   { name: "0077-security-events", class: Migration0077 },
+  { name: "0078-append-only-audit", class: Migration0078 },
   { name: "0080-update-manifests", class: Migration0080 },
 ];

@@ -8,6 +8,8 @@ import type { BucketSettings } from "./files/bucket-settings.ts";
 export interface Config {
   readonly production: boolean;
   readonly port: number;
+  /** Address to listen on. Outside production, other machines can't connect by default. */
+  readonly host: string;
   /** Base URL of the portal, without a trailing slash. Links in emails use it and never the Host header. */
   readonly publicUrl: string;
   /** URL of the database; null for the embedded PostgreSQL in {@link Config.dataDir}. */

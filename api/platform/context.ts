@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Scope } from "#schema/scopes.ts";
 import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
+import type { Cookies } from "./cookies.ts";
 import type { EntityManager } from "./database.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import type { Files } from "./files/files.ts";
@@ -60,6 +61,8 @@ export interface RequestOrigin {
   readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string;
+  /** Missing in jobs and tests of actions, which have no response to send cookies with. */
+  readonly cookies?: Cookies;
 }
 
 const created = Symbol("unit of work");

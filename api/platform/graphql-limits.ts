@@ -57,9 +57,9 @@ export function getCostLimit(actor: Actor | null): number {
   return actor?.role === "admin" && !actor.mustSetUpTwoStep ? graphqlLimits.costForAdmins : graphqlLimits.cost;
 }
 
-/** Returns the rate limit points of an operation: one for each 100 of cost, and at least one for each mutation. */
-function calculatePoints(cost: number, mutations: number): number {
-  return Math.max(1, mutations, Math.ceil(cost / COST_PER_POINT));
+/** Returns the rate limit points of an operation: one for each 100 of cost, and at least one for each root field. */
+function calculatePoints(cost: number, rootFields: number): number {
+  return Math.max(1, rootFields, Math.ceil(cost / COST_PER_POINT));
 }
 
 /** Creates validation rules and plugins that reject oversized documents before anything runs. */
@@ -101,9 +101,9 @@ export function createCostLimitPlugin(
             throw createRefusal("Sign in to use introspection. The schema is available at /playground/.");
           if (operation.operation === "subscription") throw createRefusal("Subscriptions aren't supported.");
           const cost = Math.ceil(calculateCost(document, request));
-          const mutations =
-            operation.operation === "mutation" ? countRootFields(schema, document, operation, request) : 0;
-          if (mutations > 1) throw createRefusal("An operation can contain only one mutation.");
+          const rootFields = countRootFields(schema, document, operation, request);
+          if (operation.operation === "mutation" && rootFields > 1)
+            throw createRefusal("An operation can contain only one mutation.");
           const limit = getCostLimit(contextValue.actor);
           recordCost(request, { requested: cost, limit });
           if (wantsCostOnly(request)) return;
@@ -111,7 +111,7 @@ export function createCostLimitPlugin(
             throw createRefusal(
               `Query too expensive: cost ${numbers.format(cost)}, limit ${numbers.format(limit)}. Request fewer rows or fields.`,
             );
-          const points = calculatePoints(cost, mutations);
+          const points = calculatePoints(cost, rootFields);
           if (points > 1) await takePoints(contextValue, points - 1).catch(rethrowWithStatus);
         },
       };
@@ -128,8 +128,11 @@ function countRootFields(
   operation: OperationDefinitionNode,
   { variables }: GraphQLRequest,
 ): number {
+  const { selections } = operation.selectionSet;
+  // Most operations have one root field and don't need their variables for this.
+  if (selections.length === 1 && selections[0]?.kind === Kind.FIELD && !selections[0].directives?.length) return 1;
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
-  const fields = collectFields(operation.selectionSet.selections, getFragments(document), coerced ?? {});
+  const fields = collectFields(selections, getFragments(document), coerced ?? {});
   return [...fields.values()].filter(([field]) => !field?.name.value.startsWith("__")).length;
 }
 

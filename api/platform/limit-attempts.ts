@@ -3,13 +3,18 @@ import { AppError } from "./errors.ts";
 import type { RateLimitName, TakenPoint } from "./rate-limits.ts";
 
 /** Rate limits that an attempt counts against, with their keys. */
-export type AttemptLimits = readonly (readonly [RateLimitName, string])[];
+export type AttemptLimits = readonly AttemptLimit[];
+
+type AttemptLimit =
+  | readonly [name: RateLimitName, key: string]
+  /** The error to throw instead of RATE_LIMITED, for limits that other callers can reach. */
+  | readonly [name: RateLimitName, key: string, toRefusal: (retryAfterSeconds: number | undefined) => AppError];
 
 /**
  * Runs an attempt that counts against its limits only if it calls `countTry`, for example for a wrong password. The points
  * are taken first, so parallel attempts never exceed a limit. They are returned if the attempt succeeds or fails for
  * another reason.
- * @throws AppError RATE_LIMITED with the seconds to wait; in that case nothing is counted
+ * @throws AppError RATE_LIMITED with the seconds to wait, or the limit's own refusal; in that case nothing is counted
  */
 export async function limitAttempts<Result>(
   context: Pick<Context, "rateLimits" | "log">,
@@ -52,7 +57,13 @@ export function limitServedRequests<Result>(
 async function takeAll(context: Pick<Context, "rateLimits" | "log">, countedBy: AttemptLimits): Promise<TakenPoint[]> {
   const taken: TakenPoint[] = [];
   try {
-    for (const [name, key] of countedBy) taken.push(await context.rateLimits.take(name, key));
+    for (const [name, key, toRefusal] of countedBy)
+      taken.push(
+        await context.rateLimits.take(name, key).catch((error: unknown) => {
+          const isRefused = error instanceof AppError && error.code === "RATE_LIMITED";
+          throw isRefused && toRefusal ? toRefusal(error.retryAfterSeconds) : error;
+        }),
+      );
     return taken;
   } catch (error) {
     await giveBackAll(context, taken);
@@ -68,11 +79,10 @@ async function giveBackAll(
   { rateLimits, log }: Pick<Context, "rateLimits" | "log">,
   taken: readonly TakenPoint[],
 ): Promise<void> {
-  for (const point of taken)
-    try {
-      await rateLimits.returnPoint(point);
-    } catch (error) {
-      log.warn({ err: error, limit: point.name }, "a rate limit point couldn't be returned");
-      return;
-    }
+  if (taken.length === 0) return;
+  try {
+    await rateLimits.returnPoints(taken);
+  } catch (error) {
+    log.warn({ err: error, limits: taken.map(({ name }) => name) }, "rate limit points couldn't be returned");
+  }
 }

@@ -153,6 +153,18 @@ export function createBatchStatement(sql: string, mostRows = Number.POSITIVE_INF
   };
 }
 
+/**
+ * Creates the `run` function of a part from an SQL function that takes the user and the maximum number of rows, and
+ * returns the number of changed rows. For tables that refuse updates by anything else.
+ */
+export function createBatchFunction(name: string): ErasurePart["run"] {
+  return async ({ em, userId, limit }) => {
+    const [changed] = await query<{ count: number }>(em, `select ${name}($1, $2) as count`, [userId, limit]);
+    const rows = changed?.count ?? 0;
+    return { rows, isDone: rows < limit };
+  };
+}
+
 /** Creates a part that deletes a user's rows from one table. The column `owner` identifies the user. */
 export function createDeletePart(
   name: string,

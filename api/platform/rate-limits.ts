@@ -17,7 +17,14 @@ interface Limit {
 
 /** All rate limits (docs/domain.md#rate-limits). */
 export const rateLimitPoints = {
+  /** Wrong passwords from one IP address, for all accounts together. */
+  passwordByAddress: { points: 60, seconds: 60 },
+  /** Wrong passwords from everywhere. Checking more would take the processor time of other requests. */
+  passwordInTotal: { points: 200, seconds: 10 },
   signInByAddressAndEmail: { points: 5, seconds: 60 },
+  signInByAddressAndEmailPerHour: { points: 20, seconds: 3_600 },
+  signInByKnownDevicePerMinute: { points: 5, seconds: 60 },
+  signInByKnownDevicePerHour: { points: 20, seconds: 3_600 },
   signInByEmailPerMinute: { points: 5, seconds: 60 },
   signInByEmailPerHour: { points: 20, seconds: 3_600 },
   refresh: { points: 30, seconds: 60 },
@@ -57,6 +64,8 @@ export const rateLimitPoints = {
   webhookChange: { points: 60, seconds: 3_600 },
   webhookSend: { points: 60, seconds: 600 },
   graphql: { points: 600, seconds: 60 },
+  /** All users and visitors of one IP address, so that one place with many accounts can't use all of the processor time. */
+  graphqlByAddress: { points: 6_000, seconds: 60 },
   /** Calls with all personal access tokens of one user, to all APIs. */
   personalAccessToken: { points: 600, seconds: 60 },
 } as const satisfies Record<string, Limit>;
@@ -81,12 +90,12 @@ export interface RateLimits {
   /** Takes one point of the limit `name` for `key` if one is left, and returns whether it did. */
   tryTake(name: RateLimitName, key: string): Promise<boolean>;
   /**
-   * Returns a point to the window it was taken from. Does nothing if that window has ended. Rejected attempts don't count
-   * as taken points, so the limit stays exact with parallel attempts.
+   * Returns points to the windows they were taken from, except those whose window has ended. Rejected attempts don't
+   * count as taken points, so the limits stay exact with parallel attempts.
    */
-  returnPoint(point: TakenPoint): Promise<void>;
-  /** Returns all points, for example after a correct password. */
-  clear(name: RateLimitName, key: string): Promise<void>;
+  returnPoints(points: readonly TakenPoint[]): Promise<void>;
+  /** Returns all points of several limits, for example after a correct password. */
+  clear(limits: readonly (readonly [RateLimitName, string])[]): Promise<void>;
 }
 
 /** Creates rate limits stored in the table `rate_limits`. With `enabled: false` nothing is limited. */
@@ -95,7 +104,7 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
     return {
       take: async (name, key) => ({ name, key, windowEndsBy: 0 }),
       tryTake: async () => true,
-      returnPoint: async () => {},
+      returnPoints: async () => {},
       clear: async () => {},
     };
   const limiters = new Map(
@@ -134,24 +143,44 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
     tryTake: async (name, key) => (await consume(name, key)) === null,
-    async returnPoint({ name, key, windowEndsBy }) {
+    async returnPoints(points) {
       // The library's `reward` could open a new window with extra points, and counts rejected attempts as taken points.
+      // Locking in the order of the keys prevents deadlocks between requests that return some of the same points.
       await pool.query(
-        `update rate_limits set points = least(points, $2) - 1
-          where key = $1 and points > 0 and expire > $3 and expire <= $4`,
+        `with returned as (
+           select * from jsonb_to_recordset($1::jsonb) as returned (key text, most int, window_ends_by bigint)
+         ), locked as (
+           select key, expire from rate_limits where key in (select key from returned) order by key for update
+         ), counted as (
+           select key, most, count(*)::int as count from returned join locked using (key)
+            where expire > $2 and expire <= window_ends_by group by key, most
+         )
+         update rate_limits as kept set points = greatest(0, least(kept.points, most) - count)
+           from counted where kept.key = counted.key`,
         [
-          limiters.get(name)?.getKey(toStoredKey(key)),
-          rateLimitPoints[name].points,
+          JSON.stringify(
+            points.map(({ name, key, windowEndsBy }) => ({
+              key: toRowKey(name, key),
+              most: rateLimitPoints[name].points,
+              window_ends_by: windowEndsBy,
+            })),
+          ),
           getRealNow(clock).getTime(),
-          windowEndsBy,
         ],
       );
     },
-    async clear(name, key) {
-      await limiters.get(name)?.delete(toStoredKey(key));
+    async clear(limits) {
+      await pool.query(
+        `delete from rate_limits where key in
+           (select key from rate_limits where key = any($1) order by key for update)`,
+        [limits.map(([name, key]) => toRowKey(name, key))],
+      );
     },
   };
 }
+
+/** Returns the key of a limit's row, as rate-limiter-flexible builds it. */
+const toRowKey = (name: RateLimitName, key: string): string => `${name}:${toStoredKey(key)}`;
 
 /** Positions of times among the values of rate-limiter-flexible's statements, by the suffix of the statement's name. */
 const timesInValues: Readonly<Record<string, readonly number[]>> = {
@@ -188,7 +217,7 @@ export function toRateLimitAddress(ip: string): string {
   if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped?.[1]) return mapped[1];
-  const [head = "", tail] = ip.split("::");
+  const [head = "", tail] = ip.toLowerCase().split("::");
   const groups = head.split(":").filter(Boolean);
   const filled = tail === undefined ? groups : [...groups, ...Array(8).fill("0")];
   return `${filled.slice(0, 4).join(":")}::/64`;

@@ -6,6 +6,7 @@ import { accessTokenData } from "#api/access/personal-access-tokens/personal-dat
 import { registrationData } from "#api/access/registration/personal-data.ts";
 import { sessionData } from "#api/access/sessions/personal-data.ts";
 import { twoStepData } from "#api/access/two-step/personal-data.ts";
+import { auditChainData } from "#api/audit/chain/personal-data.ts";
 import { auditData } from "#api/audit/change-log/personal-data.ts";
 import { securityEventData } from "#api/audit/security-events/personal-data.ts";
 import { deviceAuthorizationData } from "#api/licensing/device-authorizations/personal-data.ts";
@@ -28,6 +29,7 @@ import { commentData } from "#api/staff/comments/personal-data.ts";
 import { contactData } from "#api/staff/contacts/personal-data.ts";
 import { activityData } from "#api/staff/dashboard/personal-data.ts";
 import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
+import { savedViewData } from "#api/staff/saved-views/personal-data.ts";
 import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
 
 /** Personal data in tables that belong to no area. */
@@ -76,7 +78,9 @@ const sources: readonly PersonalData[] = [
   bulkData,
   auditData,
   securityEventData,
+  auditChainData,
   savedReportData,
+  savedViewData,
   activityData,
   invoiceData,
   subscriptionData,

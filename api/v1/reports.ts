@@ -1,5 +1,7 @@
 import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
+import { securityEventReportRules } from "#schema/rules/security-event.ts";
+import { buildSecurityEventsReport } from "#api/staff/security-events/security-events-report.ts";
 import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
@@ -54,5 +56,18 @@ export const reportRoutes = [
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildUsageReport(context, body), body.format)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-security-events",
+    allow: "admin",
+    tag,
+    summary:
+      "Download security events, newest first. Filters by `types`, `userId`, `address`, `search` and the times `from` and `to`. `format` is csv (default) or xlsx",
+    body: securityEventReportRules,
+    bodyExample: { types: ["sign-in.failed"], from: "2025-01-01", to: "2025-03-31", format: "csv" },
+    fileType: "text/csv; charset=utf-8",
+    handler: async ({ context, body }) =>
+      new FileResponse(await streamReport(context, await buildSecurityEventsReport(context, body), body.format)),
   }),
 ];

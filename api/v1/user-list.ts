@@ -1,12 +1,19 @@
 import { Type } from "typebox";
 import { MemberType } from "#schema/catalogue.ts";
 import { text } from "#api/platform/json-types.ts";
-import { userFilterQueryRules, userFilterRules } from "#schema/rules/user-list.ts";
+import {
+  userExportColumns,
+  userExportRules,
+  userFilterQueryRules,
+  userFilterRules,
+  userSorts,
+} from "#schema/rules/user-list.ts";
+import { exportUsers } from "#api/staff/users/export-users.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { getCancellationPendingSince } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "#api/staff/users/user-row.json.ts";
 import { exampleProfile } from "./examples.ts";
-import { StatusResponse, defineRoute } from "./define-route.ts";
+import { FileResponse, StatusResponse, defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
 const tag = "Users";
@@ -61,6 +68,23 @@ export const userListRoutes = [
         ...(next === null ? {} : { link: `</v1/users/filter?after=${next}>; rel="next"` }),
       });
     },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/users/export",
+    allow: "admin",
+    tag,
+    summary: `Export users. Returns all users of a list, in its order. All fields except \`columns\` are optional. \`search\`, \`userTypes\`, \`startDate\`, \`endDate\` and \`includeArchived\` filter as in the GraphQL query \`users\`; \`userIds\` selects up to 1,000 users. \`sortBy\` is one of ${userSorts.join(", ")}. \`columns\` are any of ${userExportColumns.join(", ")}. \`format\` is csv (default) or xlsx. The audit log records each export`,
+    body: userExportRules,
+    bodyExample: {
+      search: "rail",
+      userTypes: [1, 2],
+      sortBy: "LAST_NAME",
+      columns: ["firstName", "lastName", "email"],
+    },
+    errors: ["CONFLICT"],
+    fileType: "text/csv",
+    handler: async ({ context, body }) => new FileResponse(await exportUsers(context, body)),
   }),
   defineRoute({
     method: "PATCH",

@@ -3,6 +3,7 @@ import { type BulkKind, bulkKinds, canSelectLicences } from "#schema/bulk.ts";
 import { lastDayCell } from "./cells.ts";
 import { endMoment, moment } from "./moment.ts";
 import { line } from "./text.ts";
+import { userSelectionRules } from "./user-list.ts";
 
 const emptyToUndefined = (value: unknown, original: unknown) =>
   original === "" || original === null ? undefined : value;
@@ -46,12 +47,16 @@ const conditions = {
   purchaseOrderNumber: line(100),
   expiringFrom: moment("Start date is required.").transform(emptyToUndefined).optional(),
   expiringTo: lastDayCell(endMoment("End date is required.")).transform(emptyToUndefined).optional(),
+  onlyTrials: boolean().typeError("Must be true or false."),
+  users: userSelectionRules.optional().default(undefined),
 };
 
 const licenceFilterFields = object({ ...bulkRun, ...conditions });
 
 const hasCondition = (values: object) =>
-  Object.keys(conditions).some((name) => !["", undefined].includes((values as Record<string, string>)[name]));
+  Object.keys(conditions).some(
+    (name) => !["", undefined, false].includes((values as Record<string, string | boolean>)[name]),
+  );
 
 const noCondition = ({ createError }: { createError: (options: object) => ValidationError }) =>
   createError({ path: "productLevel", message: "Give at least one condition." });
@@ -75,6 +80,14 @@ export const licenceFilterRules = licenceFilterFields
  * invitations.
  */
 export type LicenceFilterValues = Omit<InferType<typeof licenceFilterRules>, "inviteByMail">;
+
+const { kind, expiryDate, addDays } = bulkRun;
+
+/** Rules for the form that extends or deactivates the licences of selected users. */
+export const userRunRules = object({ kind, expiryDate, addDays, onlyTrials: conditions.onlyTrials }).test(
+  hasOneEnd as never,
+);
+export type UserRunValues = InferType<typeof userRunRules>;
 
 /** Rules for the search and page of the list of runs, or of a run's rows. */
 export const bulkListRules = object({

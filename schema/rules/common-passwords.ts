@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 
 /**
  * Common stolen passwords that have at least 8 characters and a number, or would have them with the endings that people
- * often add. They are in lower case and without the substitutions that {@link folded} undoes.
+ * often add. They are in lower case and without the substitutions that {@link foldPassword} undoes.
  */
 const listed = `
   12345678 123456789 1234567890 12345678910 0123456789 987654321 0987654321 87654321 9876543210 123123123
@@ -57,7 +57,7 @@ const substitutes: Readonly<Record<string, string>> = {
  * Simplifies a password as a password cracker does: ignores case, undoes substitutions such as `Pa$$w0rd`, and keeps
  * only letters and digits.
  */
-function folded(text: string): string {
+export function foldPassword(text: string): string {
   const core = text
     .normalize("NFKC")
     .toLowerCase()
@@ -65,7 +65,7 @@ function folded(text: string): string {
   return core.replace(/[@431!0$57]/g, (sign) => substitutes[sign] ?? sign).replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-const common = new Set(listed.split(/\s+/).filter(Boolean).map(folded));
+const common = new Set(listed.split(/\s+/).filter(Boolean).map(foldPassword));
 
 /**
  * Returns whether a password is one of the first that an attacker would try (docs/domain.md#passwords): it is on a list
@@ -73,7 +73,7 @@ const common = new Set(listed.split(/\s+/).filter(Boolean).map(folded));
  * sequence of digits that counts up or down.
  */
 export function isCommonPassword(password: string): boolean {
-  return common.has(folded(password)) || new Set(password.toLowerCase()).size < 4 || isCountedThrough(password);
+  return common.has(foldPassword(password)) || new Set(password.toLowerCase()).size < 4 || isCountedThrough(password);
 }
 
 /**
@@ -103,10 +103,10 @@ export function isPersonalPassword(password: string, { email = "", firstName = "
   const name = email.split("@")[0] ?? "";
   const words = [email, name, ...name.split(/[._+-]/), firstName, lastName, brand.name, brand.productName]
     .flatMap((word) => [word, ...word.split(/[\s'-]+/)])
-    .map(folded)
+    .map(foldPassword)
     .filter((word) => word.length >= shortestWord)
     .toSorted((a, b) => b.length - a.length);
-  const whole = folded(password);
+  const whole = foldPassword(password);
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), whole);
   return rest !== whole && (rest.length < 8 || common.has(rest));
 }

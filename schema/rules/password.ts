@@ -2,7 +2,7 @@ import { string } from "yup";
 import { isCommonPassword, isPersonalPassword, type PasswordOwner } from "./common-passwords.ts";
 
 /** Message for a password that is on a list of stolen passwords. */
-const commonPassword =
+export const COMMON_PASSWORD_MESSAGE =
   "This password is one of the first that attackers try. Please choose one that is harder to guess.";
 
 /** Message for a password based on its owner's name or address, or on the product's name. */
@@ -25,7 +25,7 @@ export function newPassword() {
     .test("hard-to-guess", function hardToGuess(value) {
       // The rules above report a password that is too short, too long or without a number.
       if (!value || value.length < 8 || value.length > 128 || !/\d/.test(value)) return true;
-      if (isCommonPassword(value)) return this.createError({ message: commonPassword });
+      if (isCommonPassword(value)) return this.createError({ message: COMMON_PASSWORD_MESSAGE });
       const personal = isPersonalPassword(value, readOwner(this.parent));
       return personal ? this.createError({ message: PERSONAL_PASSWORD_MESSAGE }) : true;
     });

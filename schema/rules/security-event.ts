@@ -1,4 +1,5 @@
-import { boolean, type InferType, number, object, string } from "yup";
+import { array, boolean, type InferType, number, object, string } from "yup";
+import { reportFormats } from "#schema/catalogue.ts";
 import type { SecurityEventType } from "#schema/security-events.ts";
 import { optionalEnd, optionalMoment } from "./moment.ts";
 import { line } from "./text.ts";
@@ -50,12 +51,18 @@ export type SecurityEventDetails = {
   [Type in SecurityEventType]: InferType<(typeof securityEventRules)[Type]>;
 };
 
+const filter = { userId: line(50), address: line(50), from: optionalMoment(), to: optionalEnd(), search: line(200) };
+
 /** Rules for the filter of the security events. */
-export const securityEventFilterRules = object({
-  userId: line(50),
-  address: line(50),
-  from: optionalMoment(),
-  to: optionalEnd(),
-  search: line(200),
+export const securityEventFilterRules = object(filter);
+/** Rules for the filter on the page, which selects one type. */
+export const securityEventChoiceRules = object({ ...filter, type: line(50) });
+
+/** Rules for the body of `POST /v1/reports/download-security-events`. */
+export const securityEventReportRules = object({
+  ...filter,
+  types: array().of(line(50).required()).max(100).default([]),
+  format: string().oneOf(reportFormats, "Format must be xlsx or csv.").default("csv"),
 });
+
 export type SecurityEventFilterValues = InferType<typeof securityEventFilterRules>;

@@ -1,5 +1,6 @@
-import { boolean, number, object, string } from "yup";
-import { line } from "./text.ts";
+import { boolean, mixed, number, object, string } from "yup";
+import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
+import { line, paragraphs } from "./text.ts";
 
 const cardMessage = "Card details are required.";
 
@@ -28,6 +29,14 @@ export const confirmSubscriptionRules = object({
 
 /** Rules for the path parameter `productId` of the calls that change a subscription. */
 export const changeSubscriptionRules = object({ productId: planPrice.required("Subscription level required.") });
+
+/** Rules for a customer's reason for cancelling, which is optional. */
+export const cancelSubscriptionRules = object({
+  reason: mixed<CancellationReasonCode>()
+    .nullable()
+    .oneOf([...cancellationReasons.map(({ code }) => code), null], "Please choose a reason from the list."),
+  comment: paragraphs(500, "Must be at most 500 characters.").nullable(),
+});
 
 /**
  * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. Send

@@ -1,6 +1,7 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { MemberType } from "#schema/catalogue.ts";
 import { parseEndMoment, parseMoment, momentText } from "./moment.ts";
+import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 
 /** Sort orders of the list of users. */
@@ -64,8 +65,10 @@ export const userFilterQueryRules = object({
   after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
 });
 
-/** Rules for the filter, order and page of the GraphQL query `users`. All fields are optional. */
-export const userListRules = object({
+/** Maximum number of users in a list of IDs. Larger selections are described by a filter. */
+export const MAX_SELECTED_USERS = 1_000;
+
+const listFilter = {
   search: line(200),
   userTypes: userTypes().optional(),
   startDate: momentText(),
@@ -73,8 +76,64 @@ export const userListRules = object({
     isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
   ),
   includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
+};
+
+const selection = {
+  ...listFilter,
+  userIds: array()
+    .of(string().uuid("Unknown user.").required("Unknown user."))
+    .typeError("Must be a list.")
+    .min(1, "Select at least 1 user.")
+    .max(MAX_SELECTED_USERS, "At most 1,000 users. Use a filter for more.")
+    .optional(),
+};
+
+/** Rules for the users that a filter or a list of IDs selects. */
+export const userSelectionRules = object(selection);
+export type UserSelectionValues = InferType<typeof userSelectionRules>;
+
+const sorting = {
   sortBy: string().oneOf(userSorts).default("DATE_JOINED"),
   descending: boolean().strict().typeError("Must be true or false."),
+};
+
+/** Columns of an export of users, in the order of the list. */
+export const userExportColumns = [
+  "firstName",
+  "lastName",
+  "companyName",
+  "email",
+  "mobile",
+  "userType",
+  "registrationDate",
+  "isActive",
+  "emailConfirmed",
+  "id",
+] as const;
+export type UserExportColumn = (typeof userExportColumns)[number];
+
+/** Body of `POST /v1/users/export`. */
+export const userExportRules = object({
+  ...selection,
+  ...sorting,
+  columns: array()
+    .of(
+      string<UserExportColumn>()
+        .oneOf([...userExportColumns], "Unknown column.")
+        .required("Unknown column."),
+    )
+    .typeError("Must be a list.")
+    .min(1, "Select at least 1 column.")
+    .max(userExportColumns.length, "Unknown column.")
+    .required("Select at least 1 column."),
+  format: reportPeriod.format.default("csv"),
+});
+export type UserExportValues = InferType<typeof userExportRules>;
+
+/** Rules for the filter, order and page of the GraphQL query `users`. All fields are optional. */
+export const userListRules = object({
+  ...listFilter,
+  ...sorting,
   after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
   fromEnd: boolean().strict().typeError("Must be true or false.").default(false),
   offset: number().integer().min(0).max(1_000_000).default(0),

@@ -66,6 +66,14 @@ describe("settings", () => {
       expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
   });
 
+  test("listen only on this machine outside production, unless HOST is set", () => {
+    expect(readConfig({}).host).toBe("127.0.0.1");
+    expect(readConfig({ HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
+    expect(readConfig({ ...safe }).host).toBe("0.0.0.0");
+    expect(readConfig({ ...safe, HOST: "::" }).host).toBe("::");
+    expect(readFaults({ HOST: "portal" })).toEqual(["HOST must be an IP address or localhost."]);
+  });
+
   test("allow any GraphQL operation by default", () => {
     expect(readConfig({}).graphqlOperations).toBe("any");
     expect(readConfig({ ...safe, GRAPHQL_OPERATIONS: "known" }).graphqlOperations).toBe("known");

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createApp } from "#api/app.ts";
+import { pino } from "pino";
 import { startTestApp, type TestApp } from "#tests/support/test-app.ts";
 
 const behindProxy = await startTestApp({ rateLimits: true, trustedProxies: ["loopback", "10.0.0.0/8"] });
@@ -33,5 +35,43 @@ describe("rate limits by client address", () => {
   test("use the connection's address without a trusted proxy", async () => {
     const invented = Array.from({ length: 6 }, (_, n) => `198.51.100.${n}`);
     expect(await send(open, invented)).toEqual([...allowed, 429]);
+  });
+});
+
+describe("forwarded addresses with ports", () => {
+  test("count as the address", async () => {
+    const ports = (address: string) => Array.from({ length: 6 }, (_, n) => `${address}:${4_000 + n}`);
+    expect(await send(behindProxy, ports("203.0.113.4"))).toEqual([...allowed, 429]);
+    expect(await send(behindProxy, ports("[2001:db8:4::1]"))).toEqual([...allowed, 429]);
+    expect(await send(behindProxy, times(1, "[2001:db8:4::9]"))).toEqual([429]);
+  });
+
+  test("are recognised as trusted proxies", async () => {
+    const invented = Array.from({ length: 6 }, (_, n) => `198.51.100.${n}:80, 203.0.113.5:${n + 1}, 10.1.2.3:9000`);
+    expect(await send(behindProxy, invented)).toEqual([...allowed, 429]);
+  });
+});
+
+describe("the warning about a proxy that isn't trusted", () => {
+  const forwarded = { "x-forwarded-for": "203.0.113.6" };
+  const request = async (trustedProxies: string[], headers: Record<string, string>[]) => {
+    const lines: string[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+    const { services } = open;
+    const server = await createApp({ ...services, log, config: { ...services.config, trustedProxies } });
+    for (const one of headers) await server.inject({ url: "/health/live", headers: one });
+    await server.close();
+    return lines;
+  };
+
+  test("is logged once an hour, without the address", async () => {
+    const lines = await request([], [forwarded, forwarded, { forwarded: "for=203.0.113.6" }]);
+    expect(lines).toEqual([expect.stringContaining("TRUSTED_PROXIES is empty")]);
+    expect(lines.join()).not.toContain("203.0.113.6");
+  });
+
+  test("isn't logged without such headers, or with a trusted proxy", async () => {
+    expect(await request([], [{}])).toEqual([]);
+    expect(await request(["loopback"], [forwarded])).toEqual([]);
   });
 });

@@ -262,6 +262,6 @@ test("stores rate limits by the database's time, unaffected by a wrong clock", a
   const secondsLeft = (Number(rows[0]?.expire) - right().getTime()) / 1_000;
   expect(secondsLeft).toBeGreaterThan(3_500);
   expect(secondsLeft).toBeLessThanOrEqual(3_600);
-  await limits.clear("register", "somebody");
+  await limits.clear([["register", "somebody"]]);
   await expect(limits.take("register", "somebody")).resolves.toMatchObject({ name: "register" });
 });

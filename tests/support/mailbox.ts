@@ -1,11 +1,17 @@
+import type { FilterQuery } from "@mikro-orm/core";
+import { openEmail } from "#api/dev/mailbox.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Returns the emails to an address, newest first. */
 export function listEmailsTo(test: TestApp, to: string): Promise<Email[]> {
-  return test.services.orm.em
-    .fork()
-    .find(Email, { to: { $ilike: to } }, { orderBy: { createdAt: "desc", id: "desc" } });
+  return findEmails(test, { to: { $ilike: to } });
+}
+
+/** Returns the emails that match, newest first and with readable bodies. */
+export async function findEmails(test: TestApp, where: FilterQuery<Email> = {}): Promise<Email[]> {
+  const found = await test.services.orm.em.fork().find(Email, where, { orderBy: { createdAt: "desc", id: "desc" } });
+  return found.map((email) => openEmail(test.services.encryptionKeys, email));
 }
 
 /**

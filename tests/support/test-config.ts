@@ -5,6 +5,7 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
   return {
     production: false,
     port: 0,
+    host: "127.0.0.1",
     publicUrl: "http://portal.test",
     databaseUrl: null,
     dataDir,

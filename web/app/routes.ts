@@ -221,6 +221,12 @@ export const routes: readonly RouteEntry[] = [
     usesApollo: true,
   },
   {
+    path: paths.securityEvents,
+    access: staff,
+    page: portalPage("admin/security-events"),
+    usesApollo: true,
+  },
+  {
     path: paths.auditLog,
     access: staff,
     page: portalPage("admin/audit-log"),

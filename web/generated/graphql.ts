@@ -23,6 +23,7 @@ export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk.ts";
+export * from "./operations/cancellation-effects.ts";
 export * from "./operations/card-entry.ts";
 export * from "./operations/change-password.ts";
 export * from "./operations/change-seats.ts";
@@ -70,8 +71,10 @@ export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
 export * from "./operations/saved-reports.ts";
+export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seats.ts";
+export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
 export * from "./operations/sessions.ts";
@@ -162,7 +165,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -197,10 +200,14 @@ export type BulkFilterRunInput = {
   kind: string;
   /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
   licenceCategory?: number | null | undefined;
+  /** Only trial licences. */
+  onlyTrials?: boolean | null | undefined;
   /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
   productLevel?: number | null | undefined;
   /** The complete purchase order number, as stored on the licence. */
   purchaseOrderNumber?: string | null | undefined;
+  /** Only the licences of these users. */
+  users?: UserSelectionInput | null | undefined;
 };
 
 /** Search and paging of bulk runs, or of the rows of a bulk run. */
@@ -213,6 +220,21 @@ export type BulkListFilter = {
   /** For runs, part of the file name, admin or kind. For rows, part of the label. */
   search?: string | null | undefined;
 };
+
+/** Why a customer cancels a subscription. */
+export type CancellationReason =
+  /** A feature is missing. */
+  | 'MISSING_FEATURE'
+  /** Another reason. */
+  | 'OTHER'
+  /** I use another solution. */
+  | 'OTHER_SOLUTION'
+  /** My project has finished. */
+  | 'PROJECT_FINISHED'
+  /** I had technical problems. */
+  | 'TECHNICAL_PROBLEMS'
+  /** It's too expensive. */
+  | 'TOO_EXPENSIVE';
 
 /** The card fields used in the browser. */
 export type CardEntryKind =
@@ -521,6 +543,28 @@ export type SavedReportInput = {
   schedule?: string;
 };
 
+/** Changes of a saved view. */
+export type SavedViewChange = {
+  /** Whether the list opens with this view. Replaces the previous default view. */
+  isDefault?: boolean;
+  /** At most 80 characters. Must be unique among the admin's views of the list. */
+  name: string;
+  /** Query string of the list's URL, at most 2,000 characters. */
+  parameters?: string;
+};
+
+/** A new saved view. */
+export type SavedViewInput = {
+  /** Whether the list opens with this view. Replaces the previous default view. */
+  isDefault?: boolean;
+  /** One of users, promo-codes, builds, bulk-runs. */
+  list: string;
+  /** At most 80 characters. Must be unique among the admin's views of the list. */
+  name: string;
+  /** Query string of the list's URL, at most 2,000 characters. */
+  parameters?: string;
+};
+
 /** The type of a search hit. */
 export type SearchHitKind =
   | 'CONTACT'
@@ -528,6 +572,20 @@ export type SearchHitKind =
   | 'INVOICE'
   | 'LICENCE'
   | 'USER';
+
+/** Filters for the security events. Omitted fields don't filter. */
+export type SecurityEventFilter = {
+  /** The IP address of the request. */
+  address?: string | null | undefined;
+  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  from?: string | null | undefined;
+  /** Words from the name, email or company of a user, or an id. */
+  search?: string | null | undefined;
+  /** Latest time, in the same formats as `from`. A date without a time includes the whole day. */
+  to?: string | null | undefined;
+  /** The user concerned, or the admin who caused the event. */
+  userId?: string | null | undefined;
+};
 
 export type SignInInput = {
   email: string;
@@ -688,6 +746,21 @@ export type UserFilter = {
   /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
   startDate?: string | null | undefined;
   /** Member types to include, at least one. Defaults to all. 1 Regular, 2 Corporate, 3 Admin. */
+  userTypes?: Array<number> | null | undefined;
+};
+
+/** Users selected by ID, or by the filter of the user list. All given conditions must be met. */
+export type UserSelectionInput = {
+  /** As in `UserFilter`. */
+  endDate?: string | null | undefined;
+  includeArchived?: boolean;
+  /** As in `UserFilter`. */
+  search?: string | null | undefined;
+  /** As in `UserFilter`. */
+  startDate?: string | null | undefined;
+  /** IDs of at most 1,000 users. */
+  userIds?: Array<string> | null | undefined;
+  /** As in `UserFilter`. */
   userTypes?: Array<number> | null | undefined;
 };
 
@@ -1170,6 +1243,37 @@ export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
 
+export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
+
+export type SavedViewsQueryVariables = Exact<{
+  list: string;
+}>;
+
+
+export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string, parameters: string, isDefault: boolean }> };
+
+export type SaveViewMutationVariables = Exact<{
+  input: SavedViewInput;
+}>;
+
+
+export type SaveViewMutation = { saveView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type UpdateSavedViewMutationVariables = Exact<{
+  id: string;
+  input: SavedViewChange;
+}>;
+
+
+export type UpdateSavedViewMutation = { updateSavedView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type DeleteSavedViewMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSavedViewMutation = { deleteSavedView: boolean };
+
 export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1367,6 +1471,11 @@ export type ApplyPromoCodeMutationVariables = Exact<{
 
 export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
 
+export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CancellationEffectsQuery = { me: { id: string, licences: Array<{ id: string, subscriptionLevel: string, renewal: LicenceRenewal, devices: Array<{ id: string }> }> } };
+
 export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1386,7 +1495,10 @@ export type ChangeSubscriptionMutationVariables = Exact<{
 
 export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
-export type CancelSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+export type CancelSubscriptionMutationVariables = Exact<{
+  reason?: CancellationReason | null | undefined;
+  comment?: string | null | undefined;
+}>;
 
 
 export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
@@ -1670,6 +1782,16 @@ export type UserActionsQueryVariables = Exact<{
 
 
 export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
+
+export type SecurityEventsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  types?: Array<string> | string | null | undefined;
+  filter?: SecurityEventFilter | null | undefined;
+}>;
+
+
+export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, type: string, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;

@@ -89,6 +89,7 @@ export const paths = {
   updateUser: path("/admin/update-user/:id/"),
   managePromoCodes: path("/admin/manage-promo-codes/"),
   auditLog: path("/admin/audit-log/"),
+  securityEvents: path("/admin/security-events/"),
   manageSoftware: path("/admin/manage-software/"),
   bulkWork: path("/admin/bulk-work/"),
   reports: path("/admin/reports-page/"),

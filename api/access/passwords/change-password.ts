@@ -6,6 +6,7 @@ import { requireSession } from "#api/platform/token-scopes.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
+import { assertNotBreachedPassword } from "./breached-passwords.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -22,7 +23,8 @@ export async function changePassword(context: Context, values: ChangePasswordVal
   if (!(await verifyExistingPassword(context, owner, values.existingPassword)))
     throw badInput({ existingPassword: [wrongPassword] });
   assertNotPersonalPassword(owner, values.password);
-  const passwordHash = await hashPassword(values.password);
+  await assertNotBreachedPassword(values.password);
+  const passwordHash = await hashPassword(values.password, context);
 
   await inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, actor.userId, {

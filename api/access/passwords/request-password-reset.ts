@@ -8,6 +8,7 @@ import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { generateSecret } from "#api/platform/secrets.ts";
 import { inSavepoint, inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { countAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { buildEmailLink, issueEmailToken, cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -21,7 +22,7 @@ const MIN_REMAINING_MS = 10 * MINUTE;
  * Emails a reset link to the owner of an address, confirmed or not, and cancels the older link. For an address without
  * an account or with an archived one, does the same work without sending an email, so neither the result nor the
  * response time reveals whether an account exists. After five emails a day to one address, a link that is still usable
- * is not replaced, and the result is the same. This keeps strangers from flooding a mailbox or using up its owner's
+ * is not replaced, and the result is the same. An unconfirmed address receives at most 3 account emails an hour. This keeps strangers from flooding a mailbox or using up its owner's
  * requests (decision 0017).
  * @throws AppError RATE_LIMITED after 5 requests an hour from one IP address.
  */
@@ -29,13 +30,25 @@ export async function requestPasswordReset(context: Context, email: string): Pro
   const signInEmail = email.toLowerCase();
   await limitServedRequests(context, [["resetRequestByAddress", toRateLimitAddress(context.origin.ip)]], async () => {
     const isWithinDailyLimit = await context.rateLimits.tryTake("resetMailByEmail", signInEmail);
+    const isWithinHourlyLimit = await countEmailIfUnconfirmed(context, signInEmail);
     await inTransaction(context, async (em) => {
       const user = await em.findOne(User, { signInEmail, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const hasLink = await hasUsableLink(context, em, user ?? { id: randomUUID(), email });
-      if (user && (isWithinDailyLimit || !hasLink)) await emailResetLink(context, em, user);
+      const isAllowed = isWithinHourlyLimit && (isWithinDailyLimit || !hasLink);
+      if (user && isAllowed) await emailResetLink(context, em, user);
       else await writeAndRollBack(context, em, signInEmail);
     });
   });
+}
+
+/**
+ * Returns false if an address is unconfirmed and received 3 account emails within the last hour. Makes the same queries for
+ * all addresses.
+ */
+async function countEmailIfUnconfirmed(context: Context, signInEmail: string): Promise<boolean> {
+  const isUnconfirmed = (await context.em.fork().count(User, { signInEmail, emailConfirmedAt: null })) > 0;
+  const canEmail = await countAccountEmail(context, isUnconfirmed ? signInEmail : `confirmed ${signInEmail}`);
+  return canEmail || !isUnconfirmed;
 }
 
 /** Returns whether the user has a reset link that remains valid for at least {@link MIN_REMAINING_MS}. */

@@ -3,11 +3,12 @@ import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { limitEmailLinkAttempts, consumeEmailToken } from "#api/access/registration/email-tokens.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { assertNotBreachedPassword } from "./breached-passwords.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -43,7 +44,8 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
   });
   if (!owner) throw invalidResetToken();
   assertNotPersonalPassword(owner, password);
-  const passwordHash = await hashPassword(password);
+  await assertNotBreachedPassword(password);
+  const passwordHash = await hashPassword(password, context);
 
   const tokens = await inTransaction(context, async (em) => {
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");

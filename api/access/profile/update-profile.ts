@@ -6,6 +6,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -21,15 +22,18 @@ export interface UpdatedProfile {
  * the current address stays valid and receives a notification. Returns the same result if the address belongs to
  * another account. Sending the current address cancels a pending change, and a change of letter case takes effect
  * immediately. Text fields left out are cleared; checkboxes left out stay unchanged.
- * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour.
+ * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour, or after 3 account emails an hour to the
+ * new address.
  */
 export async function updateProfile(context: Context, values: ProfileValues): Promise<UpdatedProfile> {
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
   const { email, companyName = "", unitNumber = "", fullAddress = "", isTester, isServiceProvider, ...rest } = values;
   const signInEmail = email.toLowerCase();
-  if ((await context.em.fork().count(User, { id: userId, signInEmail })) === 0)
+  if ((await context.em.fork().count(User, { id: userId, signInEmail })) === 0) {
     await context.rateLimits.take("changeEmail", userId);
+    await requireAccountEmail(context, signInEmail);
+  }
 
   return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });

@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -35,17 +36,20 @@ export async function getEmailConfirmation(context: Context, handle: string): Pr
 
 /**
  * Emails a new confirmation link to the pending address of a handle and cancels the older link. Does nothing if the
- * address is confirmed.
+ * address is confirmed, or received 3 account emails within the last hour.
  * @throws AppError NOT_FOUND; RATE_LIMITED after 3 emails an hour.
  */
 export async function resendConfirmation(context: Context, handle: string): Promise<void> {
   if (!isUuid(handle)) throw notFound();
   await context.rateLimits.take("resendConfirmation", handle);
+  const to = (await getEmailConfirmation(context, handle)).email;
+  if (!to || !(await countAccountEmail(context, to))) return;
   await inTransaction(context, async (em) => {
     const user = await lockUserByHandle(em, handle);
+    // Another request may have changed the address in the meantime.
     if (isEmailChangeHandle(user, handle)) {
-      if (user.pendingEmail) await sendChangeConfirmation(context, em, user, user.pendingEmail);
-    } else if (!user.emailConfirmedAt) await sendConfirmation(context, em, user);
+      if (user.pendingEmail === to) await sendChangeConfirmation(context, em, user, to);
+    } else if (!user.emailConfirmedAt && user.email === to) await sendConfirmation(context, em, user);
   });
 }
 
@@ -72,7 +76,7 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
       if (canEmail) await sendConfirmation(context, em, user);
     });
 
-  const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
+  const canEmail = await countAccountEmail(context, signInEmail);
   const known = await context.em.fork().findOne(User, whereHandle(handle));
   const taken = await isAddressTaken(context.em, signInEmail, known?.id);
   try {

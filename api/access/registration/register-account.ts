@@ -4,7 +4,9 @@ import type { RegisterValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
+import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { replacePendingRegistration } from "./pending-registrations.ts";
@@ -15,18 +17,19 @@ import { User } from "#api/people/users/user.entity.ts";
  * account, and emails the owner of that account instead. An address that already has an account can have at most one
  * such registration, and receives at most 3 of these emails an hour.
  * @returns the handle of the confirmation page, which is not the account's id.
- * @throws AppError RATE_LIMITED after 5 registrations an hour from one IP address.
+ * @throws AppError BAD_USER_INPUT under `password` if it is too easy to guess; RATE_LIMITED after 5 registrations an hour from one IP address.
  */
 export async function registerAccount(
   context: Context,
   values: RegisterValues,
 ): Promise<{ confirmationHandle: string }> {
-  await context.rateLimits.take("register", toRateLimitAddress(context.origin.ip));
   const { password, confirmPassword: _, trialIntent, ...details } = values;
-  const passwordHash = await hashPassword(password);
+  await assertNotBreachedPassword(password);
+  await context.rateLimits.take("register", toRateLimitAddress(context.origin.ip));
+  const passwordHash = await hashPassword(password, context);
   const signInEmail = details.email.toLowerCase();
 
-  const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
+  const canEmail = await countAccountEmail(context, signInEmail);
   const register = async (claimsAddress: boolean): Promise<string> => {
     return inTransaction(context, async (tx) => {
       await replacePendingRegistration(tx, signInEmail);

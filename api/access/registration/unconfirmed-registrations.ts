@@ -6,6 +6,7 @@ import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { countAccountEmail } from "./account-email-limit.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -88,6 +89,8 @@ function remind(context: Context, id: string): Promise<boolean> {
     // Another process may have sent the reminder before this one acquired the lock. The link in that reminder must keep
     // working.
     if ((await query(em, "select from mails where dedupe_key = $1", [dedupeKey])).length > 0) return false;
+    // The next run tries again.
+    if (!(await countAccountEmail(context, user.email))) return false;
     const secret = await issueEmailToken(context, em, user, "confirm-email");
     return sendEmail(context, em, {
       template: "confirm-reminder",

@@ -5,6 +5,7 @@ import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailNewDeviceSignIn } from "./email-new-device.ts";
+import { rememberDevice } from "./known-device.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
@@ -18,7 +19,10 @@ export const SESSION_ABSOLUTE_MS = 30 * DAY;
 export const clientIds = ["portal", "addin"] as const;
 export type ClientId = (typeof clientIds)[number];
 
-/** Opens a session for an authenticated user, in the transaction of `em`. Emails the user if the device is new. */
+/**
+ * Opens a session for an authenticated user, in the transaction of `em`. Emails the user if the device is
+ * new, and marks their browser as known.
+ */
 export async function openSession(
   context: Context,
   em: EntityManager,
@@ -26,6 +30,8 @@ export async function openSession(
   clientId: ClientId,
 ): Promise<SessionTokens> {
   await emailNewDeviceSignIn(context, em, user);
+  // Programs have no cookies.
+  if (clientId === "portal") await rememberDevice(context, em, user);
   const now = context.clock.now();
   const session = em.create(Session, {
     user,

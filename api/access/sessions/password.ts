@@ -1,35 +1,30 @@
 import { hash, verify } from "@node-rs/argon2";
+import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { createFairQueue } from "#api/platform/fair-queue.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 
 /** Argon2id (the library's default) with the parameters OWASP recommends: 19 MiB of memory, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // More concurrent hashes would starve licence validation of processor time, and a longer queue would time out anyway.
-const maxConcurrent = 4;
-const maxQueued = 50;
-let running = 0;
-const waiting: (() => void)[] = [];
+const inHashingSlot = createFairQueue(
+  { running: 4, waiting: 50 },
+  () => new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }),
+);
 
-async function withHashingSlot<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= maxConcurrent) {
-    if (waiting.length >= maxQueued) throw new AppError("UNAVAILABLE", { retryAfterSeconds: 2 });
-    await new Promise<void>((proceed) => waiting.push(proceed));
-  } else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+/** Work without a request, such as jobs, waits as one caller. */
+type Caller = Pick<Context, "origin"> | null;
+
+const toQueueName = (caller: Caller): string => (caller ? toRateLimitAddress(caller.origin.ip) : "");
 
 /**
  * Returns the hash of a password for storage.
+ * @param caller shares its places in the queue with other requests from its IP address
  * @throws AppError UNAVAILABLE if 50 passwords are already waiting.
  */
-export function hashPassword(password: string): Promise<string> {
-  return withHashingSlot(() => hash(password, options));
+export function hashPassword(password: string, caller: Caller = null): Promise<string> {
+  return inHashingSlot(toQueueName(caller), () => hash(password, options));
 }
 
 let decoyHash: Promise<string> | undefined;
@@ -37,11 +32,16 @@ let decoyHash: Promise<string> | undefined;
 /**
  * Returns whether a password matches a hash. With `null` it takes as long as a real check and returns false, so that
  * response times don't reveal unknown accounts.
+ * @param caller shares its places in the queue with other requests from its IP address
  * @throws AppError UNAVAILABLE if 50 passwords are already waiting.
  */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  decoyHash ??= hashPassword("no account has this password 0");
+export async function verifyPassword(
+  passwordHash: string | null,
+  password: string,
+  caller: Caller = null,
+): Promise<boolean> {
+  decoyHash ??= hash("no account has this password 0", options);
   const decoy = await decoyHash;
-  const right = await withHashingSlot(() => verify(passwordHash ?? decoy, password));
+  const right = await inHashingSlot(toQueueName(caller), () => verify(passwordHash ?? decoy, password));
   return right && passwordHash !== null;
 }

@@ -1,36 +1,85 @@
 import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { type AttemptLimits, limitAttempts } from "#api/platform/limit-attempts.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { type RateLimitName, toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { findKnownDevice } from "./known-device.ts";
+
+/** Message when others have guessed too many passwords for an email address. The same for unknown addresses. */
+const UNDER_ATTACK =
+  "There have been too many wrong passwords for this email address. Try again later, or choose Forgot Password to sign in with an emailed link.";
 
 /**
- * Runs `attempt` unless the email has too many wrong passwords: 5 a minute from one IP address, or 5 a minute and 20 an
- * hour in total. The windows expire, so no account is locked permanently (decision 0017). Only an attempt that calls
- * `countTry` counts.
- * @throws AppError RATE_LIMITED with the number of seconds to wait.
+ * Runs `attempt` unless the caller, or others, tried too many wrong passwords (decision 0017). Callers who used up their
+ * own tries get RATE_LIMITED: 60 a minute from their IP address, and 5 a minute and 20 an hour for this email. Limits
+ * that others can use up (5 a minute and 20 an hour for the email, 20 a second in total) give UNAVAILABLE and don't
+ * apply to a browser that the user signed in with before. All windows expire. Only an attempt that calls `countTry`
+ * counts.
+ * @throws AppError RATE_LIMITED or UNAVAILABLE, with the seconds to wait
  */
-export function limitSignInAttempts<Result>(
+export async function limitSignInAttempts<Result>(
   context: Context,
   email: string,
   attempt: (countTry: () => void) => Promise<Result>,
 ): Promise<Result> {
-  return limitAttempts(context, getSignInCounters(context, email), attempt);
+  const device = await findKnownDevice(context, email);
+  const limits = device ? getKnownDeviceLimits(device) : getStrangerLimits(context, email);
+  return limitAttempts(context, [getAddressLimit(context), ...limits], attempt);
 }
 
-/** Clears the per-minute count of wrong passwords after a correct one. The hourly count stays. */
+/** Returns whether a sign-in was rejected because of too many wrong passwords, by the caller or for the email. */
+export function isSignInLocked(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === "RATE_LIMITED" || error.message === UNDER_ATTACK);
+}
+
+/** Limits the password checks of a signed-in user, in addition to the 60 a minute of their IP address. */
+export function limitPasswordChecks<Result>(
+  context: Context,
+  limits: AttemptLimits,
+  attempt: (countTry: () => void) => Promise<Result>,
+): Promise<Result> {
+  return limitAttempts(context, [getAddressLimit(context), ...limits], attempt);
+}
+
+/** Clears the per-minute count of wrong passwords after a correct one. The hourly counts stay. */
 export async function clearSignInMinute(context: Context, email: string): Promise<void> {
-  for (const [name, key] of getSignInCounters(context, email))
-    if (name !== "signInByEmailPerHour") await context.rateLimits.clear(name, key);
+  await context.rateLimits.clear(
+    getEmailLimits(context, email).filter(([name]) => name === "signInByAddressAndEmail" || name.endsWith("PerMinute")),
+  );
 }
 
 /** Clears all wrong passwords of an account after a password reset. */
 export async function clearSignInLimits(context: Context, email: string): Promise<void> {
-  for (const [name, key] of getSignInCounters(context, email)) await context.rateLimits.clear(name, key);
+  await context.rateLimits.clear(getEmailLimits(context, email));
 }
 
-function getSignInCounters({ origin }: Context, email: string): AttemptLimits {
-  const name = email.toLowerCase();
+const getAddressLimit = ({ origin }: Context) => ["passwordByAddress", toRateLimitAddress(origin.ip)] as const;
+
+function getKnownDeviceLimits(device: string): AttemptLimits {
   return [
-    ["signInByAddressAndEmail", `${toRateLimitAddress(origin.ip)} ${name}`],
+    ["signInByKnownDevicePerMinute", device],
+    ["signInByKnownDevicePerHour", device],
+  ];
+}
+
+function getStrangerLimits(context: Context, email: string): AttemptLimits {
+  const isUnderAttack = (retryAfterSeconds = 60) =>
+    new AppError("UNAVAILABLE", { message: UNDER_ATTACK, retryAfterSeconds });
+  const isBusy = (retryAfterSeconds = 2) => new AppError("UNAVAILABLE", { retryAfterSeconds });
+  return [
+    ...getEmailLimits(context, email).map(([name, key]) =>
+      name.startsWith("signInByEmail") ? ([name, key, isUnderAttack] as const) : ([name, key] as const),
+    ),
+    // The last, so attempts that another limit rejects don't use it up.
+    ["passwordInTotal", "", isBusy],
+  ];
+}
+
+function getEmailLimits({ origin }: Context, email: string): readonly (readonly [RateLimitName, string])[] {
+  const name = email.toLowerCase();
+  const place = `${toRateLimitAddress(origin.ip)} ${name}`;
+  return [
+    ["signInByAddressAndEmail", place],
+    ["signInByAddressAndEmailPerHour", place],
     ["signInByEmailPerMinute", name],
     ["signInByEmailPerHour", name],
   ];

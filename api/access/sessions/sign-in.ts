@@ -3,14 +3,13 @@ import type { SignInValues } from "#schema/rules/account.ts";
 import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import type { ClientId } from "./open-session.ts";
 import { verifyPassword } from "./password.ts";
-import { clearSignInMinute, limitSignInAttempts } from "./sign-in-limits.ts";
+import { clearSignInMinute, isSignInLocked, limitSignInAttempts } from "./sign-in-limits.ts";
 
 /** Outcome of a sign-in. A refusal includes the message to show. */
 export type SignInOutcome =
@@ -29,8 +28,8 @@ const messages = {
  * Signs a user in with email and password. Returns more than 'incorrect' only if the password is right. Every attempt
  * checks two hashes, so response times reveal neither unknown addresses nor registrations under a taken address
  * (decision 0017). If two-step sign-in is on, returns the second step instead of a session.
- * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour; UNAVAILABLE if too many passwords are
- * waiting to be checked. Only wrong passwords count against the limits.
+ * @throws AppError RATE_LIMITED after too many wrong passwords by the caller; UNAVAILABLE after too many by others, or if
+ * too many passwords are waiting to be checked. Only wrong passwords count against the limits.
  */
 export async function signIn(context: Context, values: SignInValues, clientId: ClientId): Promise<SignInOutcome> {
   const email = values.email.toLowerCase();
@@ -45,7 +44,7 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
 
 /** Reports a sign-in that was refused after too many wrong passwords, and throws its error again. */
 async function reportLockOut(context: Context, email: string, error: unknown): Promise<never> {
-  if (error instanceof AppError && error.code === "RATE_LIMITED") {
+  if (isSignInLocked(error)) {
     const [user] = await query<{ id: string }>(context.em, "select id from users where sign_in_email = $1", [email]);
     const detail = { limit: "email", seconds: error.retryAfterSeconds ?? 0 } as const;
     reportSecurityEvent(context, { type: "sign-in.locked", userId: user?.id ?? null, detail });
@@ -60,7 +59,9 @@ async function checkPassword(
   clientId: ClientId,
 ): Promise<SignInOutcome> {
   const candidates = await findCandidates(context, email);
-  const matches = await Promise.all(candidates.map((user) => verifyPassword(user?.passwordHash ?? null, password)));
+  const matches = await Promise.all(
+    candidates.map((user) => verifyPassword(user?.passwordHash ?? null, password, context)),
+  );
   const user = candidates[matches.indexOf(true)];
   const refuse = (reason: SecurityEventDetails["sign-in.failed"]["reason"]) =>
     reportSecurityEvent(context, {

@@ -1,22 +1,16 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { readConfig } from "#api/config.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { findErasureTarget, previewErasure } from "#api/privacy/erasure/find-erasure-target.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
-import { createClock, createMovableClock, MINUTE, SECOND } from "#api/platform/clock.ts";
-import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { migrate } from "#api/app/database.ts";
-import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { MINUTE, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { createLog } from "#api/platform/log.ts";
 import { erasureEffectLabels } from "#api/platform/personal-data.ts";
-import { closeServices, openServices } from "#api/app/services.ts";
+import { type LoadDevClock, runWithContext } from "./open-command.ts";
 
 const help = `Erases a user: closes the account immediately, removes all personal data, and prints a certificate.
 
@@ -31,9 +25,6 @@ This can't be undone. If the command is interrupted, run it again or start a ser
 receives the certificate by email. The last active admin can't be erased.
 `;
 
-/** Restores the saved offset of the development clock. */
-type LoadDevClock = (services: Services) => Promise<void>;
-
 /**
  * Runs `server.js erase-user`.
  * @throws AppError if the user doesn't exist or is the last active admin
@@ -43,7 +34,7 @@ export async function eraseUserByEmail(args: readonly string[], loadDevClock: Lo
   if (options.help) return void process.stdout.write(help);
   if (!options.email) throw new AppError("BAD_USER_INPUT", { message: `--email is missing.\n\n${help}` });
   const { email } = options;
-  await withContext(loadDevClock, async (context) => {
+  await runWithContext("erase-user", loadDevClock, async (context) => {
     const found = await findErasureTarget(context, email);
     if (!found) throw new AppError("NOT_FOUND", { message: `No account has the address ${email}.` });
     if (options["dry-run"]) return print(await previewErasure(context, found), options.json ?? false, describePreview);
@@ -124,42 +115,4 @@ function describePreview(preview: Awaited<ReturnType<typeof previewErasure>>): s
   return `Dry run, nothing was changed.
 User ${userId}, ${state}: ${licences} licences, about ${licenceEvents} licence events, ${taxInvoices} tax invoices (kept).
 `;
-}
-
-/** Opens the configured database, including the embedded one while a server is using it. */
-async function withContext(loadDevClock: LoadDevClock, work: (context: Context) => Promise<void>): Promise<void> {
-  const config = readConfig();
-  const log = createLog(config);
-  mkdirSync(config.dataDir, { recursive: true });
-  const embedded = config.databaseUrl
-    ? null
-    : await openOrStartEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres") });
-  const address = embedded
-    ? {
-        host: embedded.host,
-        port: embedded.port,
-        user: embedded.user,
-        password: embedded.password,
-        dbName: embedded.database,
-      }
-    : { url: config.databaseUrl ?? "" };
-  try {
-    await migrate(address);
-    const clock = config.production ? createClock() : createMovableClock();
-    // An erasure doesn't call the payment provider. The server's jobs do.
-    const services = await openServices(
-      config,
-      address,
-      { log, clock },
-      { jobs: { polling: false }, ...(config.stripe ? {} : { payments: {} as never }) },
-    );
-    try {
-      if (!config.production) await loadDevClock(services);
-      await work(createContext(services, { origin: { requestId: "erase-user" } }));
-    } finally {
-      await closeServices(services);
-    }
-  } finally {
-    await embedded?.stop();
-  }
 }

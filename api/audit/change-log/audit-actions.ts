@@ -45,6 +45,10 @@ export const auditActions = {
   "roll-webhook-secret": "Replaced the secret of a webhook endpoint",
   "start-bulk-run": "Started a bulk run",
   "cancel-bulk-run": "Cancelled a bulk run",
+  "export-users": "Exported users",
+  "save-view": "Saved a view",
+  "update-saved-view": "Updated a saved view",
+  "delete-saved-view": "Deleted a saved view",
 } as const;
 
 export type AuditAction = keyof typeof auditActions;
@@ -64,4 +68,6 @@ export const auditSubjects = [
   "saved-report",
   "webhook-endpoint",
   "bulk-run",
+  "saved-view",
+  "export",
 ] as const;

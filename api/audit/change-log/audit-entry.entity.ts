@@ -94,4 +94,22 @@ export class AuditEntry {
   /** Matches the request id in the server log. */
   @Property({ type: types.string })
   requestId!: string;
+
+  /** Salt of `subjectHash`, the hash of `subjectName`, `before` and `after`. Deleted with them. */
+  @Property({ type: types.string, nullable: true })
+  subjectSalt: string | null = null;
+
+  @Property({ type: types.string, nullable: true })
+  subjectHash: string | null = null;
+
+  /** Salt of `actorHash`, the hash of `actorName` and `ip`. Deleted with them. */
+  @Property({ type: types.string, nullable: true })
+  actorSalt: string | null = null;
+
+  @Property({ type: types.string, nullable: true })
+  actorHash: string | null = null;
+
+  /** Proof that the product wrote the row (decision 0060). */
+  @Property({ type: types.string, nullable: true })
+  seal: string | null = null;
 }

@@ -1,17 +1,14 @@
-import {
-  ERASED,
-  FORMER_STAFF,
-  keepReasons,
-  createBatchStatement,
-  type PersonalData,
-} from "#api/platform/personal-data.ts";
+import { createBatchFunction, keepReasons, type PersonalData } from "#api/platform/personal-data.ts";
 
 export const auditData: PersonalData = {
   tables: {
     audit_entries: {
-      erased: { "audit-subjects": "subject_name before after", "audit-actors": "actor_name ip" },
+      erased: {
+        "audit-subjects": "subject_name before after subject_salt",
+        "audit-actors": "actor_name ip actor_salt",
+      },
       kept: { [keepReasons.staffLog]: "actor_id user_id subject_id request_id" },
-      impersonal: "id at action subject_type",
+      impersonal: "id at action subject_type subject_hash actor_hash seal",
     },
   },
   erasure: [
@@ -20,22 +17,14 @@ export const auditData: PersonalData = {
       title: "Audit entries about the user",
       effect: "anonymized",
       table: "audit_entries",
-      run: createBatchStatement(
-        `update audit_entries set subject_name = '${ERASED}', before = null, after = null where id in (
-           select id from audit_entries
-            where user_id = :user and (subject_name <> '${ERASED}' or before is not null or after is not null)
-            limit :limit)`,
-      ),
+      run: createBatchFunction("erase_audit_subject"),
     },
     {
       name: "audit-actors",
       title: "Audit entries by the user",
       effect: "anonymized",
       table: "audit_entries",
-      run: createBatchStatement(
-        `update audit_entries set actor_name = '${FORMER_STAFF}', ip = '' where id in (
-           select id from audit_entries where actor_id = :user and actor_name <> '${FORMER_STAFF}' limit :limit)`,
-      ),
+      run: createBatchFunction("erase_audit_actor"),
     },
   ],
 };

@@ -1,3 +1,5 @@
+import { getAuditKey } from "#api/audit/chain/audit-key.ts";
+import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
@@ -22,7 +24,7 @@ export async function recordChange(context: Context, em: EntityManager, change: 
   const stored = before && after ? pickChangedValues(before, after) : { before, after };
   if (!stored) return;
   const actorId = context.actor?.viewerId ?? context.actor?.userId ?? null;
-  em.create(AuditEntry, {
+  const entry = em.create(AuditEntry, {
     at: context.clock.now(),
     actorId,
     actorName: actorId ? await getActorName(em, actorId) : "System",
@@ -35,6 +37,15 @@ export async function recordChange(context: Context, em: EntityManager, change: 
     ip: context.origin.ip,
     requestId: context.origin.requestId,
   });
+  const seal = createSeal(getAuditKey(context), "audit", mapKeys(entry, toColumnName));
+  Object.assign(entry, mapKeys(seal, toFieldName));
+}
+
+const toColumnName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toFieldName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function mapKeys(values: object, toKey: (name: string) => string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [toKey(name), value as unknown]));
 }
 
 async function getActorName(em: EntityManager, userId: string): Promise<string> {

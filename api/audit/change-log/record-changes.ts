@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { getAuditKey } from "#api/audit/chain/audit-key.ts";
+import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { RecordedChange } from "./record-change.ts";
@@ -14,30 +16,30 @@ export async function recordChanges(
   changes: readonly RecordedChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ action, subject, userId, before = null, after = null }) => ({
-    id: randomUUID(),
-    action,
-    subject_type: subject.type,
-    subject_id: subject.id,
-    subject_name: subject.name,
-    user_id: userId,
-    before,
-    after,
-  }));
+  const key = getAuditKey(context);
+  const rows = changes.map(({ action, subject, userId, before = null, after = null }) => {
+    const row = {
+      id: randomUUID(),
+      at: context.clock.now(),
+      actor_id: context.actor?.userId ?? null,
+      actor_name: actorName,
+      action,
+      subject_type: subject.type,
+      subject_id: subject.id,
+      subject_name: subject.name,
+      user_id: userId,
+      before,
+      after,
+      ip: context.origin.ip,
+      request_id: context.origin.requestId,
+    };
+    return { ...row, ...createSeal(key, "audit", row) };
+  });
+  const columns = `id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, before, after, ip,
+    request_id, subject_salt, subject_hash, actor_salt, actor_hash, seal`;
   await query(
     em,
-    `insert into audit_entries
-       (id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, before, after, ip, request_id)
-     select id, $2, $3, $4, action, subject_type, subject_id, subject_name, user_id, before, after, $5, $6
-       from jsonb_to_recordset($1::jsonb) as one (id uuid, action text, subject_type text, subject_id text,
-            subject_name text, user_id uuid, before jsonb, after jsonb)`,
-    [
-      JSON.stringify(rows),
-      context.clock.now(),
-      context.actor?.userId ?? null,
-      actorName,
-      context.origin.ip,
-      context.origin.requestId,
-    ],
+    `insert into audit_entries (${columns}) select ${columns} from jsonb_populate_recordset(null::audit_entries, $1::jsonb)`,
+    [JSON.stringify(rows)],
   );
 }

@@ -6,6 +6,7 @@ import {
   insertSecurityEvents,
   type NewSecurityEvent,
   type SecurityEventRow,
+  toSealedJson,
 } from "./security-event-rows.ts";
 
 type Recorder = Pick<Services, "pool" | "log" | "clock">;
@@ -21,7 +22,7 @@ function getBuffer(services: Recorder): EventBuffer {
       (buffer = createEventBuffer({
         clock: services.clock,
         async write(rows) {
-          await services.pool.query(insertSecurityEvents, [JSON.stringify(rows)]);
+          await services.pool.query(insertSecurityEvents, [toSealedJson(services, rows)]);
           for (const row of rows) logEvent(services, row);
         },
         onFailure: (error, lost) =>
@@ -42,7 +43,7 @@ export function reportSecurityEvent(context: Context, event: NewSecurityEvent): 
 /** Records a security event in the transaction of `em`, such as a changed role, so that it exists only if it commits. */
 export async function recordSecurityEvent(context: Context, em: EntityManager, event: NewSecurityEvent): Promise<void> {
   const row = buildSecurityEventRow(context, event);
-  await query(em, insertSecurityEvents, [JSON.stringify([row])]);
+  await query(em, insertSecurityEvents, [toSealedJson(context, [row])]);
   logEvent(context, row);
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SecurityEventType } from "#schema/security-events.ts";
 import { type SecurityEventDetails, securityEventRules } from "#schema/rules/security-event.ts";
+import { getAuditKey } from "#api/audit/chain/audit-key.ts";
+import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";
 
 /** A security event to record, with the detail of its type. */
@@ -28,13 +30,19 @@ export interface SecurityEventRow {
   readonly request_id: string;
 }
 
-/** Statement that inserts rows, given as a JSON array in `$1`. */
+const columns = `id, at, type, user_id, actor_id, address, detail, count, request_id, personal_salt, personal_hash, seal`;
+
+/** Statement that inserts rows, given as a JSON array in `$1`. See {@link toSealedJson}. */
 export const insertSecurityEvents = `
-  insert into security_events (id, at, type, user_id, actor_id, address, detail, count, request_id)
-  select id, at, type, user_id, actor_id, address, detail, count, request_id
-    from jsonb_to_recordset($1::jsonb) as one (id uuid, at timestamptz, type text, user_id uuid, actor_id uuid,
-         address text, detail jsonb, count int, request_id text)
+  insert into security_events (${columns})
+  select ${columns} from jsonb_populate_recordset(null::security_events, $1::jsonb)
   on conflict (id) do nothing`;
+
+/** Returns rows with their seals, as {@link insertSecurityEvents} takes them. */
+export function toSealedJson(services: Pick<Context, "pool">, rows: readonly SecurityEventRow[]): string {
+  const key = getAuditKey(services);
+  return JSON.stringify(rows.map((row) => ({ ...row, ...createSeal(key, "event", { ...row }) })));
+}
 
 /**
  * Builds the row of an event from the request that caused it.

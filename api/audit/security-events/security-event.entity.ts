@@ -65,7 +65,18 @@ export class SecurityEvent {
   @Property({ type: types.integer, default: 1 })
   count: Opt<number> = 1;
 
-  /** Matches the request id in the server log. */
+  @Field(() => String, { description: "The id of the request in the server log." })
   @Property({ type: types.string })
   requestId!: string;
+
+  /** Salt of `personalHash`, the hash of `address` and `detail`. Deleted with them. */
+  @Property({ type: types.string, nullable: true })
+  personalSalt: string | null = null;
+
+  @Property({ type: types.string, nullable: true })
+  personalHash: string | null = null;
+
+  /** Proof that the product wrote the row (decision 0060). */
+  @Property({ type: types.string, nullable: true })
+  seal: string | null = null;
 }

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type AttachedFile, type AttachmentWriters, emptyEmail, Email } from "./email.entity.ts";
+import { openContent, removeSecretContent } from "./sealed-content.ts";
 import { sendThroughSmtp, RecipientRefused } from "./smtp-transport.ts";
 
 /**
@@ -13,30 +14,37 @@ export async function deliverEmail(
   { mailId }: { mailId: string },
   writers: AttachmentWriters,
 ): Promise<void> {
-  const { clock, config, em, log } = context;
+  const { clock, config, em, encryptionKeys, log } = context;
   const email = await em.findOne(Email, { id: mailId, sentAt: null, refusedAt: null });
   if (!email) return;
   email.attempts++;
   try {
-    if (config.smtpUrl) await sendThroughSmtp(config.smtpUrl, email, await createFiles(context, email, writers));
+    if (config.smtpUrl) {
+      const content = openContent(encryptionKeys, email);
+      if (!content) throw new Error("The content of the email can't be decrypted, because its key was removed.");
+      const { to, replyTo, subject, createdAt } = email;
+      const readable = { id: mailId, to, replyTo, subject, createdAt, ...content };
+      await sendThroughSmtp(config.smtpUrl, readable, await createFiles(context, email, writers));
+    }
     email.sentAt = clock.now();
     email.lastError = null;
-    // Without an SMTP server, the outbox is the dev mailbox, so the content must stay readable.
-    if (config.smtpUrl && email.eraseWhenDelivered) eraseContent(email);
+    // Without an SMTP server, the outbox is the dev mailbox, so the content must be kept.
+    if (config.smtpUrl) removeContent(email);
   } catch (error) {
     email.lastError = (error as Error).message;
     // SMTP errors often contain the recipient's address, and this error is logged.
     if (!(error instanceof RecipientRefused)) throw new Error(email.lastError.replace(/\S+@\S+/g, "(address)"));
     email.refusedAt = clock.now();
-    if (email.eraseWhenDelivered) eraseContent(email);
+    removeContent(email);
     log.warn({ mailId }, "email recipient refused by the SMTP server");
   } finally {
     await em.flush();
   }
 }
 
-function eraseContent(email: Email): void {
-  Object.assign(email, { ...emptyEmail, lastError: null } satisfies Partial<Email>);
+function removeContent(email: Email): void {
+  if (email.eraseWhenDelivered) Object.assign(email, { ...emptyEmail, lastError: null } satisfies Partial<Email>);
+  else removeSecretContent(email);
 }
 
 async function createFiles(

@@ -45,6 +45,13 @@ export class Email {
   @Property({ type: types.text })
   html!: string;
 
+  /**
+   * True if the bodies contain a link or a code. They are encrypted until the SMTP server accepts the email, and then
+   * removed.
+   */
+  @Property({ type: types.boolean, default: false })
+  containsSecret: Opt<boolean> = false;
+
   /** Reference to the attached file, which is created at delivery. Null for most emails. */
   @Property({ type: types.json, nullable: true })
   attachment: EmailAttachment | null = null;

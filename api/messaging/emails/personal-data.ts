@@ -18,7 +18,7 @@ async function deleteEmailedLinks({ em, subject }: Batch): Promise<BatchResult> 
   for (const { address, at } of subject.links) {
     const gone = await query(
       em,
-      `delete from mails where lower("to") = $1 and number <= $2::bigint and text like '%?t=%'
+      `delete from mails where lower("to") = $1 and number <= $2::bigint and contains_secret
           and created_at between $3::timestamptz - interval '1 second' and $3::timestamptz + interval '10 seconds'
        returning id`,
       [address, subject.mailsUpTo, at],

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import type { EmailAttachment } from "./email.entity.ts";
+import { hasSecret, sealContent } from "./sealed-content.ts";
 import { type EmailTemplateName, type EmailTemplates, renderEmail } from "#api/messaging/emails/templates/index.tsx";
 
 /** An email template with its data, recipient and attachment. */
@@ -24,25 +25,28 @@ export type OutgoingEmail = {
 
 /**
  * Writes an email to the outbox and adds the job that delivers it, in the transaction of `em`. A rolled-back change
- * sends no email, and a committed change sends it even if the SMTP server is down at the time.
+ * sends no email, and a committed change sends it even if the SMTP server is down at the time. Bodies with links or
+ * codes are encrypted.
  * @returns true if the email was written; false if an email with the same `dedupeKey` exists.
  * @throws Error if a recipient isn't a single bare address.
  */
 export async function sendEmail(
-  context: Pick<Context, "clock" | "config" | "jobs">,
+  context: Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">,
   em: EntityManager,
   email: OutgoingEmail,
 ): Promise<boolean> {
   const to = requireBareAddress(email.to);
   const replyTo = email.replyTo === undefined ? null : requireBareAddress(email.replyTo);
-  const { subject, html, text } = await renderEmail(context.config.publicUrl, email);
+  const { subject, ...content } = await renderEmail(context.config.publicUrl, email);
   const id = randomUUID();
+  const isSecret = hasSecret(email.template, content);
+  const { text, html } = isSecret ? sealContent(context.encryptionKeys, id, content) : content;
   const write = async (tx: EntityManager): Promise<boolean> => {
     const written = await query(
       tx,
       `insert into mails (id, "to", reply_to, subject, text, html, dedupe_key, created_at, attachment,
-                          erase_when_delivered)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                          erase_when_delivered, contains_secret)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        on conflict (dedupe_key) do nothing returning id`,
       [
         id,
@@ -55,6 +59,7 @@ export async function sendEmail(
         context.clock.now(),
         email.attachment ?? null,
         email.eraseWhenDelivered ?? false,
+        isSecret,
       ],
     );
     if (written.length === 0) return false;

@@ -2,6 +2,9 @@ import { createTransport } from "nodemailer";
 import { brand } from "#schema/brand.ts";
 import type { AttachedFile, Email } from "./email.entity.ts";
 
+/** The columns of an email that are sent. */
+type OutboxEmail = Pick<Email, "id" | "to" | "replyTo" | "subject" | "text" | "html" | "createdAt">;
+
 /** Time limit for one SMTP step, in milliseconds. */
 const STEP_MS = 10_000;
 
@@ -22,7 +25,7 @@ export class RecipientRefused extends Error {
  */
 export async function sendThroughSmtp(
   smtpUrl: string,
-  email: Email,
+  email: OutboxEmail,
   files: readonly AttachedFile[] = [],
 ): Promise<void> {
   const transport = createTransport({

@@ -3,8 +3,8 @@ import { deleteAccountRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
+import { limitPasswordChecks } from "#api/access/sessions/sign-in-limits.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { runErasure } from "./run-erasure.ts";
 import { cancelAtProvider } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
@@ -25,9 +25,9 @@ const INLINE_ERASURE_MS = 1_000;
 export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  await limitAttempts(context, [["deleteAccount", actor.userId]], async (countTry) => {
+  await limitPasswordChecks(context, [["deleteAccount", actor.userId]], async (countTry) => {
     const known = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
-    if (await verifyPassword(known.passwordHash, values.password)) return;
+    if (await verifyPassword(known.passwordHash, values.password, context)) return;
     countTry();
     throw badInput({ password: ["Your password is incorrect."] });
   });

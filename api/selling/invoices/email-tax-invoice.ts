@@ -11,7 +11,7 @@ import type { TaxInvoice } from "./tax-invoice.entity.ts";
  * @returns true if an email was created; false if the email already existed or the account was deleted.
  */
 export async function emailTaxInvoice(
-  context: Pick<Context, "clock" | "config" | "jobs">,
+  context: Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">,
   em: EntityManager,
   invoice: TaxInvoice,
 ): Promise<boolean> {

@@ -10,6 +10,7 @@ import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { getRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
+import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-cancellation.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer, toSyncedPrice } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
@@ -160,12 +161,18 @@ export function getProviderSubscriptionId(subscription: Subscription): string {
  * last renewal failed. Idempotent.
  * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
  */
-export async function setSubscriptionCancelled(context: Context, isCancelled: boolean): Promise<void> {
+export async function setSubscriptionCancelled(
+  context: Context,
+  isCancelled: boolean,
+  given: GivenReason = { reason: null, comment: null },
+): Promise<void> {
   const subscription = await getRunningSubscription(context);
   const id = getProviderSubscriptionId(subscription);
   // The paid period has already ended, so end the subscription now and charge nothing more.
   if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
   else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
+  if (isCancelled) await recordCancellation(context, subscription.id, given);
+  else await withdrawCancellation(context, subscription.id);
   const customerId = await findPaymentCustomer(context, subscription.user.id);
   if (customerId) await syncCustomer(context, customerId);
 }

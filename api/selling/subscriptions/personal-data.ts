@@ -1,5 +1,13 @@
 import { DAY } from "#api/platform/clock.ts";
-import { CLOSING_PART, keepReasons, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
+import {
+  CLOSING_PART,
+  createBatchStatement,
+  keepReasons,
+  MAX_EXPORTED_ROWS,
+  type PersonalData,
+} from "#api/platform/personal-data.ts";
+import { SubscriptionCancellation } from "./subscription-cancellation.entity.ts";
 
 export const subscriptionData: PersonalData = {
   tables: {
@@ -19,6 +27,10 @@ export const subscriptionData: PersonalData = {
     payment_notices: {
       kept: { "Payment provider IDs, removed after 90 days.": "customer_id charge_id" },
       impersonal: "id type created_at received_at applied_at",
+    },
+    subscription_cancellations: {
+      erased: { "cancellation-comments": "comment" },
+      impersonal: "id subscription_id cancelled_at reason withdrawn_at",
     },
     subscription_changes: { impersonal: "id subscription_id plan_price reckoned_at due_cents done_at" },
     subscriptions: {
@@ -44,7 +56,33 @@ export const subscriptionData: PersonalData = {
             where user_id = :user and num_nonnulls(card_brand, card_last4, card_expires) > 0 limit :limit)`,
       ),
     },
+    {
+      name: "cancellation-comments",
+      title: "Comments on cancelled subscriptions",
+      effect: "anonymized",
+      table: "subscription_cancellations",
+      run: createBatchStatement(
+        `update subscription_cancellations set comment = null where id in (
+           select c.id from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
+            where s.user_id = :user and c.comment is not null limit :limit)`,
+      ),
+    },
   ],
+  exported: {
+    async cancelledSubscriptions({ em }, user) {
+      const cancellations = await em.find(
+        SubscriptionCancellation,
+        { subscription: { user: user.id } },
+        { orderBy: { cancelledAt: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
+      );
+      return cancellations.map(({ cancelledAt, withdrawnAt, reason, comment }) => ({
+        cancelledAt,
+        withdrawnAt,
+        reason: reason && labelCancellationReason(reason),
+        comment,
+      }));
+    },
+  },
   kept: [
     {
       title: "Subscriptions",

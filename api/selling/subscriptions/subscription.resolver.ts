@@ -1,5 +1,10 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { changeSubscriptionRules, confirmSubscriptionRules, subscribeInputRules } from "#schema/rules/subscription.ts";
+import {
+  cancelSubscriptionRules,
+  changeSubscriptionRules,
+  confirmSubscriptionRules,
+  subscribeInputRules,
+} from "#schema/rules/subscription.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
@@ -16,6 +21,7 @@ import { completeSubscription, subscribe } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { getSubscriptionState } from "./subscription-status.ts";
 import {
+  CancellationReason,
   CardEntryType,
   ConfirmationType,
   PaymentOutcomeType,
@@ -108,8 +114,14 @@ export class SubscriptionResolver {
 
   @Allow("regular")
   @Mutation(() => SubscriptionStatusType, { description: "Cancels the subscription at the end of the period." })
-  async cancelSubscription(@Ctx() context: Context): Promise<SubscriptionStatusType> {
-    await setSubscriptionCancelled(context, true);
+  async cancelSubscription(
+    @Arg("reason", () => CancellationReason, { nullable: true }) reason: CancellationReason | null,
+    @Arg("comment", () => String, { nullable: true, description: "The customer's own words, at most 500 characters." })
+    comment: string | null,
+    @Ctx() context: Context,
+  ): Promise<SubscriptionStatusType> {
+    const given = check(cancelSubscriptionRules, { reason, comment });
+    await setSubscriptionCancelled(context, true, { reason: given.reason ?? null, comment: given.comment || null });
     return toStatus(await getSubscriptionState(context));
   }
 

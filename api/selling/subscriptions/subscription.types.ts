@@ -1,4 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
@@ -25,6 +26,19 @@ export enum CardEntryKind {
   SIMULATOR = "SIMULATOR",
 }
 registerEnumType(CardEntryKind, { name: "CardEntryKind", description: "The card fields used in the browser." });
+
+/** Keys are the codes of `schema/cancellation-reasons.ts`. */
+export const CancellationReason = Object.fromEntries(cancellationReasons.map(({ code }) => [code, code])) as Readonly<{
+  [Code in CancellationReasonCode]: Code;
+}>;
+export type CancellationReason = CancellationReasonCode;
+registerEnumType(CancellationReason, {
+  name: "CancellationReason",
+  description: "Why a customer cancels a subscription.",
+  valuesConfig: Object.fromEntries(
+    cancellationReasons.map(({ code, label }) => [code, { description: `${label}.` }]),
+  ) as Record<CancellationReasonCode, { description: string }>,
+});
 
 @ObjectType("PaymentOutcome", { description: "Outcome of a payment." })
 export class PaymentOutcomeType {

@@ -3,6 +3,7 @@ import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legac
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { BulkKind, BulkState } from "#schema/bulk.ts";
+import type { UserSelectionValues } from "#schema/rules/user-list.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */
 export interface BulkOptions {
@@ -16,7 +17,10 @@ export interface BulkOptions {
     readonly purchaseOrderNumber?: string;
     readonly expiringFrom?: string;
     readonly expiringTo?: string;
+    readonly onlyTrials?: boolean;
   };
+  /** Users whose licences the run changes. Dates are as in the list of users. */
+  readonly users?: Partial<UserSelectionValues>;
 }
 
 @ObjectType({

@@ -19,6 +19,7 @@ import {
   licenceFilterRules,
   type LicenceFilterValues,
 } from "#schema/rules/bulk.ts";
+import type { UserSelectionValues } from "#schema/rules/user-list.ts";
 import { line } from "#schema/rules/text.ts";
 import { object } from "yup";
 import { Allow, Check } from "#api/platform/allow.ts";
@@ -52,6 +53,29 @@ export class BulkListFilter implements BulkListValues {
   limit: number = 10;
 }
 
+@InputType({
+  description: "Users selected by ID, or by the filter of the user list. All given conditions must be met.",
+})
+export class UserSelectionInput implements UserSelectionValues {
+  @Field(() => [ID], { nullable: true, description: "IDs of at most 1,000 users." })
+  userIds?: string[];
+
+  @Field(() => String, { nullable: true, description: "As in `UserFilter`." })
+  search?: string;
+
+  @Field(() => [Int], { nullable: true, description: "As in `UserFilter`." })
+  userTypes?: number[];
+
+  @Field(() => String, { nullable: true, description: "As in `UserFilter`." })
+  startDate?: string;
+
+  @Field(() => String, { nullable: true, description: "As in `UserFilter`." })
+  endDate?: string;
+
+  @Field(() => Boolean, { defaultValue: true })
+  includeArchived: boolean = true;
+}
+
 @InputType({ description: "A bulk run over the licences that meet all given conditions." })
 export class BulkFilterRunInput implements LicenceFilterValues {
   @Field(() => String, { description: "`extend-licences` or `deactivate-licences`." })
@@ -83,6 +107,12 @@ export class BulkFilterRunInput implements LicenceFilterValues {
 
   @Field(() => String, { nullable: true, description: "Last expiry date to include (YYYY-MM-DD)." })
   expiringTo?: LicenceFilterValues["expiringTo"];
+
+  @Field(() => Boolean, { nullable: true, description: "Only trial licences." })
+  onlyTrials?: boolean;
+
+  @Field(() => UserSelectionInput, { nullable: true, description: "Only the licences of these users." })
+  users?: UserSelectionInput;
 }
 
 @ObjectType({ description: "A page of bulk runs, newest first." })
@@ -177,8 +207,8 @@ export class BulkResolver {
     description: "The run's options and licence conditions as readable phrases.",
   })
   terms(@Root() { options }: BulkRun): string[] {
-    const { expiresAt, addDays, inviteByMail, conditions = {} } = options;
-    const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = conditions;
+    const { expiresAt, addDays, inviteByMail, conditions = {}, users } = options;
+    const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo, onlyTrials } = conditions;
     const day = (iso: string) => formatFileDate(new Date(iso));
     return [
       expiresAt && `New expiry date ${day(expiresAt)}`,
@@ -189,6 +219,9 @@ export class BulkResolver {
       purchaseOrderNumber && `PO number ${purchaseOrderNumber}`,
       expiringFrom && `Expiring from ${day(expiringFrom)}`,
       expiringTo && `Expiring until ${day(expiringTo)}`,
+      onlyTrials && "Trial licences",
+      users?.userIds && `${users.userIds.length} selected ${users.userIds.length === 1 ? "user" : "users"}`,
+      users && !users.userIds && (users.search ? `Users matching “${users.search}”` : "Users matching a filter"),
     ].filter((term) => typeof term === "string");
   }
 }

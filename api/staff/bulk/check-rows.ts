@@ -6,6 +6,7 @@ import type { BulkFault } from "./bulk-row.entity.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import { checkChanges } from "./check-changes.ts";
 import { checkLicences } from "./check-licences.ts";
+import { findLicencesOfUsers } from "./find-licences-of-users.ts";
 import { findMatchingLicences } from "./find-matching-licences.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 import { type CheckedRow, finishCheck, getLastRowNumber, storeRows } from "./store-rows.ts";
@@ -84,6 +85,7 @@ const BATCH_ROWS = 200;
 export async function checkRows(context: Context, hold: RunClaim, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
   try {
+    if (run.options.users) return await findLicencesOfUsers(context, hold, isTimeUp);
     if (run.options.conditions) return await findMatchingLicences(context, hold, isTimeUp);
     return await checkFile(context, hold, isTimeUp);
   } catch (error) {

@@ -1,16 +1,15 @@
 import { bulkLimits } from "#schema/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import type { BulkOptions } from "./bulk-run.entity.ts";
 import { buildLicenceRow } from "./check-changes.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
+import { buildConditionValues, conditionsSql, estimatePercent, LOWEST_ID } from "./licence-conditions.ts";
 import { UnreadableFileError } from "./inspect-file.ts";
 import { planLicenceChange, type LicenceFacts, selectLicenceFacts } from "./plan-licence-change.ts";
 import { finishCheck, getLastRowNumber, storeRows } from "./store-rows.ts";
 
 /** Number of licences examined per batch, in order of ID, regardless of how many of them meet the conditions. */
 const BATCH_LICENCES = 5_000;
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Finds the licences that meet the run's conditions and stores the planned change of each. Examines licences in batches
@@ -24,6 +23,7 @@ export async function findMatchingLicences(
   isTimeUp: () => boolean,
 ): Promise<boolean> {
   const { run } = hold;
+  const conditions = run.options.conditions ?? {};
   const em = context.em.fork();
   let lastId = run.lookedUpTo ?? LOWEST_ID;
   let count = await getLastRowNumber(em, run.id);
@@ -35,8 +35,8 @@ export async function findMatchingLicences(
     );
     const found = await query<LicenceFacts>(
       em,
-      `${selectLicenceFacts} where l.id > $1 and l.id <= coalesce($2, l.id) and l.revoked_at is null ${conditionsSql} order by l.id`,
-      [lastId, end?.id ?? null, ...toParameters(run.options.conditions ?? {})],
+      `${selectLicenceFacts} where l.id > $1 and l.id <= coalesce($2, l.id) and l.revoked_at is null ${conditionsSql(3)} order by l.id`,
+      [lastId, end?.id ?? null, ...buildConditionValues(conditions)],
     );
     count += found.length;
     if (count > bulkLimits.rows)
@@ -59,17 +59,4 @@ export async function findMatchingLicences(
     lastId = end.id;
   }
   return false;
-}
-
-/** Estimates the progress from the first digits of an ID, since IDs are evenly distributed. */
-const estimatePercent = (id: string) => Math.floor((100 * Number.parseInt(id.slice(0, 4), 16)) / 65_536);
-
-const conditionsSql = `
-  and ($3::int is null or l.product_level = $3) and ($4::int is null or l.licence_category = $4)
-  and ($5::text is null or l.purchase_order_number = $5)
-  and ($6::timestamptz is null or l.expires_at >= $6) and ($7::timestamptz is null or l.expires_at <= $7)`;
-
-function toParameters(conditions: NonNullable<BulkOptions["conditions"]>): readonly unknown[] {
-  const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = conditions;
-  return [productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo].map((one) => one ?? null);
 }

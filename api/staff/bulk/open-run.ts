@@ -36,21 +36,23 @@ async function* limitSize(content: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Creates a run for the licences that meet the conditions and schedules its check, which changes nothing. */
+/** Creates a run for the licences that meet the conditions, and schedules its check, which changes nothing. */
 export function openFilterRun(context: Context, values: LicenceFilterValues): Promise<BulkRun> {
-  const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = values;
+  const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo, onlyTrials, users } = values;
   const conditions = {
     ...(productLevel === undefined ? {} : { productLevel }),
     ...(licenceCategory === undefined ? {} : { licenceCategory }),
     ...(purchaseOrderNumber ? { purchaseOrderNumber } : {}),
     ...(expiringFrom ? { expiringFrom: expiringFrom.toISOString() } : {}),
     ...(expiringTo ? { expiringTo: expiringTo.toISOString() } : {}),
+    ...(onlyTrials ? { onlyTrials } : {}),
   };
   return addRun(context, {
     id: randomUUID(),
     storageKey: null,
     values: { ...values, inviteByMail: false },
     conditions,
+    ...(users ? { users } : {}),
   });
 }
 
@@ -61,17 +63,19 @@ async function addRun(
     storageKey: string | null;
     values: BulkRunValues;
     conditions?: NonNullable<BulkOptions["conditions"]>;
+    users?: NonNullable<BulkOptions["users"]>;
   },
 ): Promise<BulkRun> {
   const { actor, clock, jobs, origin } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  const { id, storageKey, values, conditions } = given;
+  const { id, storageKey, values, conditions, users } = given;
   const { kind, expiryDate, addDays, inviteByMail, fileName = "" } = values;
   const options: BulkOptions = {
     ...(kind === "extend-licences" && expiryDate ? { expiresAt: expiryDate.toISOString() } : {}),
     ...(kind === "extend-licences" && addDays ? { addDays } : {}),
     ...(kind === "import-users" && inviteByMail ? { inviteByMail } : {}),
     ...(conditions ? { conditions } : {}),
+    ...(users ? { users } : {}),
   };
   return inTransaction(context, async (em) => {
     const run = em.create(BulkRun, {

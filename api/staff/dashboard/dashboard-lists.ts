@@ -1,3 +1,4 @@
+import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
 import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
@@ -72,7 +73,14 @@ export const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "subscriptions-leaving": {
     ...subscriptionList,
     where: `${isActiveNowSql} and s.is_cancelled_at_period_end`,
-    columns: { ...subscriptionList.columns, at: "s.current_period_ends_at" },
+    columns: {
+      ...subscriptionList.columns,
+      at: "s.current_period_ends_at",
+      detail:
+        "(select c.reason from subscription_cancellations c where c.subscription_id = s.id and c.withdrawn_at is null)",
+    },
+    what: (facts) =>
+      [subscriptionList.what(facts), facts.detail && labelCancellationReason(facts.detail)].filter(Boolean).join(", "),
   },
   "subscriptions-past-due": {
     ...subscriptionList,

@@ -1,3 +1,4 @@
+import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
 import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -44,6 +45,14 @@ interface EventFacts {
   productLevel: number;
 }
 
+interface SubscriptionFacts {
+  what: string;
+  planPrice: string;
+  dueCents?: number;
+  reason?: string | null;
+  comment?: string | null;
+}
+
 interface AuditFacts {
   action: string;
   actorName: string;
@@ -63,6 +72,8 @@ const subscriptionTitles: Readonly<Record<string, string>> = {
   "1-started": "Subscribed",
   "2-ended": "Subscription ended",
   changed: "Changed the plan",
+  cancelled: "Cancelled the subscription",
+  resumed: "Resumed the subscription",
 };
 
 // Description of each kind. Its facts come from the source of the same kind in timeline-sources.ts.
@@ -87,12 +98,12 @@ const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices
       supportCode: `${findLabel(productLevels, facts.productLevel)} ${facts.supportCode}`,
     };
   },
-  SUBSCRIPTION: (facts: { what: string; planPrice: string; dueCents?: number }, planPrices) => {
+  SUBSCRIPTION: (facts: SubscriptionFacts, planPrices) => {
     const planPrice = planPrices.get(facts.planPrice);
     return {
       title: subscriptionTitles[facts.what] ?? facts.what,
       subject: planPrice ? formatPlanPrice(planPrice) : facts.planPrice,
-      detail: facts.dueCents ? `${formatAud(facts.dueCents)} was charged.` : null,
+      detail: facts.dueCents ? `${formatAud(facts.dueCents)} was charged.` : describeCancellation(facts),
       tone: "change",
     };
   },
@@ -114,6 +125,13 @@ const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices
 
 export function describeEntry(kind: TimelineKind, facts: never, planPrices: PlanPrices): EntryDescription {
   return describeByKind[kind](facts, planPrices);
+}
+
+/** Returns the customer's reason for a cancellation, with the comment in quotes; null if none was given. */
+function describeCancellation({ reason, comment }: SubscriptionFacts): string | null {
+  const words = comment ? `“${comment}”` : null;
+  const text = [reason ? `${labelCancellationReason(reason)}.` : null, words].filter(Boolean).join(" ");
+  return text || null;
 }
 
 function describeAuditEntry({

@@ -134,6 +134,22 @@ export const timelineSources: readonly TimelineSource[] = [
     },
   ),
   tableSource(
+    TimelineKind.SUBSCRIPTION,
+    `subscriptions s join subscription_cancellations c on c.subscription_id = s.id
+      cross join lateral (values (c.cancelled_at, 'cancelled'), (c.withdrawn_at, 'resumed')) m (at, what)
+      where s.user_id = o.id and m.at is not null`,
+    {
+      at: "m.at",
+      key: "'cancellation:' || c.id || '-' || m.what",
+      facts: buildFacts({
+        what: "m.what",
+        planPrice: "s.plan_price",
+        reason: "case m.what when 'cancelled' then c.reason end",
+        comment: "case m.what when 'cancelled' then c.comment end",
+      }),
+    },
+  ),
+  tableSource(
     TimelineKind.CONTACT,
     "audit_entries a where a.user_id = o.id and a.subject_type = 'contact'",
     auditFacts,

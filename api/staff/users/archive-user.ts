@@ -130,13 +130,13 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
   return reinstated.map(({ supportCode }) => supportCode);
 }
 
-/** Invalidates links in sent emails and deletes unsent emails that contain such a link. */
+/** Invalidates links in sent emails and deletes unsent emails with a link or a code. */
 async function invalidateEmailLinks(context: Context, em: EntityManager, user: User): Promise<void> {
   for (const purpose of ["confirm-email", "change-email", "reset-password"] as const)
     await cancelEmailTokens(context, em, user, purpose);
   await query(
     em,
-    `delete from mails where sent_at is null and refused_at is null and text like '%?t=%'
+    `delete from mails where sent_at is null and refused_at is null and contains_secret
         and lower("to") in (lower($1), lower($2))`,
     [user.email, user.pendingEmail],
   );

@@ -7,6 +7,7 @@ import { type AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { requireSessionForAdminChanges } from "#api/access/personal-access-tokens/require-session.ts";
@@ -27,13 +28,15 @@ export function buildEmailTakenError(): AppError {
 /**
  * Creates an active, confirmed account and emails its user a link to choose their own password (decision 0031). The
  * password that staff typed works until the user chooses one. It is never emailed.
- * @throws AppError BAD_USER_INPUT under `email` if the address has an account; UNAVAILABLE if too many passwords are
- * waiting to be hashed; FORBIDDEN if a personal access token creates an admin.
+ * @throws AppError BAD_USER_INPUT under `email` if the address has an account, or under `password` if it is too easy to
+ * guess; UNAVAILABLE if too many passwords are waiting to be hashed; FORBIDDEN if a personal access token creates an
+ * admin.
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
   const { password, confirmPassword: _, ...details } = values;
   requireSessionForAdminChanges(context, details.memberType);
-  const passwordHash = await hashPassword(password);
+  await assertNotBreachedPassword(password);
+  const passwordHash = await hashPassword(password, context);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));

@@ -16,6 +16,8 @@ export interface UserListFilter {
   readonly joinedBefore?: Date | undefined;
   /** True by default. */
   readonly includeArchived?: boolean | undefined;
+  /** IDs of the only users to include; all if omitted. */
+  readonly userIds?: readonly string[] | undefined;
 }
 
 /** Order and page: `limit` rows, starting `offset` rows after the cursor `after`. */
@@ -151,6 +153,25 @@ export function buildUserCountStatement(
   };
 }
 
+/** Builds the query for the IDs and email addresses of up to `limit` listed users, by ID, after the user `afterId`. */
+export function buildUserIdsStatement(wanted: UserListFilter, afterId: string, limit: number): Statement {
+  const conditions = buildConditions(wanted, "planned");
+  const { values, bind } = conditions;
+  const source = buildFromClause(conditions, { also: [`u.id > ${bind(afterId)}::uuid`] });
+  return { text: `select u.id, u.email ${source} order by u.id limit ${bind(limit)}::int`, values };
+}
+
+/** Builds the part of a query from `from` to `order by` for all users in the list, in its order. */
+export function buildUserSource(
+  wanted: UserListFilter,
+  { sortBy, descending }: Pick<UserListPage, "sortBy" | "descending">,
+): Statement {
+  const conditions = buildConditions(wanted, "planned");
+  const direction = descending ? "desc" : "asc";
+  const order = [...orders[sortBy].map(({ by }) => by), "u.id"].map((key) => `${key} ${direction}`);
+  return { text: `${buildFromClause(conditions)} order by ${order.join(", ")}`, values: conditions.values };
+}
+
 // For `walked`, the function behind the operator `@@` keeps PostgreSQL from using the word index.
 const matchByStrategy: Readonly<Record<SearchStrategy, (query: string) => string>> = {
   planned: (query) => `u.search @@ ${query}`,
@@ -176,6 +197,7 @@ function buildConditions(wanted: UserListFilter, strategy: SearchStrategy): Cond
   // With a condition on a single type, its index also provides the order.
   if (types.length === 1) narrowing.push(`u.member_type = ${bind(types[0])}::smallint`);
   else if (types.length === 2) narrowing.push(`u.member_type = any(${bind(types)}::smallint[])`);
+  if (wanted.userIds) narrowing.push(`u.id = any(${bind(wanted.userIds)}::uuid[])`);
   if (wanted.includeArchived === false) narrowing.push("u.archived_at is null");
   if (wanted.joinedFrom) narrowing.push(`u.registered_at >= ${bind(wanted.joinedFrom.toISOString())}::timestamptz`);
   if (wanted.joinedBefore) narrowing.push(`u.registered_at < ${bind(wanted.joinedBefore.toISOString())}::timestamptz`);

@@ -1,5 +1,5 @@
 import { ReferenceKind } from "@mikro-orm/core";
-import type { UserListValues } from "#schema/rules/user-list.ts";
+import type { UserListValues, UserSelectionValues } from "#schema/rules/user-list.ts";
 import { parseEndMoment, parseMoment } from "#schema/rules/moment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
@@ -87,16 +87,10 @@ export async function countUsers(
  * @throws AppError BAD_USER_INPUT if the cursor belongs to another list or is combined with `fromEnd`.
  */
 export function toUserListRequest(values: UserListValues): { wanted: UserListFilter; part: UserListPage } {
-  const { search, userTypes, startDate, endDate, includeArchived, sortBy, after, fromEnd, offset, limit } = values;
+  const { sortBy, after, fromEnd, offset, limit } = values;
   if (fromEnd && after !== undefined) throw badInput({ fromEnd: ["Use either after or fromEnd."] });
   return {
-    wanted: {
-      search,
-      userTypes,
-      joinedFrom: (startDate && parseMoment(startDate)) || undefined,
-      joinedBefore: (endDate && parseEndMoment(endDate)) || undefined,
-      includeArchived,
-    },
+    wanted: toUserListFilter(values),
     part: {
       sortBy,
       descending: values.descending ?? sortBy === "DATE_JOINED",
@@ -105,5 +99,18 @@ export function toUserListRequest(values: UserListValues): { wanted: UserListFil
       offset,
       limit,
     },
+  };
+}
+
+/** Converts validated values to the filter of {@link buildUserListStatement}. */
+export function toUserListFilter(values: Partial<UserSelectionValues>): UserListFilter {
+  const { search, userTypes, startDate, endDate, includeArchived, userIds } = values;
+  return {
+    search,
+    userTypes,
+    joinedFrom: (startDate && parseMoment(startDate)) || undefined,
+    joinedBefore: (endDate && parseEndMoment(endDate)) || undefined,
+    includeArchived,
+    userIds,
   };
 }

@@ -5,6 +5,7 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
+import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -12,12 +13,14 @@ import { User } from "#api/people/users/user.entity.ts";
 /**
  * Emails a user a link to choose a new password, and cancels the older link. Counts against the same daily limit of the
  * address as the user's own requests.
- * @throws AppError NOT_FOUND; CONFLICT for an archived or deleted account; RATE_LIMITED after 5 such emails a day.
+ * @throws AppError NOT_FOUND; CONFLICT for an archived or deleted account; RATE_LIMITED after 5 such emails a day, or
+ * after 3 account emails an hour to an unconfirmed address.
  */
 export async function sendPasswordReset(context: Context, userId: string): Promise<User> {
   return emailLink(context, userId, async (em, user) => {
     // A registration with another account's address: nobody can sign in with it (decision 0003).
     if (user.signInEmail === null) throw notFound();
+    if (!user.emailConfirmedAt) await requireAccountEmail(context, user.email);
     await context.rateLimits.take("resetMailByEmail", user.email.toLowerCase());
     await emailResetLink(context, em, user);
     return { action: "send-password-reset", to: user.email };
@@ -34,7 +37,7 @@ export async function resendUserConfirmation(context: Context, userId: string): 
   return emailLink(context, userId, async (em, user) => {
     const to = user.emailConfirmedAt ? user.pendingEmail : user.email;
     if (!to) throw new AppError("CONFLICT", { message: "This user has already confirmed their email address." });
-    await context.rateLimits.take("accountMailByEmail", to.toLowerCase());
+    await requireAccountEmail(context, to);
     await (user.emailConfirmedAt ? sendChangeConfirmation(context, em, user, to) : sendConfirmation(context, em, user));
     return { action: "resend-confirmation", to };
   });

@@ -18,6 +18,7 @@ import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
 import { isStillAdmin, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/fields/field.ts";
@@ -144,7 +145,10 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
     await releaseTrialEmail(em, user.id, normaliseEmail(user.email));
 }
 
-/** @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address. */
+/**
+ * @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address; RATE_LIMITED
+ * after 3 account emails an hour to an unconfirmed address.
+ */
 async function changeEmail(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
   const signInEmail = user.email.toLowerCase();
   if (await isAddressTaken(em, signInEmail, user.id)) throw buildEmailTakenError();
@@ -161,5 +165,7 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
       to: oldEmail,
       data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });
-  if (!user.emailConfirmedAt) await sendConfirmation(context, em, user);
+  if (user.emailConfirmedAt) return;
+  await requireAccountEmail(context, user.email);
+  await sendConfirmation(context, em, user);
 }

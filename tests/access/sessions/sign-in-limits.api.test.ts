@@ -32,13 +32,15 @@ afterEach(() => {
 const token = (UserName: string, Password: string = testPassword) =>
   app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
 
-/** Fills the queue of password checks while `work` runs. */
+/** Fills the queue of password checks, from many IP addresses, while `work` runs. */
 async function withFullQueue(work: () => Promise<void>): Promise<void> {
   let release = () => {};
   hasher.busy = new Promise((resolve) => {
     release = resolve;
   });
-  const waiting = Array.from({ length: 54 }, () => verifyPassword(null, "Waits-in-line-1"));
+  const waiting = Array.from({ length: 54 }, (_, n) =>
+    verifyPassword(null, "Waits-in-line-1", createContext(app.services, { origin: { ip: `10.8.0.${n}` } })),
+  );
   await Promise.resolve();
   try {
     await work();
@@ -135,7 +137,7 @@ test("returns a rate limit point only to the window it was taken from", async ()
   await pool.query("update rate_limits set expire = 1 where key like 'refresh:%'");
   for (let n = 0; n < 30; n++) await rateLimits.take("refresh", key);
   // The point names a window that ended before the current one, so it must not be returned.
-  await rateLimits.returnPoint({ ...point, windowEndsBy: point.windowEndsBy - 60_000 });
+  await rateLimits.returnPoints([{ ...point, windowEndsBy: point.windowEndsBy - 60_000 }]);
   await expect(rateLimits.take("refresh", key)).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });
 
@@ -145,7 +147,7 @@ test("returns every point that was taken, even after further attempts were rejec
   const points = [];
   for (let n = 0; n < 5; n++) points.push(await rateLimits.take("deviceAuthorization", key));
   for (let n = 0; n < 9; n++) expect(await rateLimits.tryTake("deviceAuthorization", key)).toBe(false);
-  for (const point of points) await rateLimits.returnPoint(point);
+  await rateLimits.returnPoints(points);
   for (let n = 0; n < 5; n++) expect(await rateLimits.tryTake("deviceAuthorization", key)).toBe(true);
   expect(await rateLimits.tryTake("deviceAuthorization", key)).toBe(false);
 });

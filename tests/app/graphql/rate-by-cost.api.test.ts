@@ -4,6 +4,7 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
@@ -47,6 +48,41 @@ describe("rate limit points of an operation", () => {
       "x-query-cost": "only",
     });
     expect(await getPoints("graphql", user.id)).toBe(3);
+  });
+
+  test("are at least one for each root field that runs, in fragments too", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const count = async (query: string) => {
+      const before = await getPoints("graphql", user.id);
+      expect((await send(query, token)).status).toBe(200);
+      return (await getPoints("graphql", user.id)) - before;
+    };
+    expect(await count("{ a: me { id } b: me { id } c: me { id } }")).toBe(3);
+    expect(await count("{ ...A ... { c: me { id } } } fragment A on Query { a: me { id } b: me { id } }")).toBe(3);
+    expect(await count("{ a: me { id } b: me @skip(if: true) { id } c: me @include(if: false) { id } }")).toBe(1);
+    expect(await count("{ __typename me { id } }")).toBe(1);
+  });
+
+  test("are also counted for the IP address of all users together, in two processes", async () => {
+    const users = await Promise.all([1, 2].map(async () => signInAs(app, await createUser(app))));
+    const send = await alternateProcesses(app);
+    const sendWith = (token?: string) => send("POST", "/graphql", { query: "{ me { id } }" }, token);
+    const key = `graphqlByAddress:${hashSecret("127.0.0.1")}`;
+    for (const token of users) for (let n = 0; n < 4; n++) expect((await sendWith(token)).status).toBe(200);
+    const { rows } = await app.services.pool.query("select points from rate_limits where key = $1", [key]);
+    // Each process reserves 100 points at a time.
+    expect(rows).toEqual([{ points: 200 }]);
+
+    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [
+      key,
+      rateLimitPoints.graphqlByAddress.points,
+    ]);
+    const statuses: number[] = [];
+    for (let n = 0; n < 250; n++) statuses.push((await sendWith(users[n % 2])).status);
+    expect(statuses.slice(0, 100)).not.toContain(429);
+    expect(statuses.slice(-10)).toEqual(Array<number>(10).fill(429));
+    await app.services.pool.query("delete from rate_limits where key = $1", [key]);
   });
 
   test("count towards the personal access token limit if the call uses a token", async () => {

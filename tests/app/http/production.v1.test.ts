@@ -33,6 +33,13 @@ test("sends HSTS", async () => {
   expect(headers.get("strict-transport-security")).toMatch(/max-age=\d+/);
 });
 
+test("turns off browser features that no page uses", async () => {
+  const { headers } = await app.rest("GET", "/health/live");
+  const policy = (headers.get("permissions-policy") ?? "").split(", ");
+  for (const unused of ["camera", "microphone", "geolocation", "usb"]) expect(policy).toContain(`${unused}=()`);
+  expect(policy).toContain("publickey-credentials-get=(self)");
+});
+
 test("allows videos, fonts and the manifest only from this server", async () => {
   const { headers } = await app.rest("GET", "/health/live");
   const policy = (headers.get("content-security-policy") ?? "").split(";");

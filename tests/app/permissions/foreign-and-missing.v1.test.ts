@@ -35,6 +35,7 @@ const foreign: Record<ForeignResource, string> = {
   session: "",
   contact: "",
   savedReport: "",
+  savedView: "",
   endpoint: "",
   delivery: "",
   accessToken: "",
@@ -63,6 +64,12 @@ beforeAll(async () => {
     await signInAs(app, otherAdmin),
   );
   foreign.savedReport = saved.data.saveReport.id as string;
+  const view = await app.graphql(
+    'mutation { saveView(input: { list: "users", name: "Foreign view" }) { id } }',
+    {},
+    await signInAs(app, otherAdmin),
+  );
+  foreign.savedView = view.data.saveView.id as string;
   const ownersToken = await signInAs(app, owner);
   const hook = { url: "https://hooks.example.com/", description: "", eventTypes: ["licence.issued"] };
   const added = await app.graphql(

@@ -13,6 +13,7 @@ export type ForeignResource =
   | "session"
   | "contact"
   | "savedReport"
+  | "savedView"
   | "endpoint"
   | "delivery"
   | "accessToken";
@@ -188,6 +189,16 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
     resource: "savedReport",
     document: "mutation { deleteSavedReport(id: ID) }",
   },
+  "Mutation.updateSavedView": {
+    callers: ["admin"],
+    resource: "savedView",
+    document: 'mutation { updateSavedView(id: ID, input: { name: "Mine" }) { id } }',
+  },
+  "Mutation.deleteSavedView": {
+    callers: ["admin"],
+    resource: "savedView",
+    document: "mutation { deleteSavedView(id: ID) }",
+  },
 };
 
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */
@@ -219,6 +230,7 @@ export const sharedFields = [
   "Mutation.endSessionsOf",
   "Mutation.eraseUser",
   "Mutation.freeSeat",
+  "Mutation.openBulkRun",
   "Mutation.publishSoftware",
   "Mutation.requestSoftwarePublishing",
   "Mutation.resetDeactivationCounter",

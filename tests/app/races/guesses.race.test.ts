@@ -12,12 +12,13 @@ import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 
-const hasher = vi.hoisted(() => ({ passwords: [] as string[], opened: Promise.resolve() }));
+const hasher = vi.hoisted(() => ({ passwords: [] as string[], opened: Promise.resolve(), rejectsAll: false }));
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof import("@node-rs/argon2")>();
   const verify: typeof real.verify = async (hash, password, ...rest) => {
     hasher.passwords.push(String(password));
     await hasher.opened;
+    if (hasher.rejectsAll) return false;
     return real.verify(hash, password, ...rest);
   };
   return { ...real, verify };
@@ -51,6 +52,7 @@ async function inBatches<T>(total: number, atOnce: number, one: (n: number) => P
 
 beforeEach(() => {
   hasher.passwords.length = 0;
+  hasher.rejectsAll = false;
 });
 
 test("lets 5 of 1,000 guesses from 1,000 IP addresses reach the hasher, and lets the owner in after a reset", async () => {
@@ -67,10 +69,10 @@ test("lets 5 of 1,000 guesses from 1,000 IP addresses reach the hasher, and lets
   const guesses = new Set(hasher.passwords);
   expect(guesses.size).toBe(5);
   expect(outcomes.filter((one) => one === "answered")).toHaveLength(5);
-  expect(outcomes.filter((one) => one === "RATE_LIMITED")).toHaveLength(995);
+  expect(outcomes.filter((one) => one === "UNAVAILABLE")).toHaveLength(995);
 
-  // The owner is locked out like all other callers, even with the right password. The reset link lets them in.
-  expect(await outcome(signIn(owner(), { email, password: testPassword }, "portal"))).toBe("RATE_LIMITED");
+  // The owner has to wait in a new browser, even with the right password. The reset link lets them in.
+  expect(await outcome(signIn(owner(), { email, password: testPassword }, "portal"))).toBe("UNAVAILABLE");
   await requestPasswordReset(owner(), email);
   const password = "Gantt-charts-44";
   const resetToken = await findEmailedSecret(app, email);
@@ -108,7 +110,7 @@ test("rejects known and unknown emails with the same text when locked out", asyn
   const archived = await createUser(app, { archivedAt: app.clock.now() });
   const unconfirmed = await createUser(app, { emailConfirmedAt: null });
   const expected = await refusal("nobody-here@example.com");
-  expect(expected.code).toBe("RATE_LIMITED");
+  expect(expected.code).toBe("UNAVAILABLE");
   for (const { email } of [await createUser(app), archived, unconfirmed])
     expect(await refusal(email)).toEqual(expected);
 });
@@ -171,7 +173,7 @@ test("doesn't count a sign-in that was rejected because the hasher was full", as
   let open = () => {};
   hasher.opened = new Promise((resolve) => (open = resolve));
   // The hasher checks four at a time and lets fifty wait.
-  const occupied = Array.from({ length: 54 }, () => verifyPassword(null, "Anything-1"));
+  const occupied = Array.from({ length: 54 }, () => verifyPassword(null, "Anything-1", createStranger()));
   await vi.waitFor(() => expect(hasher.passwords).toHaveLength(4));
   const outcomes = await inBatches(25, 5, () =>
     outcome(signIn(createStranger(), { email, password: testPassword }, "portal")),
@@ -201,4 +203,40 @@ test("returns one attempt for each correct password and still counts the wrong o
     await signIns;
     expect(await countAttemptsThisHour()).toBe(round * 3 + 3);
   }
+});
+
+/** Signs in with a wrong password for a new email address each time, in both processes, and counts the outcomes. */
+async function guessManyEmails(count: number, toIp: (n: number) => string): Promise<Record<string, number>> {
+  hasher.rejectsAll = true;
+  const outcomes = await inBatches(count, 10, (n) => {
+    const context = createContext(processes[n % 2] ?? app.services, { origin: { ip: toIp(n) } });
+    const email = `guess-${n}-${toIp(0).replaceAll(":", "-")}@example.com`;
+    return outcome(signIn(context, { email, password: `Guess-${n}-of-many` }, "portal"));
+  });
+  return Object.fromEntries([...new Set(outcomes)].map((one) => [one, outcomes.filter((o) => o === one).length]));
+}
+
+test.each([
+  ["IPv4 address", () => "198.51.100.9"],
+  ["IPv6 /64", (n: number) => `2001:db8:5:5::${n.toString(16)}`],
+])("checks 60 wrong passwords a minute from one %s, in two processes together", async (_name, toIp) => {
+  expect(await guessManyEmails(90, toIp)).toEqual({ answered: 60, RATE_LIMITED: 30 });
+  expect(new Set(hasher.passwords).size).toBe(60);
+});
+
+test("answers 503, and never 429, to the right password while 400 IP addresses guess, and 200 afterwards", async () => {
+  const { email } = await createUser(app);
+  const resetTotal = () => app.services.pool.query("delete from rate_limits where key like 'passwordInTotal:%'");
+  await resetTotal();
+  const counts = await guessManyEmails(400, (n) => `10.77.${n >> 8}.${n & 255}`);
+  // A new window of ten seconds may begin during the flood.
+  expect(counts.answered).toBeGreaterThanOrEqual(200);
+  expect(counts.RATE_LIMITED).toBeUndefined();
+  hasher.rejectsAll = false;
+  await app.services.pool.query(
+    "update rate_limits set points = 200, expire = expire + 60000 where key like 'passwordInTotal:%'",
+  );
+  expect(await outcome(signIn(owner(), { email, password: testPassword }, "portal"))).toBe("UNAVAILABLE");
+  await resetTotal();
+  expect((await signIn(owner(), { email, password: testPassword }, "portal")).kind).toBe("signed-in");
 });

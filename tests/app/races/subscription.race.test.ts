@@ -75,6 +75,22 @@ test("creates at most one subscription for concurrent declined and successful pa
   }
 }, 120_000);
 
+test("records one cancellation for 20 concurrent requests to cancel", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { user, token } = await createSubscriber(app);
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => call("PATCH", "/v1/subscriptions/cancel-subscription", undefined, token)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+    const { rows } = await app.services.pool.query(
+      `select c.withdrawn_at from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
+        where s.user_id = $1`,
+      [user.id],
+    );
+    expect(rows).toEqual([{ withdrawn_at: null }]);
+  }
+}, 120_000);
+
 async function expectCharges(userId: string, count: number): Promise<void> {
   const { rows } = await app.services.pool.query(
     "select provider_customer_id as id from payment_customers where user_id = $1",

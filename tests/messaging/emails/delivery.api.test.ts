@@ -9,6 +9,8 @@ import { afterEach, expect, test } from "vitest";
 import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
+import { hasSecret } from "#api/messaging/emails/sealed-content.ts";
+import { renderEmail } from "#api/messaging/emails/templates/index.tsx";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
@@ -59,6 +61,12 @@ function confirmation(changes: Partial<OutgoingEmail> = {}): OutgoingEmail {
   } as OutgoingEmail;
 }
 
+function trialStarted(): OutgoingEmail {
+  const licenceCode = "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A";
+  const data = { firstName: "Ada", licenceCode, expiresAt: new Date(), conversionLimit: 20 };
+  return { template: "trial-started", to: `person${++count}@example.com`, data };
+}
+
 async function send(services: Services, email: OutgoingEmail): Promise<Email> {
   const em = services.orm.em.fork();
   await em.transactional((tx) => sendEmail(services, tx, email));
@@ -86,6 +94,51 @@ test("delivers an email with its subject, both bodies, the sender and one recipi
   expect(delivered?.html).toContain("Confirm my email address");
   expect(delivered?.messageId).toBe(`<${written.id}@xersolutions.example>`);
   expect(await read(services, written.to)).toMatchObject({ sentAt: expect.any(Date), attempts: 1, lastError: null });
+});
+
+test.each([
+  ["a link", confirmation(), "secret"],
+  ["a licence code", trialStarted(), "7K3QM-X9D4T"],
+])("encrypts an email with %s in the outbox and removes its content after delivery", async (_, email, secret) => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const written = await send(services, email);
+  expect(`${written.subject}${written.text}${written.html}`).not.toMatch(/secret|7K3QM|Ada/);
+  await services.jobs.drain();
+  expect(server.delivered[0]?.text).toContain(secret);
+  expect(server.delivered[0]?.html).toContain(secret);
+  const content = { text: "The content was removed after delivery.", html: "The content was removed after delivery." };
+  expect(await read(services, email.to)).toMatchObject({ ...content, sentAt: expect.any(Date), to: email.to });
+});
+
+test("also removes the content of an encrypted email that the SMTP server refuses", async () => {
+  const server = await startServer({ refuse: "550 5.1.1 no such user here" });
+  const services = await open(server.url);
+  const { to } = await send(services, confirmation());
+  await services.jobs.drain();
+  expect(await read(services, to)).toMatchObject({ text: "The content was removed after delivery." });
+});
+
+test("doesn't send an encrypted email that belongs to another row", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const { text, html } = await send(services, confirmation());
+  const { to } = await send(services, confirmation());
+  await services.orm.em.fork().nativeUpdate(Email, { to }, { text, html });
+  await services.jobs.drain();
+  expect(server.delivered).toHaveLength(1);
+  expect((await read(services, to)).lastError).toContain("can't be decrypted");
+});
+
+test("marks every template with a link or a code", async () => {
+  const { createEmailSamples } = await import("#api/dev/email-samples.ts");
+  const samples = createEmailSamples("http://portal.test");
+  for (const [template, data] of Object.entries(samples)) {
+    const email = { template, data } as OutgoingEmail;
+    const content = await renderEmail("http://portal.test", email);
+    const expected = /t=secret|[0-9A-Z]{5}-[0-9A-Z]{5}-|407 192/.test(content.text);
+    expect(hasSecret(email.template, content), template).toBe(expected);
+  }
 });
 
 test("delivers an email once if the job runs twice", async () => {

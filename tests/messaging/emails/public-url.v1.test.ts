@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { Email } from "#api/messaging/emails/email.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { findEmailedSecret } from "#tests/support/mailbox.ts";
+import { findEmailedSecret, findEmails } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -78,7 +77,7 @@ test("links every account email to PUBLIC_URL, whatever the Host header says", a
   const contact = { name: "Ada", email: "ada@example.com", phone: "0400 000 000", message: "Hello" };
   await requestWithForgedHost("POST", "/v1/contact-us/send", contact);
 
-  const emails = await app.context().em.find(Email, {});
+  const emails = await findEmails(app);
   for (const { subject, text, html } of emails) {
     expect(`${text}${html}`, subject).not.toMatch(/evil|ftp:/);
     const hrefs = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
@@ -104,7 +103,7 @@ test("links every account email to PUBLIC_URL, whatever the Host header says", a
     variables: { input: { password: "Critical-path-7" } },
   };
   await requestWithForgedHost("POST", "/graphql", deletion, token);
-  const [last] = await app.context().em.find(Email, { to: next });
+  const [last] = await findEmails(app, { to: next });
   expect(`${last?.text}${last?.html}`).toContain("http://portal.test/");
   expect(`${last?.text}${last?.html}`).not.toContain("evil");
 });

@@ -5,9 +5,8 @@ import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
+  CancellationEffectsDocument,
   CancelSubscriptionDocument,
-  ChangeSubscriptionDocument,
-  ConfirmSubscriptionChangeDocument,
   KeepPresentPlanDocument,
   ResumeSubscriptionDocument,
   UpdatePaymentDetailsDocument,
@@ -16,7 +15,7 @@ import ChangeSubscriptionPage from "#web/pages/customer/change-subscription.tsx"
 import ManagePaymentDetailsPage from "#web/pages/customer/manage-payment-details.tsx";
 import ManageSubscriptionPage from "#web/pages/customer/manage-subscription.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { getChosenLevel, getLevel } from "./open-subscribe-form.tsx";
+import { getChosenLevel } from "./open-subscribe-form.tsx";
 import {
   mockCardEntry,
   type Mock,
@@ -43,6 +42,28 @@ const pastDue = { ...runningSubscription, isPastDue: true };
 const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "monthly" };
 const planned = { ...runningSubscription, nextPlanPrice: lower };
 
+const device = (id: string) => ({ __typename: "Device", id });
+const mockEffects: Mock = {
+  request: { query: CancellationEffectsDocument },
+  result: {
+    data: {
+      me: {
+        __typename: "User",
+        id: "user-1",
+        licences: [
+          {
+            __typename: "Licence",
+            id: "licence-1",
+            subscriptionLevel: "Professional",
+            renewal: "RENEWS",
+            devices: [device("device-1"), device("device-2")],
+          },
+        ],
+      },
+    },
+  },
+};
+
 test("shows the plan, next payment, card and actions of a running subscription", async () => {
   open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry());
   expect(await screen.findByRole("heading", { level: 2, name: "Professional, yearly" })).toBeTruthy();
@@ -62,8 +83,12 @@ test("shows the end date when confirming a cancellation, and allows the subscrip
     <ManageSubscriptionPage />,
     mockStatus(buildStatus(runningSubscription)),
     mockCardEntry(),
+    mockEffects,
     {
-      request: { query: CancelSubscriptionDocument },
+      request: {
+        query: CancelSubscriptionDocument,
+        variables: { reason: "TOO_EXPENSIVE", comment: "Only two projects a year." },
+      },
       result: { data: { cancelSubscription: buildStatus(cancelled, { nextChargeCents: null }) } },
     },
     {
@@ -75,6 +100,9 @@ test("shows the end date when confirming a cancellation, and allows the subscrip
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("Are you sure you wish to cancel your subscription?")).toBeTruthy();
   expect(dialog.getByText(/run until 10 Jan 2027/)).toBeTruthy();
+  expect(await dialog.findByText(/^Your Professional licence ends on 10 Jan 2027\. .* your 2 devices\.$/)).toBeTruthy();
+  await view.user.selectOptions(dialog.getByLabelText("Reason"), "It's too expensive");
+  await view.user.type(dialog.getByLabelText("Comment"), " Only two projects a year. ");
   await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("You have successfully unsubscribed.")).toBeTruthy();
   expect(await screen.findByText("Ends on")).toBeTruthy();
@@ -84,14 +112,30 @@ test("shows the end date when confirming a cancellation, and allows the subscrip
 });
 
 test("shows an error if a cancellation fails, and keeps the subscription", async () => {
-  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry(), {
-    request: { query: CancelSubscriptionDocument },
-    result: buildError("INTERNAL", ""),
-  });
+  const view = open(
+    <ManageSubscriptionPage />,
+    mockStatus(buildStatus(runningSubscription)),
+    mockCardEntry(),
+    mockEffects,
+    {
+      request: { query: CancelSubscriptionDocument, variables: { reason: null, comment: null } },
+      result: buildError("INTERNAL", ""),
+    },
+  );
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await alert()).toBe("Unable to unsubscribe.");
   expect(screen.getByText("Next payment")).toBeTruthy();
+});
+
+test("offers a cheaper plan instead of a cancellation, and selects it in the form", async () => {
+  const monthly = { __typename: "PlanPrice", id: "xer-professional-monthly", interval: "monthly" };
+  const status = buildStatus({ ...runningSubscription, planPrice: monthly });
+  const view = open(<ManageSubscriptionPage />, mockStatus(status), mockCardEntry(), mockEffects);
+  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  expect(await screen.findByText(/Standard, monthly costs A\$82\.45 a month/)).toBeTruthy();
+  await view.user.click(screen.getByRole("link", { name: "Change plan instead" }));
+  expect(view.place()).toBe("/change-subscription/?level=xer-standard-monthly");
 });
 
 test("cancels a planned change", async () => {
@@ -196,92 +240,4 @@ test.each([
 ])("links from %s to the subscribe form if there is no subscription", async (_, page) => {
   open(page, mockStatus(), mockCardEntry());
   expect((await screen.findByRole("link", { name: "Subscribe" })).getAttribute("href")).toBe("/manage-subscription/");
-});
-
-const confirming = (result: Mock["result"]): Mock => ({
-  request: { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-professional-monthly" } },
-  result,
-});
-const asking = confirming({
-  data: {
-    confirmSubscriptionChange: {
-      __typename: "SubscriptionConfirmation",
-      message: "Your card will be charged A$12.34 now.",
-      totalCents: 1_234,
-    },
-  },
-});
-const changing = (result: Mock["result"]): Mock => ({
-  request: { query: ChangeSubscriptionDocument, variables: { planPriceId: "xer-professional-monthly" } },
-  result,
-});
-
-async function submitChange(view: ReturnType<typeof open>) {
-  await screen.findByRole("radiogroup", { name: "Subscription Level" });
-  await view.user.click(getLevel("xer-professional-monthly"));
-  await view.user.click(button("Submit"));
-}
-
-test("requires a level for a change, and doesn't offer the current level", async () => {
-  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)));
-  await screen.findByLabelText("Subscription Level");
-  expect(getLevel("xer-professional-yearly").disabled).toBe(true);
-  expect(screen.getAllByText("Current plan")).toHaveLength(2);
-  await view.user.click(button("Submit"));
-  await waitFor(() => expect(messageUnder(field("Subscription Level"))).toBe("Subscription level required."));
-});
-
-test("shows the exact preview of a change and applies it once", async () => {
-  const view = open(
-    <ChangeSubscriptionPage />,
-    mockStatus(buildStatus(runningSubscription)),
-    asking,
-    changing({ data: { changeSubscription: buildOutcome("DONE") } }),
-  );
-  await submitChange(view);
-  const dialog = within(await screen.findByRole("dialog", { name: "Update Subscription" }));
-  expect(dialog.getByText("Your card will be charged A$12.34 now.")).toBeTruthy();
-  expect(dialog.getByText("A$12.34")).toBeTruthy();
-  await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("You have successfully changed subscription.")).toBeTruthy();
-  await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
-});
-
-test("shows when the chosen plan starts and what is due today", async () => {
-  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking);
-  await screen.findByRole("radiogroup", { name: "Subscription Level" });
-  const summary = within(screen.getByRole("region", { name: "Summary" }));
-  await view.user.click(getLevel("xer-professional-monthly"));
-  expect(summary.getByText(/^Starts on 10 Jan 2027 with your next payment/)).toBeTruthy();
-  expect(await summary.findByText("A$12.34")).toBeTruthy();
-  expect(summary.getByText(/^Then A\$164.95 every month/)).toBeTruthy();
-});
-
-test("shows why the payment for a change was declined, and links to the card change", async () => {
-  const result = { data: { changeSubscription: buildOutcome("DECLINED", { message: "Your card was declined." }) } };
-  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking, changing(result));
-  await submitChange(view);
-  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
-  expect(await screen.findByText(/Your card was declined. Your subscription has not been changed./)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Change Payment Details" })).toBeTruthy();
-});
-
-test.each([
-  ["while it is previewed", [confirming(buildError("INTERNAL", ""))], false],
-  ["while it is applied", [asking, changing(buildError("INTERNAL", ""))], true],
-])("shows a fallback error if a change fails %s", async (_, mocks, isAsked) => {
-  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), ...mocks);
-  await submitChange(view);
-  if (isAsked) await view.user.click(await screen.findByRole("button", { name: "Yes" }));
-  expect(await alert()).toBe("Unable to change the subscription.");
-  expect(getChosenLevel()).toBe("xer-professional-monthly");
-});
-
-test.each([
-  ["overdue", pastDue, "Change Payment Details"],
-  ["cancelled", cancelled, "Manage Subscription"],
-])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
-  open(<ChangeSubscriptionPage />, mockStatus(buildStatus(subscription)));
-  expect((await screen.findAllByRole("link", { name: new RegExp(way) })).length).toBeGreaterThan(0);
-  expect(screen.queryByLabelText("Subscription Level")).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { toFilterArguments, getDefaultFilter } from "#web/staff/users/user-filter.ts";
-import { UsersDocument } from "#web/generated/graphql.ts";
+import { SavedViewsDocument, UsersDocument } from "#web/generated/graphql.ts";
 import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
 
 export type Mock = MockLink.MockedResponse;
@@ -47,10 +47,19 @@ export function page(
   };
 }
 
+/** Mocks the user's saved views. */
+export function savedViews(views: readonly object[] = []): Mock {
+  return {
+    request: { query: SavedViewsDocument, variables: { list: "users" } },
+    result: { data: { savedViews: views.map((view) => ({ __typename: "SavedView", ...view })) } },
+    maxUsageCount: 20,
+  };
+}
+
 /** Renders Manage Users with mocked responses. */
 export function openManageUsers(mocks: Mock[], at = "/admin/manage-users/") {
   return renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={[...mocks, savedViews()]}>
       <ManageUsersPage />
     </MockedProvider>,
     { at },

@@ -10,6 +10,7 @@ import {
   IconLayoutDashboard,
   IconLicense,
   IconPackage,
+  IconShieldExclamation,
   IconShieldLock,
   IconStack2,
   IconUser,
@@ -87,6 +88,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
       link("Software", IconPackage, paths.manageSoftware),
       link("Bulk Work", IconStack2, paths.bulkWork, [paths.newBulkRun, paths.bulkRun]),
       link("Audit Log", IconHistory, paths.auditLog),
+      link("Security Events", IconShieldExclamation, paths.securityEvents),
     ],
   },
 };

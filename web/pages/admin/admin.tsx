@@ -7,6 +7,7 @@ import {
   IconFileAnalytics,
   IconKey,
   IconPackageExport,
+  IconShieldExclamation,
   IconShieldLock,
   IconStack2,
   IconTag,
@@ -62,6 +63,12 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     description: "See every change made by admins.",
     to: paths.auditLog.href(),
     Picture: IconClipboardList,
+  },
+  {
+    title: "Security Events",
+    description: "See sign-ins, refused requests and exports.",
+    to: paths.securityEvents.href(),
+    Picture: IconShieldExclamation,
   },
   {
     title: "Change Password",

@@ -1,7 +1,7 @@
 import { Box, Button, Divider, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { InferType } from "yup";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
@@ -41,7 +41,9 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   const [confirmation, setConfirmation] = useState<ChangePreview | null>(null);
   const [decline, setDecline] = useState<string | null>(null);
   const shown = useLastValue(confirmation);
-  const form = useAppForm(loadRules, { defaultValues: { planPriceId: "" } });
+  const [search] = useSearchParams();
+  const wanted = products.find(({ id }) => id === search.get("level") && id !== subscription.planPrice.id);
+  const form = useAppForm(loadRules, { defaultValues: { planPriceId: wanted?.id ?? "" } });
   const planPriceId = useWatch({ control: form.control, name: "planPriceId" });
   const { preview, getPreview, reset } = useChangePreview(planPriceId);
   const { planPrice, nextPlanPrice } = subscription;

@@ -195,7 +195,7 @@ function LargePrice({ plan, product, note }: PriceProps) {
     <>
       <Group gap="xs" wrap="nowrap">
         {level && (
-          <Box w={28} h={28} style={{ display: "grid" }}>
+          <Box display="grid" flex="none" style={{ zoom: 0.6 }}>
             <LevelIcon level={level} />
           </Box>
         )}
@@ -218,16 +218,13 @@ function LargePrice({ plan, product, note }: PriceProps) {
       </Group>
       <Text fz="1.5rem" fw={640} lh={1.2} mt="xs">
         {formatAud(product.totalCents)}
-        <Text span size="sm" c="dimmed" fw={400}>
-          {" "}
-          a {periods[interval] ?? interval}
-        </Text>
       </Text>
       <Text size="xs" c="dimmed">
-        {[product.gstCents > 0 && "incl. GST", formatUsd(getUsdCents(product))].filter(Boolean).join(" · ")}
+        a {periods[interval] ?? interval}
+        {product.gstCents > 0 ? ", incl. GST" : ""} · {formatUsd(getUsdCents(product))}
       </Text>
       {level && (
-        <List size="sm" mt="sm" spacing={4} icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />} center>
+        <List size="sm" lh={1.4} mt="sm" spacing={6} icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />}>
           {level.adds.map((feature) => (
             <List.Item key={feature}>{feature}</List.Item>
           ))}

@@ -32,6 +32,17 @@ export function findChangeTiming(from: Product["planPrice"], to: Product["planPr
   return current && next ? getChangeTiming(current, next) : "renewal";
 }
 
+/** Returns the cheapest plan price with the same interval that costs less; null if there is none. */
+export function findCheaperProduct(
+  products: readonly Product[],
+  { id, interval }: Product["planPrice"],
+): Product | null {
+  const sameInterval = products.filter(({ planPrice }) => planPrice.interval === interval);
+  const current = sameInterval.find((product) => product.id === id);
+  const cheaper = sameInterval.filter(({ totalCents }) => current && totalCents < current.totalCents);
+  return cheaper.toSorted((a, b) => a.totalCents - b.totalCents)[0] ?? null;
+}
+
 /** Returns the product for a route's price id, or a plan slug's first price; null if it isn't on sale. */
 export function findProduct(products: readonly Product[], productId: string): Product | null {
   const wanted = productId.toLowerCase();

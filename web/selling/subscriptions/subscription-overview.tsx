@@ -10,12 +10,12 @@ import {
   useResumeSubscriptionMutation,
 } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Callout } from "#web/ui/callout.tsx";
+import { CancelDialog, type CancellationAnswer } from "./cancel-dialog.tsx";
 import { CurrentCard } from "./current-card.tsx";
 import { Fact } from "./plan-facts.tsx";
 import { formatLevel } from "./products.ts";
@@ -45,8 +45,8 @@ export default function SubscriptionOverview({ status, subscription, message }: 
   const [isCancelling, setCancelling] = useState(false);
   const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
 
-  async function cancel() {
-    await actions.cancel();
+  async function cancel(answer: CancellationAnswer) {
+    await actions.cancel(answer);
     setCancelling(false);
   }
 
@@ -105,22 +105,13 @@ export default function SubscriptionOverview({ status, subscription, message }: 
           )}
         </Flex>
       </Card>
-      <ConfirmDialog
+      <CancelDialog
         opened={isCancelling}
-        title="Cancel Subscription"
-        danger
+        subscription={subscription}
+        products={status.products}
         onConfirm={cancel}
         onCancel={() => setCancelling(false)}
-      >
-        <Text fw={560} c="var(--xp-ink)" mb="xs">
-          Are you sure you wish to cancel your subscription?
-        </Text>
-        <p>
-          {state === "pastDue"
-            ? `Your subscription will not renew. It ends on ${periodEnd} at the latest. Nothing is refunded.`
-            : `Your subscription and licence run until ${periodEnd}. You will not be charged again, and nothing is refunded. You can resume your subscription until then.`}
-        </p>
-      </ConfirmDialog>
+      />
     </>
   );
 }
@@ -206,7 +197,12 @@ function useActions() {
     }
   };
   return {
-    cancel: () => runAndNotify(() => cancel(), "You have successfully unsubscribed.", "Unable to unsubscribe."),
+    cancel: (answer: CancellationAnswer) =>
+      runAndNotify(
+        () => cancel({ variables: answer }),
+        "You have successfully unsubscribed.",
+        "Unable to unsubscribe.",
+      ),
     resume: () =>
       runAndNotify(() => resume(), "Your subscription has been resumed.", "Unable to resume the subscription."),
     keep: () =>

@@ -32,6 +32,7 @@ const screens: readonly ScreenHit[] = [
   screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"),
   action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"),
   screen("Audit Log", paths.auditLog.href(), "Changes by staff"),
+  screen("Security Events", paths.securityEvents.href(), "Sign-ins, refusals and exports"),
   screen("Change Password", paths.changePassword.href(), "Your own password"),
   screen("Two-step sign-in", paths.twoStepSignIn.href(), "Authenticator app or passkeys for your account"),
   screen("Personal access tokens", paths.personalAccessTokens.href(), "Let scripts use the API on your behalf"),

@@ -4,14 +4,17 @@ import { loadLastFilter, readFilterFromUrl, toUrlParams, type UserFilter, userFi
 const DEFAULT_PAGE_SIZE = 10;
 const REMEMBERED_AS = "users";
 
-/** Returns the state of the list of users, with the filter in its URL. A visit without a URL restores the last filter. */
-export function useUserList(): { list: UrlList; filter: UserFilter } {
+/**
+ * Returns the state of the list of users, with the filter in its URL. A visit without parameters opens the default view, or
+ * the last filter.
+ */
+export function useUserList(view: URLSearchParams | null): { list: UrlList; filter: UserFilter } {
   const list = useUrlList({
     pageSize: DEFAULT_PAGE_SIZE,
     rememberAs: REMEMBERED_AS,
     filters: userFilterParams,
     complete: (params) => toUrlParams(readFilterFromUrl(params), params),
-    open: openLastFilter,
+    open: () => view ?? openLastFilter(),
   });
   return { list, filter: readFilterFromUrl(list.params) };
 }

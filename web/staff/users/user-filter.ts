@@ -13,6 +13,8 @@ export interface UserFilter {
 const EARLIEST_DAY = "2000-01-01";
 /** End date of 'Search All Dates'. */
 const LATEST_DAY = "2099-12-31";
+/** Start date of a saved view that lists the last year. */
+const ONE_YEAR = "1y";
 const STORAGE_KEY = "user-filter";
 
 const allTypes: readonly number[] = memberTypes.map(({ value }) => value);
@@ -39,7 +41,7 @@ export function readFilterFromUrl(params: URLSearchParams): UserFilter {
   if (![...userFilterParams, "q"].some((name) => params.has(name))) return getDefaultFilter();
   return {
     userTypes: parseTypes(params.get("types")?.split(",").map(Number)),
-    startDate: parseDay(params.get("from")) ?? EARLIEST_DAY,
+    startDate: parseDay(params.get("from")) ?? (params.get("from") === ONE_YEAR ? getToday(1) : EARLIEST_DAY),
     endDate: parseDay(params.get("to")) ?? getToday(),
     includeArchived: params.get("archived") !== "no",
   };
@@ -58,6 +60,14 @@ export function toUrlParams(
     ...(includeArchived ? [] : [["archived", "no"]]),
     ...others,
   ]);
+}
+
+/** Returns URL parameters for a saved view. The last year and today stay relative to the day on which it is opened. */
+export function toViewParams(params: URLSearchParams): URLSearchParams {
+  const view = new URLSearchParams(params);
+  if (view.get("from") === getToday(1)) view.set("from", ONE_YEAR);
+  if (view.get("to") === getToday()) view.delete("to");
+  return view;
 }
 
 /** Returns the filter of the last visit, or null if it was the default filter. */

@@ -3,18 +3,23 @@ import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { findLabel, memberTypes } from "#schema/catalogue.ts";
-import type { UserSort } from "#schema/rules/user-list.ts";
+import type { UserExportColumn, UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
+import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { SavedViews } from "#web/lists/saved-views.tsx";
+import { useSelection } from "#web/lists/use-selection.ts";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import type { UrlList } from "#web/lists/use-url-list.ts";
+import { SelectedUsers } from "./selected-users.tsx";
 import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
-import { toFilterArguments, hasDateLimits, type UserFilter } from "./user-filter.ts";
+import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
 
 export type ListedUser = UsersQuery["users"]["rows"][number];
 
@@ -27,8 +32,8 @@ const renderFlag = (isSet: boolean) =>
     </Text>
   );
 
-/** Columns with their API sort order. The phone number has none, because sorting by it isn't useful. */
-const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
+/** Columns with their API sort order and export column. The phone number has none, because sorting by it isn't useful. */
+const columns: readonly (Column<ListedUser> & { by?: UserSort; field: UserExportColumn })[] = [
   {
     title: "First Name",
     text: (user) => user.firstName,
@@ -44,26 +49,37 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
     ),
     wrap: "anywhere",
     by: "FIRST_NAME",
+    field: "firstName",
   },
-  { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME" },
-  { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY" },
-  { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
-  { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null },
-  { title: "User type", text: (user) => findLabel(memberTypes, user.memberType), by: "USER_TYPE" },
-  { title: "Date joined", text: (user) => formatTableDate(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
+  { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME", field: "lastName" },
+  { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY", field: "companyName" },
+  { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL", field: "email" },
+  { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null, field: "mobile" },
+  { title: "User type", text: (user) => findLabel(memberTypes, user.memberType), by: "USER_TYPE", field: "userType" },
+  {
+    title: "Date joined",
+    text: (user) => formatTableDate(user.registeredAt),
+    wrap: "never",
+    by: "DATE_JOINED",
+    field: "registrationDate",
+  },
   {
     title: "Active",
     text: (user) => (user.isActive ? "Yes" : "No"),
     render: (user) => renderFlag(user.isActive),
     by: "ACTIVE",
+    field: "isActive",
   },
   {
     title: "Email confirmed",
     text: (user) => (user.emailConfirmed ? "Yes" : "No"),
     render: (user) => renderFlag(user.emailConfirmed),
     by: "EMAIL_CONFIRMED",
+    field: "emailConfirmed",
   },
 ];
+
+const formatName = ({ firstName, lastName }: ListedUser) => `${firstName} ${lastName}`;
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
@@ -99,16 +115,42 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const users =
     page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
 
+  const matching = { search: remote.filter.search, ...filterArguments };
+  const pageIds = users?.rows.map(({ id }) => id) ?? [];
+  const selection = useSelection(JSON.stringify(matching), pageIds);
+  const download = useReportDownload();
+  const exported = columns.filter(({ title }) => !list.hidden.includes(title)).map(({ field }) => field);
+  const startExport = (selected: UserSelectionInput) =>
+    download.start("Exporting users", "/v1/users/export", { ...selected, ...order, columns: exported });
+
   return (
     <>
+      <ReportProgress download={download} />
       <DataTable
         name="Users"
+        selection={{ has: selection.has, change: selection.change, label: formatName }}
+        notice={
+          <SelectedUsers
+            selection={selection}
+            total={users && !users.isTotalCapped ? users.total : null}
+            filter={matching}
+            onExport={startExport}
+          />
+        }
+        toolbar={
+          <>
+            <SavedViews name="users" list={list} toView={toViewParams} />
+            <Button variant="default" size="sm" onClick={() => startExport(matching)}>
+              Export these rows
+            </Button>
+          </>
+        }
         dense
         columns={columns}
         remote={remote.toTableList(users, data?.users.endCursor)}
         rows={users?.rows}
         rowId={(user) => user.id}
-        rowLabel={(user) => `${user.firstName} ${user.lastName}`}
+        rowLabel={formatName}
         actions={(user) => [
           { label: "Edit", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
           ...(user.isActive && user.id !== ownId

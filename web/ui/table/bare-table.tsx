@@ -91,7 +91,8 @@ function SelectPage<TRow extends object>(props: { table: ListTable<TRow>; select
   return (
     <Table.Th scope="col" w="2.5rem">
       <Checkbox
-        size="xs"
+        size="sm"
+        radius="sm"
         aria-label="Select all on this page"
         checked={isEverySelected}
         indeterminate={selected > 0 && !isEverySelected}
@@ -104,7 +105,8 @@ function SelectPage<TRow extends object>(props: { table: ListTable<TRow>; select
 function SelectRow<TRow>({ id, row, selection }: { id: string; row: TRow; selection: RowSelection<TRow> }) {
   return (
     <Checkbox
-      size="xs"
+      size="sm"
+      radius="sm"
       aria-label={`Select ${selection.label(row)}`}
       checked={selection.has(id)}
       onChange={({ currentTarget }) => selection.change([id], currentTarget.checked)}

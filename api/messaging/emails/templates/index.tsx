@@ -26,6 +26,7 @@ import { type PersonalAccessTokenData, personalAccessToken } from "./personal-ac
 import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-used.tsx";
 import { type ReportReadyData, reportReady } from "./report-ready.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
+import { type SecurityAlertData, securityAlert } from "./security-alert.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
@@ -59,6 +60,7 @@ export interface EmailTemplates {
   "licence-deactivated": LicenceDeactivatedData;
   "licence-reinstated": LicenceReinstatedData;
   "new-sign-in": NewSignInData;
+  "security-alert": SecurityAlertData;
   "personal-access-token": PersonalAccessTokenData;
   "confirm-reminder": ConfirmReminderData;
   "registration-closed": RegistrationClosedData;
@@ -101,6 +103,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "licence-deactivated": licenceDeactivated,
   "licence-reinstated": licenceReinstated,
   "new-sign-in": newSignIn,
+  "security-alert": securityAlert,
   "personal-access-token": personalAccessToken,
   "confirm-reminder": confirmReminder,
   "registration-closed": registrationClosed,

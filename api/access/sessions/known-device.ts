@@ -1,0 +1,58 @@
+import { timingSafeEqual } from "node:crypto";
+import { DAY, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { hashWithKey } from "#api/platform/secrets.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+
+/**
+ * A browser that signed in has a cookie that proves it, so strangers who guess passwords for its user's email address
+ * can't lock that browser out (decision 0017). The cookie contains a mark for each user of the browser: the time and a
+ * keyed hash of time, user and password hash. It gives no access, and a new password makes the old marks invalid.
+ */
+const COOKIE = "known-device";
+const VALID_MS = 90 * DAY;
+/** More users than share one browser. Keeps the cookie small. */
+const MOST_MARKS = 5;
+
+type Owner = Pick<User, "id" | "passwordHash">;
+
+/** Marks the browser as known to a user who has signed in. Does nothing for callers without cookies, such as jobs. */
+export async function rememberDevice(context: Context, em: EntityManager, user: User): Promise<void> {
+  const { cookies } = context.origin;
+  if (!cookies) return;
+  await em.populate(user, ["passwordHash"]);
+  const others = readMarks(context).filter((mark) => !matchesMark(context, user, mark));
+  const mark = createMark(context, user, Math.floor(context.clock.now().getTime() / SECOND));
+  cookies.send(COOKIE, [...others, mark].slice(-MOST_MARKS).join("~"), VALID_MS / SECOND);
+}
+
+/**
+ * Returns the mark that the request's browser received when the owner of an email address signed in, or null. Costs no
+ * query without the cookie.
+ */
+export async function findKnownDevice(context: Context, email: string): Promise<string | null> {
+  const marks = readMarks(context);
+  if (marks.length === 0) return null;
+  const [owner] = await query<Owner>(
+    context.em,
+    `select id, password_hash as "passwordHash" from users where sign_in_email = $1`,
+    [email.toLowerCase()],
+  );
+  return (owner && marks.find((mark) => matchesMark(context, owner, mark))) ?? null;
+}
+
+function readMarks({ origin }: Context): readonly string[] {
+  const marks = origin.cookies?.read(COOKIE).split("~") ?? [];
+  return marks.filter((mark) => /^\d{10}\.[\w-]{43}$/.test(mark)).slice(-MOST_MARKS);
+}
+
+function matchesMark(context: Context, owner: Owner, mark: string): boolean {
+  const since = Number(mark.split(".")[0]);
+  const isValid = since * SECOND > context.clock.now().getTime() - VALID_MS;
+  return isValid && timingSafeEqual(Buffer.from(mark), Buffer.from(createMark(context, owner, since)));
+}
+
+function createMark({ keys }: Context, { id, passwordHash }: Owner, since: number): string {
+  return `${since}.${hashWithKey(keys, COOKIE, `${since} ${id} ${passwordHash}`)}`;
+}

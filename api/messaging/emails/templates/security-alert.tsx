@@ -1,0 +1,45 @@
+import { brand } from "#schema/brand.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+
+/** Security events of one type and user. */
+export interface SecurityAlertEvent {
+  /** Label of the type. */
+  readonly what: string;
+  /** Name of the user concerned. */
+  readonly user: string;
+  readonly count: number;
+  /** Time of the latest one. */
+  readonly at: Date;
+}
+
+export interface SecurityAlertData {
+  readonly firstName: string;
+  readonly events: readonly SecurityAlertEvent[];
+  /** Number of further groups of events that aren't listed. */
+  readonly more: number;
+}
+
+/** Notifies an admin of security events that need attention. */
+export const securityAlert: EmailTemplate<SecurityAlertData> = {
+  subject: ({ events }) => `Security alert: ${events[0]?.what ?? "new events"}`,
+  preview: ({ events }) => events.map(({ what, user }) => `${what}: ${user}`).join(". "),
+  because: `You're receiving this email because you are an admin at ${brand.name}.`,
+  body: ({ firstName, events, more }, { publicUrl }) => (
+    <>
+      <Heading>Security alert</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>Check whether you expected these events:</Paragraph>
+      <Facts
+        facts={events.map(({ what, user, count, at }) => [
+          what,
+          `${user}, ${formatSellerDateTime(at)}${count > 1 ? `, ${formatNumber(count)} times` : ""}`,
+        ])}
+      />
+      {more > 0 && <Paragraph>{formatNumber(more)} more are on the page.</Paragraph>}
+      <Button href={`${publicUrl}/admin/security-events/`}>View security events</Button>
+      <Note>You receive at most one of these emails every 15 minutes.</Note>
+    </>
+  ),
+};

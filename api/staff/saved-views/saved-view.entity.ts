@@ -1,0 +1,46 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, ObjectType } from "type-graphql";
+import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** The search, filter, order and columns of a list that an admin has saved under a name. */
+@ObjectType({ description: "The search, filter, order and columns of a list, saved by an admin under a name." })
+@Entity({ tableName: "saved_views" })
+@Index({
+  name: "saved_views_one_of_each",
+  expression: "create unique index saved_views_one_of_each on saved_views (owner_id, list, lower(name))",
+})
+@Index({
+  name: "saved_views_one_default",
+  expression: "create unique index saved_views_one_default on saved_views (owner_id, list) where is_default",
+})
+export class SavedView {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  /** The admin who saved the view. Only they can see it. */
+  @ManyToOne(() => User, { deleteRule: "cascade", index: false })
+  owner!: User;
+
+  @Field(() => String, { description: `One of ${viewedLists.join(", ")}.` })
+  @Property({ type: types.string })
+  list!: ViewedList;
+
+  @Field(() => String)
+  @Property({ type: types.string })
+  name!: string;
+
+  @Field(() => String, { description: "Query string of the list's URL, such as `types=1&sort=Email`." })
+  @Property({ type: types.text })
+  parameters!: string;
+
+  @Field(() => Boolean, { description: "Whether the list opens with this view. At most one view of each list." })
+  @Property({ type: types.boolean })
+  isDefault!: boolean;
+
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+}

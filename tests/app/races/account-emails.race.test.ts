@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp({ rateLimits: true });
+const call = await alternateProcesses(app);
+const accounts = "/v1/core/accounts";
+const deletePoints = (where: string) => app.services.pool.query(`delete from rate_limits where ${where}`);
+
+test("sends at most 3 account emails an hour to an unconfirmed address, whoever requests them", async () => {
+  const admin = await signInAs(app, await createAdmin(app));
+  const other = await signInAs(app, await createUser(app));
+  for (let round = 0; round < 4; round++) {
+    await deletePoints("true");
+    const { email } = buildRegistration();
+    const { json: handle } = await call("POST", accounts, buildRegistration({ email }));
+    const { id } = await app.context().em.findOneOrFail(User, { confirmationHandle: handle });
+    const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email });
+    const byStaff = (name: string) =>
+      call(
+        "POST",
+        "/graphql",
+        { query: `mutation ($id: ID!) { ${name}(userId: $id) { id } }`, variables: { id } },
+        admin,
+      );
+    await Promise.all([
+      ...Array.from({ length: 3 }, () => call("POST", `${accounts}/resend-confirmation-email/${handle}`)),
+      ...Array.from({ length: 3 }, () => call("PATCH", `${accounts}/${email}/password/reset/request`)),
+      byStaff("sendPasswordReset"),
+      byStaff("resendUserConfirmation"),
+      call("POST", accounts, buildRegistration({ email })),
+      call("PUT", `${accounts}/update-profile`, profile, other),
+    ]);
+    expect(await listEmailsTo(app, email as string)).toHaveLength(3);
+  }
+}, 60_000);
+
+test("doesn't limit a confirmed address to 3 reset links an hour", async () => {
+  await deletePoints("true");
+  const user = await createUser(app);
+  await Promise.all(Array.from({ length: 5 }, () => call("PATCH", `${accounts}/${user.email}/password/reset/request`)));
+  expect(await listEmailsTo(app, user.email)).toHaveLength(5);
+});

@@ -1,0 +1,241 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import process from "node:process";
+import { beforeAll, describe, expect, test } from "vitest";
+import { getAuditKey } from "#api/audit/chain/audit-key.ts";
+import { verifyChain } from "#api/audit/chain/verify-chain.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordChanges } from "#api/audit/change-log/record-changes.ts";
+import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { createContext } from "#api/platform/context.ts";
+import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { buildDatabaseUrl } from "#tests/support/test-database.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+let admin: User;
+
+beforeAll(async () => {
+  admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+});
+
+async function recordAudit(user: User): Promise<void> {
+  const actor = { userId: admin.id, sessionId: randomUUID(), role: "admin" } as const;
+  const context = createContext(app.services, { actor, origin: { ip: "203.0.113.9", requestId: "r-1" } });
+  const { em } = context;
+  const subject = { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` } as const;
+  const change = {
+    action: "update-user",
+    subject,
+    userId: user.id,
+    before: { b: 1.5, a: null },
+    after: { b: 2, a: "é" },
+  } as const;
+  await recordChange(context, em, change);
+  await em.flush();
+  await recordChanges(context, em, "Grace Hopper", [change, change]);
+}
+
+async function reportFailure(user: User): Promise<void> {
+  const context = createContext(app.services, { origin: { ip: "203.0.113.9" } });
+  reportSecurityEvent(context, {
+    type: "sign-in.failed",
+    userId: user.id,
+    detail: { client: "portal", reason: "wrong-password" },
+  });
+  await flushSecurityEvents(app.services);
+}
+
+const verify = () => verifyChain(pool, getAuditKey(app.services) ?? "", new Date());
+
+/** Runs statements as an attacker who owns the tables, verifies, and restores everything. */
+async function verifyAfter(...statements: string[]) {
+  const client = await pool.connect();
+  try {
+    await client.query("begin; set local session_replication_role = replica");
+    for (const statement of statements) await client.query(statement);
+    return await verifyChain(client as never, getAuditKey(app.services) ?? "", new Date());
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+describe("append-only rows", () => {
+  test.each(["audit_entries", "security_events", "audit_links"])(
+    "%s refuses update, delete and truncate",
+    async (table) => {
+      const user = await createUser(app);
+      await recordAudit(user);
+      await reportFailure(user);
+      await app.services.jobs.runSweeps();
+      const column = { audit_entries: "request_id", security_events: "type", audit_links: "hash" }[table];
+      for (const statement of [
+        `update ${table} set ${column} = 'x'`,
+        `update ${table} set ${column} = ${column}`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+      ])
+        await expect(pool.query(statement), statement).rejects.toMatchObject({ code: "42501" });
+    },
+  );
+
+  test("refuses to empty the data of a user who wasn't erased", async () => {
+    const user = await createUser(app);
+    await recordAudit(user);
+    await reportFailure(user);
+    const run = (name: string) => pool.query(`select ${name}($1, 10)`, [user.id]);
+    for (const name of ["erase_audit_subject", "erase_security_events"])
+      await expect(run(name)).rejects.toMatchObject({ code: "42501" });
+  });
+
+  test("deletes security events after 400 days and none earlier", async () => {
+    const insert = (days: number) =>
+      pool.query(
+        `insert into security_events (id, at, type, address, detail, request_id)
+         values (gen_random_uuid(), now() - make_interval(days => $1), 'refresh.refused', '', '{}', 'purge')`,
+        [days],
+      );
+    await insert(401);
+    await insert(399);
+    const { rows } = await pool.query("select purge_security_events(now() + interval '1 year', 100) as count");
+    expect(rows[0].count).toBe(1);
+    const left = await pool.query("select from security_events where request_id = 'purge'");
+    expect(left.rowCount).toBe(1);
+    await pool.query(
+      "set session_replication_role = replica; delete from security_events where request_id = 'purge'; reset session_replication_role",
+    );
+  });
+});
+
+describe("audit verify", () => {
+  test("accepts linked, waiting and erased entries", async () => {
+    const user = await createUser(app, { firstName: "Zaida", lastName: "Lövgren" });
+    await recordAudit(user);
+    await reportFailure(user);
+    await app.services.jobs.runSweeps();
+    const { id } = await requestErasure(app.context(), user.id, "operator");
+    while ((await runErasure(app.context(), id)) === "more");
+    const { rows } = await pool.query(
+      "select subject_name, before, ip from audit_entries where user_id = $1 and action = 'update-user' limit 1",
+      [user.id],
+    );
+    expect(rows).toEqual([{ subject_name: "Erased", before: null, ip: "203.0.113.9" }]);
+    const events = await pool.query("select distinct address, detail from security_events where user_id = $1", [
+      user.id,
+    ]);
+    expect(events.rows).toEqual([{ address: "", detail: {} }]);
+    await recordAudit(admin);
+    const report = await verify();
+    expect(report).toMatchObject({ ok: true, waiting: expect.any(Number) });
+    expect(report.waiting).toBeGreaterThan(2);
+    expect(report.links).toBeGreaterThan(4);
+  });
+
+  test("names a changed, removed, copied, emptied or relinked row", async () => {
+    const user = await createUser(app);
+    await recordAudit(user);
+    await reportFailure(user);
+    await app.services.jobs.runSweeps();
+    const entry = `(select id from audit_entries where user_id = '${user.id}' order by id limit 1)`;
+    const event = `(select id from security_events where user_id = '${user.id}')`;
+    const copy = (table: string) =>
+      `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).* from ${table} t where id in `;
+    const what = async (...statements: string[]) => (await verifyAfter(...statements)).problem?.what;
+    expect(await what(`update audit_entries set after = '{"b": 3}' where id = ${entry}`)).toBe("was changed");
+    expect(await what(`update audit_entries set actor_name = 'Other' where id = ${entry}`)).toBe("was changed");
+    expect(await what(`update security_events set address = '203.0.113.10' where id = ${event}`)).toBe("was changed");
+    expect(await what(`update security_events set at = at - interval '1 hour' where id = ${event}`)).toBe(
+      "was changed",
+    );
+    expect(await what(`delete from audit_entries where id = ${entry}`)).toBe("was removed");
+    expect(await what(`delete from security_events where id = ${event}`)).toBe("was removed");
+    expect(await what(`${copy("audit_entries")} ${entry}`)).toMatch(/wasn't written by the product/);
+    expect(await what(`${copy("security_events")} ${event}`)).toMatch(/wasn't written by the product/);
+    expect(
+      await what(
+        `update audit_entries set subject_name = 'Erased', before = null, after = null, subject_salt = null where id = ${entry}`,
+      ),
+    ).toBe("was emptied without an erasure");
+    expect(await what(`delete from audit_links where number = 2`)).toBe("has no link before it: link 2 was removed");
+    expect(await what(`update audit_links set entry_id = gen_random_uuid() where number = 1`)).toBe(
+      "has a link that was changed",
+    );
+    expect((await verifyAfter(`delete from audit_entries where id = ${entry}`)).problem).toMatchObject({
+      source: "audit",
+      id: expect.any(String),
+      link: expect.any(Number),
+    });
+  });
+
+  test("gives no link to an entry that another program inserted", async () => {
+    await pool.query(
+      `insert into security_events (id, at, type, address, detail, request_id)
+       values (gen_random_uuid(), now(), 'sign-in.succeeded', '', '{}', 'forged')`,
+    );
+    await app.services.jobs.runSweeps();
+    expect((await verify()).problem).toMatchObject({ source: "event", link: null });
+    await pool.query(
+      "set session_replication_role = replica; delete from security_events where request_id = 'forged'; reset session_replication_role",
+    );
+    expect((await verify()).ok).toBe(true);
+  });
+});
+
+describe("the command", () => {
+  /** Runs `server.js audit` in a separate process. */
+  function runCommand(...args: string[]) {
+    const server = join(import.meta.dirname, "../../api/server.ts");
+    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", server, "audit", ...args], {
+      env: {
+        ...process.env,
+        NODE_ENV: "development",
+        LOG_LEVEL: "silent",
+        DATABASE_URL: buildDatabaseUrl(app.database),
+        DATA_DIR: app.services.config.dataDir,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const result = { code: null as number | null, output: "", errors: "" };
+    child.stdout.on("data", (text: Buffer) => (result.output += text.toString()));
+    child.stderr.on("data", (text: Buffer) => (result.errors += text.toString()));
+    return new Promise<typeof result>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ ...result, code }));
+    });
+  }
+
+  test("exports a period as JSON lines, verifies, and exits with 1 for a bad row", { timeout: 120_000 }, async () => {
+    const user = await createUser(app, { firstName: "Winifred" });
+    await recordAudit(user);
+    await reportFailure(user);
+    const today = app.clock.now().toISOString().slice(0, 10);
+    const exported = await runCommand("export", "--from", today, "--to", today);
+    expect([exported.code, exported.errors]).toEqual([0, ""]);
+    const lines = exported.output
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter(({ userId }) => userId === user.id).map(({ source }) => source)).toEqual([
+      "audit",
+      "audit",
+      "audit",
+      "event",
+    ]);
+    const good = await runCommand("verify", "--json");
+    expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
+    await pool.query(
+      `set session_replication_role = replica; update audit_entries set action = 'add-contact' where user_id = '${user.id}'; reset session_replication_role`,
+    );
+    const bad = await runCommand("verify");
+    expect(bad.code).toBe(1);
+    expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);
+    expect((await runCommand("--help")).output).toContain("audit verify");
+    expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { createSubscriber } from "#tests/factories/subscription.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await signInAs(app, await createAdmin(app));
+
+const cancelMutation = `mutation ($reason: CancellationReason, $comment: String) {
+  cancelSubscription(reason: $reason, comment: $comment) { subscription { isCancelledAtPeriodEnd } } }`;
+const cancel = (token: string, variables: Record<string, unknown> = {}) =>
+  app.graphql(cancelMutation, variables, token);
+const resume = (token: string) => app.graphql("mutation { resumeSubscription { hasActiveSubscription } }", {}, token);
+
+async function listCancellations(userId: string) {
+  const { rows } = await app.services.pool.query(
+    `select c.reason, c.comment, c.withdrawn_at is not null as withdrawn
+       from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
+      where s.user_id = $1 order by c.cancelled_at, c.id`,
+    [userId],
+  );
+  return rows as { reason: string | null; comment: string | null; withdrawn: boolean }[];
+}
+
+async function readHistory(userId: string) {
+  const query = `query ($id: ID!) { user(id: $id) {
+    timeline(first: 20, kinds: [SUBSCRIPTION]) { rows { title subject detail } } } }`;
+  const { data, errors } = await app.graphql(query, { id: userId }, admin);
+  expect(errors).toBeUndefined();
+  return data.user.timeline.rows as { title: string; subject: string; detail: string | null }[];
+}
+
+test("stores the reason, and shows it to staff in the history and the list of cancelled subscriptions", async () => {
+  const { user, token } = await createSubscriber(app);
+  const { data } = await cancel(token, { reason: "TOO_EXPENSIVE", comment: "  Only two projects a year. " });
+  expect(data.cancelSubscription.subscription.isCancelledAtPeriodEnd).toBe(true);
+  expect(await listCancellations(user.id)).toEqual([
+    { reason: "TOO_EXPENSIVE", comment: "Only two projects a year.", withdrawn: false },
+  ]);
+  expect(await readHistory(user.id)).toContainEqual({
+    title: "Cancelled the subscription",
+    subject: "Professional, monthly",
+    detail: "It's too expensive. “Only two projects a year.”",
+  });
+  const list = `query ($search: String) { dashboardList(list: "subscriptions-leaving", days: 30, filter: { search: $search }) {
+    rows { what } } }`;
+  const { data: leaving, errors } = await app.graphql(list, { search: user.email }, admin);
+  expect(errors).toBeUndefined();
+  expect(leaving.dashboardList.rows[0].what).toMatch(/ends with the current period, It's too expensive$/);
+});
+
+test("keeps the reason of a repeated request without one, and records a new one after the subscription was resumed", async () => {
+  const { user, token } = await createSubscriber(app);
+  await cancel(token, { reason: "OTHER_SOLUTION" });
+  await cancel(token);
+  expect(await listCancellations(user.id)).toEqual([{ reason: "OTHER_SOLUTION", comment: null, withdrawn: false }]);
+  await resume(token);
+  await cancel(token, { comment: "Moving abroad." });
+  expect(await listCancellations(user.id)).toHaveLength(2);
+  expect(await listCancellations(user.id)).toContainEqual({
+    reason: "OTHER_SOLUTION",
+    comment: null,
+    withdrawn: true,
+  });
+  expect((await readHistory(user.id)).map(({ title }) => title)).toContain("Resumed the subscription");
+});
+
+test("accepts a cancellation without a reason, from GraphQL and REST", async () => {
+  const { user, token } = await createSubscriber(app);
+  expect((await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token })).status).toBe(200);
+  expect(await listCancellations(user.id)).toEqual([{ reason: null, comment: null, withdrawn: false }]);
+  expect(await readHistory(user.id)).toContainEqual({
+    title: "Cancelled the subscription",
+    subject: "Professional, monthly",
+    detail: null,
+  });
+});
+
+test("rejects a comment of more than 500 characters and an unknown reason, and cancels nothing", async () => {
+  const { user, token } = await createSubscriber(app);
+  const tooLong = await cancel(token, { reason: "OTHER", comment: "x".repeat(501) });
+  expect(tooLong.errors?.[0]?.extensions).toMatchObject({
+    code: "BAD_USER_INPUT",
+    fields: { comment: ["Must be at most 500 characters."] },
+  });
+  expect((await cancel(token, { reason: "BORED" })).errors).toBeDefined();
+  expect(await listCancellations(user.id)).toEqual([]);
+});
+
+test("includes the reasons in the customer's data", async () => {
+  const { token } = await createSubscriber(app);
+  await cancel(token, { reason: "MISSING_FEATURE", comment: "No MPP 2024 files." });
+  const answer = await app.rest("GET", "/v1/core/accounts/my-data", { token });
+  expect(answer.status).toBe(200);
+  expect(answer.json.cancelledSubscriptions).toMatchObject([
+    { reason: "A feature is missing", comment: "No MPP 2024 files.", withdrawnAt: null },
+  ]);
+});

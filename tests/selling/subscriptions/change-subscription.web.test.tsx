@@ -1,0 +1,123 @@
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { beforeEach, expect, test } from "vitest";
+import { field, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { ChangeSubscriptionDocument, ConfirmSubscriptionChangeDocument } from "#web/generated/graphql.ts";
+import ChangeSubscriptionPage from "#web/pages/customer/change-subscription.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { buildError, buildOutcome, buildStatus, type Mock, mockStatus, runningSubscription } from "./mock-portal.ts";
+import { getChosenLevel, getLevel } from "./open-subscribe-form.tsx";
+
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+  signInAs("regular");
+});
+
+const open = (page: ReactNode, ...mocks: Mock[]) =>
+  renderWeb(<MockedProvider mocks={mocks}>{page}</MockedProvider>, { at: "/here/" });
+const button = (name: string) => screen.getByRole("button", { name });
+const alert = async () => (await screen.findByRole("alert")).textContent;
+const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
+const pastDue = { ...runningSubscription, isPastDue: true };
+
+const confirming = (result: Mock["result"]): Mock => ({
+  request: { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-professional-monthly" } },
+  result,
+});
+const asking = confirming({
+  data: {
+    confirmSubscriptionChange: {
+      __typename: "SubscriptionConfirmation",
+      message: "Your card will be charged A$12.34 now.",
+      totalCents: 1_234,
+    },
+  },
+});
+const changing = (result: Mock["result"]): Mock => ({
+  request: { query: ChangeSubscriptionDocument, variables: { planPriceId: "xer-professional-monthly" } },
+  result,
+});
+
+async function submitChange(view: ReturnType<typeof open>) {
+  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  await view.user.click(getLevel("xer-professional-monthly"));
+  await view.user.click(button("Submit"));
+}
+
+test("requires a level for a change, and doesn't offer the current level", async () => {
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)));
+  await screen.findByLabelText("Subscription Level");
+  expect(getLevel("xer-professional-yearly").disabled).toBe(true);
+  expect(screen.getAllByText("Current plan")).toHaveLength(2);
+  await view.user.click(button("Submit"));
+  await waitFor(() => expect(messageUnder(field("Subscription Level"))).toBe("Subscription level required."));
+});
+
+test("shows the exact preview of a change and applies it once", async () => {
+  const view = open(
+    <ChangeSubscriptionPage />,
+    mockStatus(buildStatus(runningSubscription)),
+    asking,
+    changing({ data: { changeSubscription: buildOutcome("DONE") } }),
+  );
+  await submitChange(view);
+  const dialog = within(await screen.findByRole("dialog", { name: "Update Subscription" }));
+  expect(dialog.getByText("Your card will be charged A$12.34 now.")).toBeTruthy();
+  expect(dialog.getByText("A$12.34")).toBeTruthy();
+  await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("You have successfully changed subscription.")).toBeTruthy();
+  await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
+});
+
+test("shows when the chosen plan starts and what is due today", async () => {
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking);
+  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  const summary = within(screen.getByRole("region", { name: "Summary" }));
+  await view.user.click(getLevel("xer-professional-monthly"));
+  expect(summary.getByText(/^Starts on 10 Jan 2027 with your next payment/)).toBeTruthy();
+  expect(await summary.findByText("A$12.34")).toBeTruthy();
+  expect(summary.getByText(/^Then A\$164.95 every month/)).toBeTruthy();
+});
+
+test("shows why the payment for a change was declined, and links to the card change", async () => {
+  const result = { data: { changeSubscription: buildOutcome("DECLINED", { message: "Your card was declined." }) } };
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking, changing(result));
+  await submitChange(view);
+  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(/Your card was declined. Your subscription has not been changed./)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Change Payment Details" })).toBeTruthy();
+});
+
+test.each([
+  ["while it is previewed", [confirming(buildError("INTERNAL", ""))], false],
+  ["while it is applied", [asking, changing(buildError("INTERNAL", ""))], true],
+])("shows a fallback error if a change fails %s", async (_, mocks, isAsked) => {
+  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), ...mocks);
+  await submitChange(view);
+  if (isAsked) await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  expect(await alert()).toBe("Unable to change the subscription.");
+  expect(getChosenLevel()).toBe("xer-professional-monthly");
+});
+
+test.each([
+  ["overdue", pastDue, "Change Payment Details"],
+  ["cancelled", cancelled, "Manage Subscription"],
+])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
+  open(<ChangeSubscriptionPage />, mockStatus(buildStatus(subscription)));
+  expect((await screen.findAllByRole("link", { name: new RegExp(way) })).length).toBeGreaterThan(0);
+  expect(screen.queryByLabelText("Subscription Level")).toBeNull();
+});
+
+test("selects the plan of the address when changing the plan", async () => {
+  const { result } = asking;
+  const preview = { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-standard-monthly" } };
+  const mocks = [mockStatus(buildStatus(runningSubscription)), { request: preview, result } as Mock];
+  renderWeb(<MockedProvider mocks={mocks}>{<ChangeSubscriptionPage />}</MockedProvider>, {
+    at: "/change-subscription/?level=xer-standard-monthly",
+  });
+  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  expect(getChosenLevel()).toBe("xer-standard-monthly");
+});

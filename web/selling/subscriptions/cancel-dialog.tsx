@@ -1,0 +1,134 @@
+import { Anchor, Group, List, NativeSelect, Paper, Stack, Text, Textarea } from "@mantine/core";
+import { type Icon, IconCalendarX, IconCreditCardOff, IconDeviceLaptopOff, IconRotate } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { cancellationReasons, type CancellationReasonCode } from "#schema/cancellation-reasons.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
+import { paths } from "#web/platform/paths.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { findCheaperProduct, formatLevel, type Product } from "./products.ts";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+
+/** A customer's reason for cancelling; both parts are optional. */
+export interface CancellationAnswer {
+  readonly reason: CancellationReasonCode | null;
+  readonly comment: string | null;
+}
+
+export interface CancelDialogProps {
+  opened: boolean;
+  subscription: ActiveSubscription;
+  products: readonly Product[];
+  onConfirm: (answer: CancellationAnswer) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Confirms a cancellation: lists what ends and when, offers a cheaper plan, and accepts a reason. */
+export function CancelDialog({ opened, subscription, products, onConfirm, onCancel }: CancelDialogProps) {
+  const [reason, setReason] = useState("");
+  const [comment, setComment] = useState("");
+  const { data } = useCancellationEffectsQuery({ skip: !opened, context: { staysOnPage: true } });
+  const licence = data?.me.licences.find(({ renewal }) => renewal !== "NONE");
+  const cheaper = findCheaperProduct(products, subscription.planPrice);
+  const { isPastDue } = subscription;
+  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+  const until = isPastDue ? `on ${periodEnd} at the latest` : `on ${periodEnd}`;
+
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Cancel Subscription"
+      danger
+      onConfirm={() =>
+        onConfirm({
+          reason: cancellationReasons.find(({ code }) => code === reason)?.code ?? null,
+          comment: comment.trim() || null,
+        })
+      }
+      onCancel={onCancel}
+    >
+      <Stack gap="md">
+        <Text fw={560} c="var(--xp-ink)">
+          Are you sure you wish to cancel your subscription?
+        </Text>
+        <List spacing="xs" listStyleType="none" aria-label="What ends">
+          <Effect icon={IconCalendarX}>
+            {isPastDue
+              ? `Your subscription will not renew. It ends on ${periodEnd} at the latest.`
+              : `Your subscription and licence run until ${periodEnd}.`}
+          </Effect>
+          <Effect icon={IconDeviceLaptopOff}>
+            {licence ? describeLicence(licence, until) : `Your licence ends ${until}, on all its devices.`}
+          </Effect>
+          <Effect icon={IconCreditCardOff}>You will not be charged again, and nothing is refunded.</Effect>
+          {!isPastDue && (
+            <Effect icon={IconRotate}>
+              You can resume your subscription until that day. Nothing is lost if you do.
+            </Effect>
+          )}
+        </List>
+        {cheaper && !isPastDue && (
+          <Paper withBorder p="sm" bg="var(--xp-sunken)">
+            <Text size="sm" c="var(--xp-ink)">
+              Looking for a lower price? {formatLevel(cheaper.planPrice)} costs {formatAud(cheaper.totalCents)} a{" "}
+              {cheaper.planPrice.interval === "yearly" ? "year" : "month"}.{" "}
+              <Anchor
+                component={Link}
+                inherit
+                fw={560}
+                to={`${paths.changeSubscription.href()}?level=${encodeURIComponent(cheaper.id)}`}
+              >
+                Change plan instead
+              </Anchor>
+            </Text>
+          </Paper>
+        )}
+        <NativeSelect
+          label="Reason"
+          description="Optional. It helps us improve."
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data={[
+            { value: "", label: "Choose a reason" },
+            ...cancellationReasons.map(({ code, label }) => ({ value: code, label })),
+          ]}
+        />
+        {reason && (
+          <Textarea
+            label="Comment"
+            description="Optional"
+            rows={3}
+            maxLength={500}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+          />
+        )}
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+function Effect({ icon: EffectIcon, children }: { icon: Icon; children: ReactNode }) {
+  return (
+    <List.Item>
+      <Group gap="sm" wrap="nowrap" align="flex-start" component="span">
+        <EffectIcon size={20} stroke={1.8} style={{ flex: "none", marginTop: 2 }} aria-hidden />
+        <span>{children}</span>
+      </Group>
+    </List.Item>
+  );
+}
+
+function describeLicence(licence: { subscriptionLevel: string; devices: readonly unknown[] }, until: string): string {
+  const { length: count } = licence.devices;
+  const devices =
+    count === 0
+      ? ""
+      : count === 1
+        ? " The add-in stops working on your device."
+        : ` The add-in stops working on your ${count} devices.`;
+  return `Your ${licence.subscriptionLevel} licence ends ${until}.${devices}`;
+}

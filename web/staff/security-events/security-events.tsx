@@ -1,0 +1,134 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { formatNumber } from "#schema/numbers.ts";
+import { useSecurityEventsQuery } from "#web/generated/graphql.ts";
+import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
+import { AppDialog } from "#web/ui/confirm-dialog.tsx";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { readChoice, toParams, toRequest } from "./event-filter.ts";
+import { SecurityEventDetails, type SecurityEventRow, UserLink } from "./security-event-details.tsx";
+import { SecurityEventFilters } from "./security-event-filters.tsx";
+
+/** Number of events per request. */
+const PAGE_SIZE = 30;
+
+const refusedTypes = /failed|locked|refused|reused|forged/;
+
+/** Lists security events, newest first, with filters that the URL keeps. */
+export function SecurityEvents() {
+  const [params, setParams] = useSearchParams();
+  const [busy, setBusy] = useState(false);
+  const [opened, setOpened] = useState<SecurityEventRow | null>(null);
+  const download = useReportDownload();
+  const choice = readChoice(params);
+  const request = toRequest(choice);
+  const { data, previousData, error, refetch, fetchMore } = useSecurityEventsQuery({
+    variables: { ...request, first: PAGE_SIZE },
+  });
+  const events = (data ?? previousData)?.securityEvents;
+
+  async function showOlder() {
+    setBusy(true);
+    try {
+      await fetchMore({
+        variables: { after: events?.endCursor },
+        updateQuery: (shown, { fetchMoreResult: { securityEvents } }) => ({
+          securityEvents: { ...securityEvents, rows: [...shown.securityEvents.rows, ...securityEvents.rows] },
+        }),
+      });
+    } catch (failure) {
+      notify.failure(failure, "Unable to load older events.");
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Stack gap="lg">
+      {/* A changed URL, for example after going back, fills the form again. */}
+      <SecurityEventFilters
+        key={params.toString()}
+        choice={choice}
+        onApply={(applied) => setParams(toParams(applied))}
+      />
+      {error && !data ? (
+        <ErrorState
+          message={formatError(error, "Unable to load the security events.")}
+          onRetry={() => void refetch()}
+        />
+      ) : !events ? (
+        <LoadingBlock label="Loading the security events" />
+      ) : (
+        <Stack component="section" aria-label="Events" aria-busy={!data || undefined}>
+          {events.rows.length > 0 ? (
+            <>
+              <Button
+                variant="default"
+                w="fit-content"
+                leftSection={<IconDownload size={16} />}
+                onClick={() =>
+                  download.start("Security events", "/v1/reports/download-security-events", {
+                    ...request.filter,
+                    types: request.types,
+                    format: "csv",
+                  })
+                }
+              >
+                Export CSV
+              </Button>
+              <ReportProgress download={download} />
+              <DayTimeline headingLevel={2} entries={events.rows} toneOf={getTone}>
+                {(event) => <EventText event={event} onOpen={() => setOpened(event)} />}
+              </DayTimeline>
+            </>
+          ) : (
+            <EmptyState message={params.size > 0 ? "No events match these filters." : "No security events yet."} />
+          )}
+          <OlderEntries
+            shown={events.rows.length}
+            hasMore={events.hasMore}
+            busy={busy}
+            onOlder={() => void showOlder()}
+          />
+        </Stack>
+      )}
+      <AppDialog opened={opened !== null} title={opened?.what ?? ""} onClose={() => setOpened(null)}>
+        {opened && <SecurityEventDetails event={opened} />}
+      </AppDialog>
+    </Stack>
+  );
+}
+
+function getTone({ type }: SecurityEventRow): Tone {
+  if (refusedTypes.test(type)) return "refused";
+  return type.endsWith(".succeeded") ? "granted" : "change";
+}
+
+function EventText({ event, onOpen }: { event: SecurityEventRow; onOpen: () => void }) {
+  const { what, user, actor, address, count, facts } = event;
+  const reason = facts.find(({ label }) => label === "Reason" || label === "Operation" || label === "Limit")?.value;
+  return (
+    <>
+      <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
+        <span>{what}</span>
+        {user && <UserLink user={user} />}
+        {count > 1 && <b>{formatNumber(count)} times</b>}
+      </Group>
+      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+        {[reason, actor && `by ${actor.firstName} ${actor.lastName}`, address && `from ${address}`]
+          .filter(Boolean)
+          .join(", ")}
+      </Text>
+      <Button variant="transparent" size="compact-sm" w="fit-content" px={0} onClick={onOpen}>
+        Details
+      </Button>
+    </>
+  );
+}

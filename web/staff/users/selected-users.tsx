@@ -1,0 +1,70 @@
+import { Button, Group, Paper, Text } from "@mantine/core";
+import { useState } from "react";
+import { formatNumber } from "#schema/numbers.ts";
+import { MAX_SELECTED_USERS } from "#schema/rules/user-list.ts";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import type { Selection } from "#web/lists/use-selection.ts";
+import type { UserSelectionInput } from "#web/generated/graphql.ts";
+
+const UserRunDialog = lazyDialog(
+  () => import("./user-run-dialog.tsx").then((file) => file.UserRunDialog),
+  ({ kind }) => kind !== null,
+);
+
+export interface SelectedUsersProps {
+  selection: Selection;
+  /** Number of users that match, or null if they aren't all counted. */
+  total: number | null;
+  /** Search and filter of the list. */
+  filter: UserSelectionInput;
+  onExport: (users: UserSelectionInput) => void;
+}
+
+/** Shows the number of selected users and the actions for them. */
+export function SelectedUsers({ selection, total, filter, onExport }: SelectedUsersProps) {
+  const [kind, setKind] = useState<"extend-licences" | "deactivate-licences" | null>(null);
+  const { ids, isAll } = selection;
+  if (!isAll && ids.size === 0) return null;
+  const count = isAll ? total : ids.size;
+  const users = isAll ? filter : { userIds: [...ids], includeArchived: true };
+  const isTooLarge = !isAll && ids.size > MAX_SELECTED_USERS;
+  return (
+    <Paper component="section" aria-label="Selected users" withBorder radius="lg" px="md" py="xs">
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Text role="status" fw={600} fz="sm">
+            {count === null
+              ? "All users that match are selected"
+              : `${formatNumber(count)} ${count === 1 ? "user" : "users"} selected`}
+          </Text>
+          {!isAll && total !== ids.size && (
+            <Button variant="subtle" size="compact-sm" onClick={selection.selectAll}>
+              {total === null ? "Select all that match" : `Select all ${formatNumber(total)} that match`}
+            </Button>
+          )}
+          <Button variant="subtle" size="compact-sm" color="gray" onClick={selection.clear}>
+            Clear selection
+          </Button>
+        </Group>
+        {isTooLarge ? (
+          <Text fz="sm" c="var(--xp-critical)">
+            Select at most {formatNumber(MAX_SELECTED_USERS)} users, or all that match.
+          </Text>
+        ) : (
+          <Group gap="xs">
+            <Button size="sm" onClick={() => setKind("extend-licences")}>
+              Extend licences
+            </Button>
+            <Button size="sm" variant="default" onClick={() => setKind("deactivate-licences")}>
+              Deactivate licences
+            </Button>
+            <Button size="sm" variant="default" onClick={() => onExport(users)}>
+              Export selected
+            </Button>
+          </Group>
+        )}
+      </Group>
+      <UserRunDialog kind={kind} users={users} count={count} onClose={() => setKind(null)} />
+    </Paper>
+  );
+}
