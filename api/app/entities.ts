@@ -7,12 +7,14 @@ import { SavedView } from "#api/staff/saved-views/saved-view.entity.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
 import { EmailChange } from "#api/access/registration/email-change.entity.ts";
+import { RegistrationBrowser } from "#api/access/registration/registration-browser.entity.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { OpenForm } from "#api/staff/presence/open-form.entity.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
@@ -62,10 +64,12 @@ export const entities = [
   User,
   EmailToken,
   EmailChange,
+  RegistrationBrowser,
   Session,
   PersonalAccessToken,
   RefreshToken,
   Contact,
+  OpenForm,
   ContactMessage,
   Comment,
   Licence,

@@ -13,6 +13,7 @@ import { AuthResolver } from "#api/access/sessions/auth.resolver.ts";
 import { SessionResolver } from "#api/access/sessions/session.resolver.ts";
 import { ViewAsCustomerResolver } from "#api/access/sessions/view-as-customer.resolver.ts";
 import { CommentResolver } from "#api/staff/comments/comment.resolver.ts";
+import { OpenFormResolver } from "#api/staff/presence/open-form.resolver.ts";
 import { ContactResolver } from "#api/staff/contacts/contact.resolver.ts";
 import { BulkResolver } from "#api/staff/bulk/bulk.resolver.ts";
 import { ContactFormResolver } from "#api/messaging/contact-form/contact-form.resolver.ts";
@@ -104,6 +105,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       ContactFormResolver,
       AddressResolver,
       ContactResolver,
+      OpenFormResolver,
       CommentResolver,
       AttentionResolver,
       DashboardResolver,

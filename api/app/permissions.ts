@@ -194,6 +194,7 @@ const operations = {
   "Mutation.addPromoCode": { audience: "admin", scope: "promo-codes:write" },
   "Mutation.updatePromoCode": { audience: "admin", scope: "promo-codes:write" },
   "Mutation.deletePromoCode": { audience: "admin", scope: "promo-codes:write" },
+  "Mutation.restorePromoCode": { audience: "admin", scope: "promo-codes:write" },
   "POST /v1/promoCode/validate": { audience: "regular", scope: "session" },
 
   // selling/subscriptions
@@ -227,6 +228,7 @@ const operations = {
   "AuditPage.rows": { audience: "admin", scope: "reports:read" },
   "AuditEntry.changes": { audience: "admin", scope: "reports:read" },
   "AuditEntry.user": { audience: "admin", scope: "users:read" },
+  "AuditEntry.bulkRunName": { audience: "admin", scope: "users:read" },
 
   // staff/security-events
   "Query.securityEvents": { audience: "admin", scope: "reports:read" },
@@ -257,9 +259,11 @@ const operations = {
 
   // staff/contacts
   "Query.contactChanges": { audience: "admin", scope: "users:read" },
+  "Mutation.reportOpenForm": { audience: "admin", scope: "session" },
   "Mutation.addContact": { audience: "admin", scope: "users:write" },
   "Mutation.updateContact": { audience: "admin", scope: "users:write" },
   "Mutation.deleteContact": { audience: "admin", scope: "users:write" },
+  "Mutation.restoreContact": { audience: "admin", scope: "users:write" },
 
   // staff/dashboard
   "Query.dashboard": { audience: "admin", scope: "reports:read" },
@@ -328,6 +332,7 @@ const operations = {
   "Query.me": { audience: "signedIn", scope: "profile:read" },
   "Query.user": { audience: "admin", scope: "users:read" },
   "Query.users": { audience: "admin", scope: "users:read" },
+  "Query.userSummary": { audience: "admin", scope: "users:read" },
   "Query.userChanges": { audience: "admin", scope: "users:read" },
   "Mutation.archiveUser": { audience: "admin", scope: "users:write" },
   "Mutation.restoreUser": { audience: "admin", scope: "users:write" },
@@ -512,6 +517,9 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   SavedReport: { audience: "admin" },
   ReportFile: { audience: "admin" },
 
+  // staff/presence
+  OtherEditor: { audience: "admin" },
+
   // staff/saved-views
   SavedView: { audience: "admin" },
 
@@ -525,6 +533,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   TimelineEntry: { audience: "admin" },
 
   // staff/users
+  UserSummary: { audience: "admin" },
   UserPage: { audience: "admin" },
 
   // privacy/erasure

@@ -35,8 +35,11 @@ import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0063 } from "./0063-saved-views.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
+import { Migration0065 } from "./0065-open-forms.ts";
+import { Migration0066 } from "./0066-audit-entries-of-runs.ts";
 import { Migration0067 } from "./0067-subscription-cancellations.ts";
 import { Migration0072 } from "./0072-email-changes.ts";
+import { Migration0073 } from "./0073-registration-browsers.ts";
 import { Migration0074 } from "./0074-sealed-emails.ts";
 import { Migration0077 } from "./0077-security-events.ts";
 import { Migration0078 } from "./0078-append-only-audit.ts";
@@ -83,8 +86,11 @@ export const migrations: {
   { name: "0058-listed-users", class: Migration0058 },
   { name: "0062-seller-days", class: Migration0062 },
   { name: "0063-saved-views", class: Migration0063 },
+  { name: "0065-open-forms", class: Migration0065 },
+  { name: "0066-audit-entries-of-runs", class: Migration0066 },
   { name: "0067-subscription-cancellations", class: Migration0067 },
   { name: "0072-email-changes", class: Migration0072 },
+  { name: "0073-registration-browsers", class: Migration0073 },
   { name: "0074-sealed-emails", class: Migration0074 },
   { name: "0077-security-events", class: Migration0077 },
   { name: "0078-append-only-audit", class: Migration0078 },

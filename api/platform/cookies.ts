@@ -10,18 +10,28 @@ declare module "fastify" {
 
 /**
  * The cookies of a request and its response. All cookies of the product are for the server only: scripts can't read
- * them (`HttpOnly`), and other sites don't send them (`SameSite=Strict`). Over HTTPS their names begin with `__Host-`,
- * so no other host can set them.
+ * them (`HttpOnly`), and other sites don't send them (`SameSite=Strict`). Over HTTPS and on localhost their names begin
+ * with `__Host-`, so no other host can set them. Safari accepts such cookies only over HTTPS.
  */
 export class Cookies {
   readonly #received: string;
   readonly #isSecure: boolean;
   /** Values of the response's `Set-Cookie` headers. */
   readonly toSend: string[] = [];
+  /** True for a request by a page. Browsers send one of these headers with every POST request; programs don't. */
+  readonly isFromBrowser: boolean;
+  /** True if the portal sent the request and wants its refresh token in a cookie instead of the response. */
+  readonly wantsRefreshCookie: boolean;
 
   constructor(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">) {
     this.#received = request.headers.cookie ?? "";
-    this.#isSecure = publicUrl.startsWith("https:");
+    const { protocol, hostname } = new URL(publicUrl);
+    this.#isSecure = protocol === "https:" || hostname === "localhost";
+    const site = request.headers["sec-fetch-site"];
+    this.isFromBrowser = site !== undefined || request.headers.origin !== undefined;
+    // Other sites can't send this header, and old browsers don't send the other one.
+    this.wantsRefreshCookie =
+      request.headers["x-refresh-token"] === "cookie" && (site === undefined || site === "same-origin");
   }
 
   /** Returns the value of a cookie, or an empty string. */

@@ -94,6 +94,8 @@ export interface RateLimits {
    * count as taken points, so the limits stay exact with parallel attempts.
    */
   returnPoints(points: readonly TakenPoint[]): Promise<void>;
+  /** Returns when the window of `key` ends if it has no points left, without taking one; null if it has. */
+  findWindowEnd(name: RateLimitName, key: string): Promise<Date | null>;
   /** Returns all points of several limits, for example after a correct password. */
   clear(limits: readonly (readonly [RateLimitName, string])[]): Promise<void>;
 }
@@ -105,6 +107,7 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
       take: async (name, key) => ({ name, key, windowEndsBy: 0 }),
       tryTake: async () => true,
       returnPoints: async () => {},
+      findWindowEnd: async () => null,
       clear: async () => {},
     };
   const limiters = new Map(
@@ -168,6 +171,11 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
           getRealNow(clock).getTime(),
         ],
       );
+    },
+    async findWindowEnd(name, key) {
+      const window = await limiters.get(name)?.get(toStoredKey(key));
+      if (!window || window.consumedPoints < rateLimitPoints[name].points || window.msBeforeNext <= 0) return null;
+      return new Date(getRealNow(clock).getTime() + window.msBeforeNext);
     },
     async clear(limits) {
       await pool.query(

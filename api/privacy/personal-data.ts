@@ -26,6 +26,7 @@ import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
 import { subscriptionData } from "#api/selling/subscriptions/personal-data.ts";
 import { bulkData } from "#api/staff/bulk/personal-data.ts";
 import { commentData } from "#api/staff/comments/personal-data.ts";
+import { openFormData } from "#api/staff/presence/personal-data.ts";
 import { contactData } from "#api/staff/contacts/personal-data.ts";
 import { activityData } from "#api/staff/dashboard/personal-data.ts";
 import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
@@ -73,6 +74,7 @@ const sources: readonly PersonalData[] = [
   deviceAuthorizationData,
   webhookData,
   contactData,
+  openFormData,
   commentData,
   contactMessageData,
   bulkData,

@@ -60,13 +60,17 @@ export const accountRoutes = [
     operation: "Mutation.confirmEmail",
     allow: "everyone",
     tag,
-    summary: "Confirm an email address with the token from the email. Signs in, or requires the second step",
+    summary:
+      "Confirm an email address with the token from the email. Signs in, or requires the second step. The password of a new account is kept if the browser or program that registered confirms; send `password` and `confirmPassword` to set it elsewhere",
     body: confirmEmailRules,
     bodyExample: { confirmationToken: "kR8v…" },
     response: sessionTokensShape,
     example: exampleTokens,
     otherResponses: twoStepRequiredResponse,
-    handler: async ({ context, body }) => toSessionResponse(await confirmEmail(context, body.confirmationToken)),
+    handler: async ({ context, body }) => {
+      const { confirmationToken, password } = body;
+      return toSessionResponse(await confirmEmail(context, confirmationToken, { password }));
+    },
   }),
   defineRoute({
     method: "POST",

@@ -97,7 +97,7 @@ export const authRoutes = [
     otherResponses: refusals,
     handler: async ({ context, body }) => {
       if (body.GrantType === "refresh_token") {
-        const refreshed = await refreshSession(context, body.RefreshToken ?? "");
+        const refreshed = await refreshSession(context, body.RefreshToken ?? "", body.ClientId);
         if (refreshed) return toSessionTokensJson(refreshed);
         return new StatusResponse(400, { invalid_refreshtoken: ["Your session has ended. Please sign in again."] });
       }

@@ -89,8 +89,16 @@ export const changePasswordRules = newPasswordRules.shape({
 });
 export type ChangePasswordValues = InferType<typeof changePasswordRules>;
 
-/** Rules for the secret from an emailed confirmation link. */
-export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });
+/** Rules for the secret from an emailed confirmation link, with the password if it has to be typed again. */
+export const confirmEmailRules = object({
+  confirmationToken: line(200).required("Confirmation token is required."),
+  password: newPassword().notRequired(),
+  confirmPassword: string().when("password", {
+    is: (password: unknown) => password !== undefined && password !== null,
+    then: () => repeatedPassword(),
+    otherwise: (rule) => rule.nullable(),
+  }),
+});
 
 /** Rules for the secret from an emailed link that undoes a change of the email address. */
 export const undoEmailChangeRules = object({ token: line(200).required("Token is required.") });

@@ -6,6 +6,7 @@ import { line } from "./text.ts";
 export const auditFilterRules = object({
   actorId: line(50),
   action: line(50),
+  bulkRunId: line(50),
   from: optionalMoment(),
   to: optionalEnd(),
   search: line(200),

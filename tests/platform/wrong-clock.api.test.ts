@@ -119,9 +119,9 @@ describe("a process with a clock 900 days ahead", () => {
     const profile = (token: string) =>
       fetch(`${ahead.url}/v1/core/accounts/${user.id}/profile`, { headers: { authorization: `Bearer ${token}` } });
     expect((await profile(tokens.accessToken)).status).toBe(200);
-    const renewed = await refreshSession(app.context(), tokens.refreshToken);
+    const renewed = await refreshSession(app.context(), tokens.refreshToken, "portal");
     // A second tab refreshes within the grace period, in the process with the wrong clock.
-    const repeated = await refreshSession(createContext(ahead.services), tokens.refreshToken);
+    const repeated = await refreshSession(createContext(ahead.services), tokens.refreshToken, "portal");
     expect(repeated?.refreshToken).toBe(renewed?.refreshToken);
     expect((await profile(repeated?.accessToken ?? "")).status).toBe(200);
     expect(

@@ -37,6 +37,27 @@ test("hides messages automatically, errors later than successes", () => {
   expect(screen.queryByText("Not done.")).toBeNull();
 });
 
+test("offers Undo for 15 seconds, by key, once, and keeps it while it has the focus", async () => {
+  const undo = vi.fn();
+  const { user } = renderWeb(null);
+  act(() => notify.undoable("Deleted.", undo));
+  await user.keyboard("u");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Undo" }));
+  await user.keyboard("{Enter}");
+  expect(undo).toHaveBeenCalledOnce();
+  expect(screen.queryByText("Deleted.")).toBeNull();
+  vi.useFakeTimers();
+  act(() => notify.undoable("Deleted again.", undo));
+  act(() => void vi.advanceTimersByTime(14_900));
+  act(() => screen.getByRole("button", { name: "Undo" }).focus());
+  act(() => void vi.advanceTimersByTime(60_000));
+  act(() => screen.getByRole("button", { name: "Undo" }).blur());
+  act(() => void vi.advanceTimersByTime(14_900));
+  expect(screen.getByText("Deleted again.")).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(200));
+  expect(screen.queryByText("Deleted again.")).toBeNull();
+});
+
 test("replaces a repeated message and shows at most four messages", () => {
   renderWeb(null);
   act(() => {

@@ -22,6 +22,7 @@ export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
 export * from "./operations/block-machine-of.ts";
+export * from "./operations/bulk-run-name.ts";
 export * from "./operations/bulk.ts";
 export * from "./operations/cancellation-effects.ts";
 export * from "./operations/card-entry.ts";
@@ -56,6 +57,7 @@ export * from "./operations/licence-history.ts";
 export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
+export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/profile.ts";
@@ -103,6 +105,7 @@ export * from "./operations/user-details.ts";
 export * from "./operations/user-invoices.ts";
 export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
+export * from "./operations/user-summary.ts";
 export * from "./operations/users.ts";
 export * from "./operations/view-as-customer.ts";
 export * from "./operations/viewable-user.ts";
@@ -165,10 +168,12 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
+  /** The bulk run that caused the changes. */
+  bulkRunId?: string | null | undefined;
   /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name of the changed object or its user, the id of either, or a support code. */
@@ -814,6 +819,8 @@ export type ChangeUnconfirmedEmailMutation = { changeUnconfirmedEmail: boolean }
 
 export type ConfirmEmailMutationVariables = Exact<{
   confirmationToken: string;
+  password?: string | null | undefined;
+  confirmPassword?: string | null | undefined;
 }>;
 
 
@@ -1464,6 +1471,13 @@ export type DeletePromoCodeMutationVariables = Exact<{
 
 export type DeletePromoCodeMutation = { deletePromoCode: boolean };
 
+export type RestorePromoCodeMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;
 }>;
@@ -1576,10 +1590,18 @@ export type AuditLogQueryVariables = Exact<{
   filter: AuditFilter;
   first: number;
   after?: string | null | undefined;
+  groupRuns: boolean;
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+
+export type BulkRunNameQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type BulkRunNameQuery = { bulkRun: { id: string, kind: string, fileName: string } };
 
 export type TimelineQueryVariables = Exact<{
   id: string;
@@ -1682,6 +1704,14 @@ export type UpdateContactMutationVariables = Exact<{
 
 export type UpdateContactMutation = { updateContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
 
+export type RestoreContactMutationVariables = Exact<{
+  userId: string;
+  id: string;
+}>;
+
+
+export type RestoreContactMutation = { restoreContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
+
 export type DeleteContactMutationVariables = Exact<{
   userId: string;
   id: string;
@@ -1714,6 +1744,15 @@ export type DashboardQueryVariables = Exact<{
 export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
 
 export type FigureFragment = { value: number, before: number };
+
+export type ReportOpenFormMutationVariables = Exact<{
+  userId: string;
+  tabId: string;
+  isOpen: boolean;
+}>;
+
+
+export type ReportOpenFormMutation = { reportOpenForm: Array<{ name: string, since: string }> };
 
 export type ReportPreviewQueryVariables = Exact<{
   reportType: number;
@@ -1814,23 +1853,23 @@ export type ResendUserConfirmationMutationVariables = Exact<{
 
 export type ResendUserConfirmationMutation = { resendUserConfirmation: { id: string } };
 
-export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
+export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
 
-export type UserDetailsFieldsFragment = { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
+export type UserDetailsFieldsFragment = { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
 
 export type UserHeaderQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
+export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
 
 export type UserDetailsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserDetailsQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UserDetailsQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UserSinceQueryVariables = Exact<{
   id: string;
@@ -1838,7 +1877,7 @@ export type UserSinceQueryVariables = Exact<{
 }>;
 
 
-export type UserSinceQuery = { user: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type UserSinceQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdateUserMutationVariables = Exact<{
   id: string;
@@ -1846,7 +1885,14 @@ export type UpdateUserMutationVariables = Exact<{
 }>;
 
 
-export type UpdateUserMutation = { updateUser: { position: string, email: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UpdateUserMutation = { updateUser: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+
+export type UserSummaryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;

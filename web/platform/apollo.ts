@@ -78,6 +78,8 @@ export function createApolloClient(): ApolloClient {
     link: ApolloLink.from([createErrorPagesLink(), sessionLink, apiLink]),
     cache: new InMemoryCache({
       typePolicies: {
+        // The number of entries of a run depends on the filter, so each list keeps its own entries.
+        AuditEntry: { keyFields: false },
         User: { fields: { blockedMachines: replaced, contacts: replaced, comments: replaced, licences: replaced } },
       },
     }),

@@ -7,9 +7,13 @@ export interface Notice {
   message: string;
   /** Display time in milliseconds. It is paused while the notification has the pointer or the focus. */
   durationMs: number;
+  /** Undoes the action that the message reports, and shows a notification with the result. */
+  undo?: (() => void) | undefined;
 }
 
 const SHORTEST_MS = 6_000;
+/** Shortest display time of a notification that offers Undo. */
+const SHORTEST_WITH_UNDO_MS = 15_000;
 const MS_PER_CHARACTER = 90;
 /** Highest number of notifications shown at the same time; older ones are removed. */
 const MOST = 4;
@@ -21,6 +25,8 @@ const listeners = new Set<() => void>();
 export const notify = {
   /** Shows a green message that screen readers announce politely. */
   success: (message: string): void => show("success", message),
+  /** Shows a green message with a button that undoes the action. */
+  undoable: (message: string, undo: () => void): void => show("success", message, undo),
   /** Shows a red message that screen readers announce immediately. */
   error: (message: string): void => show("error", message),
   /** Shows a red message: the API's message if there is one, otherwise the fallback. */
@@ -41,12 +47,13 @@ export const noticeStore = {
   },
 };
 
-function show(tone: Notice["tone"], message: string): void {
-  const durationMs = Math.max(SHORTEST_MS, message.length * MS_PER_CHARACTER) * (tone === "error" ? 1.5 : 1);
+function show(tone: Notice["tone"], message: string, undo?: () => void): void {
+  const shortestMs = undo ? SHORTEST_WITH_UNDO_MS : SHORTEST_MS;
+  const durationMs = Math.max(shortestMs, message.length * MS_PER_CHARACTER) * (tone === "error" ? 1.5 : 1);
   lastId += 1;
   // Show a repeated message only once.
-  const others = notices.filter((notice) => notice.message !== message);
-  update([...others, { id: lastId, tone, message, durationMs }].slice(-MOST));
+  const others = notices.filter((notice) => notice.message !== message || notice.undo);
+  update([...others, { id: lastId, tone, message, durationMs, undo }].slice(-MOST));
 }
 
 function update(next: readonly Notice[]): void {

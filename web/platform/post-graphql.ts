@@ -32,7 +32,9 @@ export async function postGraphql<TData, TVariables = Record<string, unknown>>(
   variables: TVariables,
   accessToken?: string,
 ): Promise<TData> {
-  const headers: Record<string, string> = accessToken ? { Authorization: `Bearer ${accessToken}` } : {};
+  // The API then keeps the refresh token of a new session in a cookie that scripts can't read (decision 0006).
+  const headers: Record<string, string> = { "X-Refresh-Token": "cookie" };
+  if (accessToken) headers.Authorization = `Bearer ${accessToken}`;
   const { data, errors } = await sendPersisted({ name, hash, text: () => text }, (operation) =>
     postOperation<TData>({ ...operation, variables }, { headers }),
   );

@@ -18,6 +18,7 @@ const VIEW_OVER = "over";
 /** Tokens that the API returns when it starts or refreshes a session. */
 export interface SessionTokens {
   accessToken: string;
+  /** A marker of the cookie with the refresh token. Sessions from before that cookie have the token itself. */
   refreshToken: string;
   /** Seconds until the access token expires. */
   expiresIn: number;

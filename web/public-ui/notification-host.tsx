@@ -1,8 +1,9 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import classes from "./notification-host.module.css";
 import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
-import { IconButton } from "./button.tsx";
+import { useShortcut } from "#web/platform/use-shortcut.ts";
+import { Button, IconButton } from "./button.tsx";
 
 /** Shows notifications at the top right, at most 500 px wide. */
 export function NotificationHost() {
@@ -17,7 +18,7 @@ export function NotificationHost() {
 }
 
 function NoticeCard({ notice }: { notice: Notice }) {
-  const { id, tone, message, durationMs } = notice;
+  const { id, tone, message, durationMs, undo } = notice;
   const [isPaused, setPaused] = useState(false);
   useEffect(() => {
     if (isPaused) return;
@@ -39,9 +40,30 @@ function NoticeCard({ notice }: { notice: Notice }) {
       <p className={classes.message} role={tone === "error" ? "alert" : "status"}>
         {message}
       </p>
+      {undo && <UndoButton id={id} undo={undo} />}
       <IconButton label="Dismiss notification" className={classes.close} onClick={() => notify.dismiss(id)}>
         <IconX size={18} stroke={2} aria-hidden="true" />
       </IconButton>
     </div>
+  );
+}
+
+/** Undoes the action of a notification once. The key `u` moves the focus to it, which also stops the timer. */
+function UndoButton({ id, undo }: { id: number; undo: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useShortcut("u", () => button.current?.focus());
+  return (
+    <Button
+      ref={button}
+      variant="default"
+      size="sm"
+      aria-keyshortcuts="u"
+      onClick={() => {
+        notify.dismiss(id);
+        undo();
+      }}
+    >
+      Undo
+    </Button>
   );
 }

@@ -76,7 +76,7 @@ export class PasswordResolver {
     @Arg("input", () => ResetPasswordInput) input: ResetPasswordInput,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
-    return toSignInResult(await resetPassword(context, input));
+    return toSignInResult(context, await resetPassword(context, input));
   }
 
   @Allow("signedIn")

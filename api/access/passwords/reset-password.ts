@@ -1,12 +1,15 @@
 import type { ResetPasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
-import { EmailToken } from "#api/access/registration/email-token.entity.ts";
-import { limitEmailLinkAttempts, consumeEmailToken } from "#api/access/registration/email-tokens.ts";
+import {
+  consumeEmailToken,
+  findUserByEmailToken,
+  limitEmailLinkAttempts,
+} from "#api/access/registration/email-tokens.ts";
+import { deleteRegistrationBrowser } from "#api/access/registration/registration-browser.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { assertNotBreachedPassword } from "./breached-passwords.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
@@ -21,7 +24,7 @@ const invalidReset = "Your password reset request is invalid, please reset your 
  */
 export async function isResetTokenValid(context: Context, resetToken: string): Promise<boolean> {
   return limitEmailLinkAttempts(context, async (countTry) => {
-    const user = await findAccountByResetToken(context, resetToken);
+    const user = await findUserByEmailToken(context, context.em, resetToken, "reset-password");
     const isValid = user !== null && canSignIn(user);
     if (!isValid) countTry();
     return isValid;
@@ -38,7 +41,7 @@ export async function isResetTokenValid(context: Context, resetToken: string): P
 export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionOrChallenge> {
   const { resetToken, password } = values;
   const owner = await limitEmailLinkAttempts(context, async (countTry) => {
-    const found = await findAccountByResetToken(context, resetToken);
+    const found = await findUserByEmailToken(context, context.em, resetToken, "reset-password");
     if (!found) countTry();
     return found;
   });
@@ -51,30 +54,13 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");
     if (!user || !canSignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();
+    await deleteRegistrationBrowser(em, user.id);
     await replacePassword(context, em, user, { passwordHash, kept: null });
     return openSessionOrChallenge(context, em, user, "portal");
   });
   // Clear the wrong guesses of the old password, so that they can't lock the owner out.
   await clearSignInLimits(context, owner.email);
   return tokens;
-}
-
-/**
- * Returns the account a reset link belongs to without consuming the link, or null if {@link consumeEmailToken} would
- * reject it.
- */
-async function findAccountByResetToken(context: Context, resetToken: string): Promise<User | null> {
-  const token = await context.em.findOne(
-    EmailToken,
-    {
-      tokenHash: hashSecret(resetToken),
-      purpose: "reset-password",
-      spentAt: null,
-      expiresAt: { $gt: context.clock.now() },
-    },
-    { populate: ["user"] },
-  );
-  return token && token.email === token.user.email ? token.user : null;
 }
 
 function invalidResetToken(): AppError {

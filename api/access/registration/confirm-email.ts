@@ -2,30 +2,57 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { generateSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
+import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { cancelUndoLinksSince, createUndoLink } from "./email-changes.ts";
-import { limitEmailLinkAttempts, consumeEmailToken } from "./email-tokens.ts";
+import { consumeEmailToken, findUserByEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
+import { deleteRegistrationBrowser, isRegistrationBrowser } from "./registration-browser.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** Error message for an unknown, expired or used confirmation link. */
 export const invalidConfirmation = "Sorry, that email confirmation token is invalid.";
 
+/** Error message if the account was registered in another browser. */
+const passwordRequired = "Type your password again, or choose a new one.";
+
 const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
+
+/** Options for a registration that is confirmed in another browser. */
+export interface ConfirmEmailOptions {
+  /** The password, typed again, or a new one. */
+  readonly password?: string | null | undefined;
+  /** Rejects the call instead of removing the password if the account was registered in another browser. */
+  readonly requiresPassword?: boolean | undefined;
+}
 
 /**
  * Confirms an email address with the token from a confirmation link and signs the user in. The address belongs to a new
  * registration, or is a new address from the profile that now replaces the old one. If two-step sign-in is on, returns
  * the second step instead of a session. Other sessions of the account continue.
+ *
+ * A registration keeps its password only if it is confirmed in the browser that registered it, because a stranger may have
+ * registered the address. Otherwise `password` replaces it. Without that, nobody knows the password, and the owner sets
+ * one with Forgot Password (decision 0003).
  * @throws AppError BAD_USER_INPUT if the token is unknown, used, replaced or expired, or if another account took the
- * address in the meantime; RATE_LIMITED.
+ * address in the meantime, or under `password` if it is required or too easy to guess; RATE_LIMITED.
  */
-export async function confirmEmail(context: Context, token: string): Promise<SessionOrChallenge> {
+export async function confirmEmail(
+  context: Context,
+  token: string,
+  options: ConfirmEmailOptions = {},
+): Promise<SessionOrChallenge> {
   return limitEmailLinkAttempts(context, async (countTry) => {
+    const passwordHash = await hashReplacement(context, token, options);
     try {
       return await inTransaction(context, async (em) => {
-        const user = (await confirmedRegistration(context, em, token)) ?? (await confirmedChange(context, em, token));
+        const user =
+          (await confirmedRegistration(context, em, token, passwordHash)) ??
+          (await confirmedChange(context, em, token));
         if (user) return openSessionOrChallenge(context, em, user, "portal");
         countTry();
         throw invalid();
@@ -38,10 +65,36 @@ export async function confirmEmail(context: Context, token: string): Promise<Ses
   });
 }
 
-async function confirmedRegistration(context: Context, em: EntityManager, token: string): Promise<User | null> {
+/** Returns the hash that replaces a registration's password, or null if the password is kept. */
+async function hashReplacement(
+  context: Context,
+  token: string,
+  { password, requiresPassword }: ConfirmEmailOptions,
+): Promise<string | null> {
+  const em = context.em.fork();
+  const owner = await findUserByEmailToken(context, em, token, "confirm-email");
+  if (!owner || owner.emailConfirmedAt) return null;
+  if (typeof password === "string") {
+    assertNotPersonalPassword(owner, password);
+    await assertNotBreachedPassword(password);
+    return hashPassword(password, context);
+  }
+  if (await isRegistrationBrowser(context, em, owner.id)) return null;
+  if (requiresPassword) throw badInput({ password: [passwordRequired] });
+  return hashPassword(generateSecret());
+}
+
+async function confirmedRegistration(
+  context: Context,
+  em: EntityManager,
+  token: string,
+  passwordHash: string | null,
+): Promise<User | null> {
   const user = await consumeEmailToken(context, em, token, "confirm-email");
   if (!user || user.archivedAt || user.signInEmail === null) return null;
+  if (passwordHash !== null && !user.emailConfirmedAt) user.passwordHash = passwordHash;
   user.emailConfirmedAt ??= context.clock.now();
+  await deleteRegistrationBrowser(em, user.id);
   return user;
 }
 

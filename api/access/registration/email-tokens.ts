@@ -102,6 +102,21 @@ export async function consumeEmailToken(
   return spent === 1 && token.email === getLinkAddress(user, purpose) ? user : null;
 }
 
+/**
+ * Returns the user that an emailed link belongs to without consuming the link, or null if {@link consumeEmailToken} would
+ * reject it.
+ */
+export async function findUserByEmailToken(
+  context: Context,
+  em: EntityManager,
+  secret: string,
+  purpose: EmailTokenPurpose,
+): Promise<User | null> {
+  const valid = { tokenHash: hashSecret(secret), purpose, spentAt: null, expiresAt: { $gt: context.clock.now() } };
+  const token = await em.findOne(EmailToken, valid, { populate: ["user"] });
+  return token && token.email === getLinkAddress(token.user, purpose) ? token.user : null;
+}
+
 /** Builds an email link from PUBLIC_URL, never from the Host header. The secret is the query parameter `t`. */
 export function buildEmailLink(context: Context, path: string, secret: string): string {
   return `${context.config.publicUrl}${path}?t=${secret}`;

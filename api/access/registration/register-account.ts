@@ -8,6 +8,7 @@ import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwo
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
+import { rememberBrowser } from "./registration-browser.ts";
 import { sendConfirmation } from "./send-confirmation.ts";
 import { replacePendingRegistration } from "./pending-registrations.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -41,6 +42,7 @@ export async function registerAccount(
         memberType: MemberType.Regular,
         registeredAt: context.clock.now(),
       });
+      rememberBrowser(context, tx, user);
       await tx.flush();
       if (canEmail) await sendConfirmation(context, tx, user);
       return user.confirmationHandle;

@@ -1,7 +1,8 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { changeEmailRules, type RegisterValues, registerRules } from "#schema/rules/account.ts";
+import { changeEmailRules, confirmEmailRules, type RegisterValues, registerRules } from "#schema/rules/account.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import {
@@ -83,13 +84,18 @@ export class RegistrationResolver {
 
   @Allow("everyone")
   @Mutation(() => SignInResult, {
-    description: "Confirms an email address with the token from the emailed link and signs in.",
+    description:
+      "Confirms an email address with the token from the emailed link and signs in. A new account that was registered in another browser needs a password: the same one again, or a new one.",
   })
   async confirmEmail(
     @Arg("confirmationToken", () => String) confirmationToken: string,
     @Ctx() context: Context,
+    @Arg("password", () => String, { nullable: true }) password?: string,
+    @Arg("confirmPassword", () => String, { nullable: true }) confirmPassword?: string,
   ): Promise<SignInResult> {
-    return toSignInResult(await confirmEmail(context, confirmationToken));
+    check(confirmEmailRules, { confirmationToken, password, confirmPassword });
+    const requiresPassword = context.origin.cookies?.isFromBrowser;
+    return toSignInResult(context, await confirmEmail(context, confirmationToken, { password, requiresPassword }));
   }
 
   @Allow("everyone")

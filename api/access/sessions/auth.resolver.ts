@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
 import { endSession } from "./end-session.ts";
+import { deleteRefreshCookie, deliverTokens, readRefreshToken } from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
 import { SignInProblem, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
@@ -27,7 +28,7 @@ export class AuthResolver {
   @Mutation(() => SignInResult, { description: "Signs in with email and password." })
   async signIn(@Arg("input", () => SignInInput) input: SignInInput, @Ctx() context: Context): Promise<SignInResult> {
     const outcome = await signIn(context, input, "portal");
-    if (outcome.kind === "signed-in" || outcome.kind === "two-step") return toSignInResult(outcome);
+    if (outcome.kind === "signed-in" || outcome.kind === "two-step") return toSignInResult(context, outcome);
     const result = new SignInResult();
     result.message = outcome.message;
     if (outcome.kind === "not-confirmed") {
@@ -39,22 +40,27 @@ export class AuthResolver {
 
   @Allow("everyone")
   @Mutation(() => SessionTokens, {
-    description: "Exchanges a refresh token for new tokens. A refresh token can be used once.",
+    description:
+      "Exchanges a refresh token for new tokens. A refresh token can be used once. The portal keeps its own in a cookie and sends a marker.",
   })
   async refreshSession(
     @Arg("refreshToken", () => String) refreshToken: string,
     @Ctx() context: Context,
   ): Promise<SessionTokens> {
-    const tokens = await refreshSession(context, refreshToken);
+    const token = await readRefreshToken(context, refreshToken);
+    const tokens = token === null ? null : await refreshSession(context, token, "portal");
     if (!tokens) throw new AppError("UNAUTHENTICATED", { message: "Your session has ended. Please sign in again." });
-    return tokens;
+    return deliverTokens(context, tokens);
   }
 
   @Allow("anySession")
   @Mutation(() => Boolean, { description: "Ends the current session, or the current view as a customer." })
   async signOut(@Ctx() context: Context): Promise<boolean> {
     if (context.actor?.viewerId) await endView(context);
-    else await endSession(context, requireSession(context).sessionId);
+    else {
+      await endSession(context, requireSession(context).sessionId);
+      deleteRefreshCookie(context);
+    }
     return true;
   }
 }

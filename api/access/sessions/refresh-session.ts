@@ -6,7 +6,7 @@ import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { deriveSecret, hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
-import { REFRESH_IDLE_MS } from "./open-session.ts";
+import { type ClientId, REFRESH_IDLE_MS } from "./open-session.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
@@ -18,10 +18,14 @@ const GRACE_MS = 10 * SECOND;
 /**
  * Exchanges a refresh token for its only successor. The successor is derived from the token, so a repeat within the
  * grace period returns the same one. A later repeat indicates theft and ends the session.
- * @returns null if the token is unknown, expired or reused, or if its session has ended.
+ * @returns null if the token is unknown, expired or reused, belongs to another client, or if its session has ended.
  * @throws AppError RATE_LIMITED
  */
-export async function refreshSession(context: Context, refreshToken: string): Promise<SessionTokens | null> {
+export async function refreshSession(
+  context: Context,
+  refreshToken: string,
+  clientId: ClientId,
+): Promise<SessionTokens | null> {
   await context.rateLimits.take("refresh", toRateLimitAddress(context.origin.ip));
   const now = context.clock.now();
   const refuse = (reason: SecurityEventDetails["refresh.refused"]["reason"], userId?: string): null => {
@@ -37,7 +41,13 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
       lockMode: LockMode.PESSIMISTIC_WRITE,
       lockTableAliases: ["s0"],
     });
-    if (!session || session.endedAt || session.expiresAt <= now || session.user.archivedAt)
+    if (
+      !session ||
+      session.clientId !== clientId ||
+      session.endedAt ||
+      session.expiresAt <= now ||
+      session.user.archivedAt
+    )
       return refuse("ended", session?.user.id);
     const token = await em.refresh(found);
     if (!token) return refuse("ended", session.user.id);

@@ -52,6 +52,18 @@ export async function clearSignInLimits(context: Context, email: string): Promis
   await context.rateLimits.clear(getEmailLimits(context, email));
 }
 
+/**
+ * Returns when an account with too many wrong passwords accepts sign-ins from new browsers again; null if it does now.
+ */
+export async function findSignInBlock({ rateLimits }: Context, email: string): Promise<Date | null> {
+  const name = email.toLowerCase();
+  const ends = await Promise.all([
+    rateLimits.findWindowEnd("signInByEmailPerMinute", name),
+    rateLimits.findWindowEnd("signInByEmailPerHour", name),
+  ]);
+  return ends.reduce((latest, end) => (end && (!latest || end > latest) ? end : latest), null);
+}
+
 const getAddressLimit = ({ origin }: Context) => ["passwordByAddress", toRateLimitAddress(origin.ip)] as const;
 
 function getKnownDeviceLimits(device: string): AttemptLimits {

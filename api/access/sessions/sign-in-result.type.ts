@@ -1,3 +1,5 @@
+import type { Context } from "#api/platform/context.ts";
+import { deliverTokens } from "./refresh-cookie.ts";
 import { Field, ObjectType, registerEnumType } from "type-graphql";
 import { TwoStepMethods } from "#api/access/two-step/methods.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
@@ -47,9 +49,9 @@ export class SignInResult {
   secondStep: SecondStep | null = null;
 }
 
-export function toSignInResult(outcome: SessionOrChallenge): SignInResult {
+export function toSignInResult(context: Context, outcome: SessionOrChallenge): SignInResult {
   const result = new SignInResult();
-  if (outcome.kind === "signed-in") result.session = outcome.tokens;
+  if (outcome.kind === "signed-in") result.session = deliverTokens(context, outcome.tokens);
   else {
     const { challenge, methods } = outcome;
     result.problem = SignInProblem.TWO_STEP_REQUIRED;

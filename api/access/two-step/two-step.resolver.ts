@@ -9,6 +9,7 @@ import {
 } from "#schema/rules/two-step.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
 import { SignInProblem, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import {
   addPasskey,
@@ -99,7 +100,7 @@ export class TwoStepResolver {
     const outcome = await completeSignIn(context, input, "portal");
     const result = new SignInResult();
     if (outcome.kind === "signed-in") {
-      result.session = outcome.tokens;
+      result.session = deliverTokens(context, outcome.tokens);
       return result;
     }
     result.message = outcome.message;

@@ -1,7 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { auditSubjects } from "./audit-actions.ts";
 
 /** Changed fields of a row, keyed by their GraphQL names. */
@@ -33,6 +33,15 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
 @Index({
   name: "audit_entries_of_subject",
   expression: "create index audit_entries_of_subject on audit_entries (subject_id)",
+})
+@Index({
+  name: "audit_entries_of_run",
+  expression:
+    "create index audit_entries_of_run on audit_entries (bulk_run_id, at desc, id desc) where bulk_run_id is not null",
+})
+@Index({
+  name: "audit_entries_of_no_run",
+  expression: "create index audit_entries_of_no_run on audit_entries (at desc, id desc) where bulk_run_id is null",
 })
 export class AuditEntry {
   @Field(() => ID)
@@ -79,6 +88,19 @@ export class AuditEntry {
   })
   @Property({ type: types.uuid, nullable: true })
   userId: string | null = null;
+
+  @Field(() => ID, { nullable: true, description: "The bulk run that caused the change, or null." })
+  @Property({ type: types.uuid, nullable: true })
+  bulkRunId: string | null = null;
+
+  /** Counted only where entries are grouped by run. */
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "With `groupRuns`: the exact number of entries of the run that match the filter. Null for other entries.",
+  })
+  @Property({ type: types.integer, persist: false, nullable: true })
+  runEntryCount?: number | null;
 
   /** Changed fields only. Null if the object did not exist before or the account was erased. */
   @Property({ type: types.json, nullable: true })

@@ -8,7 +8,7 @@ export const auditData: PersonalData = {
         "audit-actors": "actor_name ip actor_salt",
       },
       kept: { [keepReasons.staffLog]: "actor_id user_id subject_id request_id" },
-      impersonal: "id at action subject_type subject_hash actor_hash seal",
+      impersonal: "id at action subject_type bulk_run_id subject_hash actor_hash seal",
     },
   },
   erasure: [

@@ -10,6 +10,8 @@ export interface RecordedChange {
   subject: { type: (typeof auditSubjects)[number]; id: string; name: string };
   /** User whose account the change affects, or null. */
   userId: string | null;
+  /** Bulk run that causes the change. */
+  bulkRunId?: string;
   /** Values before and after; only differences are stored. Must not include passwords, tokens or licence codes. */
   before?: AuditedValues | null;
   after?: AuditedValues | null;
@@ -33,6 +35,7 @@ export async function recordChange(context: Context, em: EntityManager, change: 
     subjectId: change.subject.id,
     subjectName: change.subject.name,
     userId: change.userId,
+    bulkRunId: change.bulkRunId ?? null,
     ...stored,
     ip: context.origin.ip,
     requestId: context.origin.requestId,

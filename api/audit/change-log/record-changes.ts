@@ -17,7 +17,7 @@ export async function recordChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const key = getAuditKey(context);
-  const rows = changes.map(({ action, subject, userId, before = null, after = null }) => {
+  const rows = changes.map(({ action, subject, userId, bulkRunId = null, before = null, after = null }) => {
     const row = {
       id: randomUUID(),
       at: context.clock.now(),
@@ -28,6 +28,7 @@ export async function recordChanges(
       subject_id: subject.id,
       subject_name: subject.name,
       user_id: userId,
+      bulk_run_id: bulkRunId,
       before,
       after,
       ip: context.origin.ip,
@@ -35,7 +36,7 @@ export async function recordChanges(
     };
     return { ...row, ...createSeal(key, "audit", row) };
   });
-  const columns = `id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, before, after, ip,
+  const columns = `id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, bulk_run_id, before, after, ip,
     request_id, subject_salt, subject_hash, actor_salt, actor_hash, seal`;
   await query(
     em,

@@ -89,6 +89,31 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
 }
 
 /**
+ * Undoes the deletion of a promo code, so that it can be used again. Idempotent.
+ * @throws AppError NOT_FOUND; CONFLICT if a new code with the same text exists.
+ */
+export async function restorePromoCode(context: Context, id: string): Promise<PromoCode> {
+  if (!isUuid(id)) throw notFound();
+  return rejectDuplicates(context, async (em) => {
+    const promoCode = await em.findOne(PromoCode, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!promoCode) throw notFound();
+    if (promoCode.archivedAt) {
+      promoCode.archivedAt = null;
+      await recordChange(context, em, {
+        action: "restore-promo-code",
+        subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
+        userId: null,
+        after: toAuditValues(promoCode),
+      });
+      // The unique index has to reject a duplicate before the usage is counted.
+      await em.flush();
+    }
+    await loadUsageAndExpiry(context, em, [promoCode]);
+    return promoCode;
+  });
+}
+
+/**
  * Returns the changes that staff made to a promo code after a revision, oldest first.
  * @throws AppError NOT_FOUND if it doesn't exist or was deleted.
  */

@@ -12,7 +12,13 @@ import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { PriceQuote } from "#api/selling/plans/plan.resolver.ts";
 import { applyPromoCode } from "./apply-promo-code.ts";
 import { listPromoCodes } from "./list-promo-codes.ts";
-import { addPromoCode, deletePromoCode, listPromoCodeChanges, updatePromoCode } from "./edit-promo-codes.ts";
+import {
+  addPromoCode,
+  deletePromoCode,
+  listPromoCodeChanges,
+  restorePromoCode,
+  updatePromoCode,
+} from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 @InputType({ description: "A promo code and the plan price to apply it to." })
@@ -106,6 +112,15 @@ export class PromoCodeResolver {
     @Ctx() context: Context,
   ): Promise<StaffChange[]> {
     return listPromoCodeChanges(context, id, since);
+  }
+
+  @Allow("admin")
+  @Mutation(() => PromoCode, {
+    description:
+      "Undoes the deletion of a promo code, so that it can be used again. Returns CONFLICT if a new code with the same text exists. Idempotent.",
+  })
+  async restorePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<PromoCode> {
+    return restorePromoCode(context, id);
   }
 
   @Allow("admin")

@@ -7,6 +7,7 @@ import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/field-costs.ts";
 import { type AuditAction, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { loadRunName } from "./run-names.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 
 @ObjectType({ description: "A changed field, formatted for display." })
@@ -59,6 +60,9 @@ export class AuditFilter {
   @Field(() => String, { nullable: true, description: `One of ${Object.keys(auditActions).join(", ")}.` })
   action?: string;
 
+  @Field(() => ID, { nullable: true, description: "The bulk run that caused the changes." })
+  bulkRunId?: string;
+
   @Field(() => String, {
     nullable: true,
     description: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
@@ -110,9 +114,14 @@ export class AuditResolver {
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
     first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("groupRuns", () => Boolean, {
+      defaultValue: false,
+      description: "Returns one entry for each bulk run, the latest that matches the filter, with `runEntryCount`.",
+    })
+    groupRuns: boolean,
     @Ctx() context: Context,
   ): Promise<AuditPage> {
-    return listAuditEntries(context, { filter, first, after });
+    return listAuditEntries(context, { filter, first, after, groupRuns });
   }
 
   @Allow("admin")
@@ -139,6 +148,15 @@ export class AuditResolver {
   @FieldResolver(() => [AuditChange], { description: "The changed fields. Empty after the user's data was erased." })
   changes(@Root() { before, after }: AuditEntry): AuditChange[] {
     return describeChanges(before, after);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "The name of the bulk run that caused the change: its kind and file. Null without a run.",
+  })
+  async bulkRunName(@Root() { bulkRunId }: AuditEntry, @Ctx() context: Context): Promise<string | null> {
+    return bulkRunId === null ? null : loadRunName(context, bulkRunId);
   }
 
   @Allow("admin")

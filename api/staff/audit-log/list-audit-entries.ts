@@ -10,6 +10,8 @@ import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 export interface AuditLogRequest {
   /** Unvalidated filter; see `auditFilterRules`. */
   readonly filter: object;
+  /** Returns one row for each bulk run: its latest entry that matches the filter, with the number of such entries. */
+  readonly groupRuns?: boolean;
   /** Maximum number of rows to return, from 1 to {@link MAX_ENTRIES}. */
   readonly first: number;
   readonly after?: string | null | undefined;
@@ -37,13 +39,14 @@ const subjectWords = `to_tsvector('simple'::regconfig, regexp_replace(subject_na
  */
 export async function listAuditEntries(
   context: Context,
-  { filter, first, after }: AuditLogRequest,
+  { filter, first, after, groupRuns = false }: AuditLogRequest,
 ): Promise<AuditEntryPage> {
   const criteria = check(auditFilterRules, filter);
   if (!Number.isInteger(first) || first < 1 || first > MAX_ENTRIES)
     throw badInput({ first: [`Request between 1 and ${MAX_ENTRIES} rows.`] });
   const from = after ? parseCursor(after, /^[0-9a-f-]{36}$/) : null;
-  if (criteria.actorId && !isUuid(criteria.actorId)) return { rows: [], endCursor: null, hasMore: false };
+  const ids = [criteria.actorId, criteria.bulkRunId].filter(Boolean);
+  if (ids.some((id) => !isUuid(id))) return { rows: [], endCursor: null, hasMore: false };
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
@@ -51,25 +54,62 @@ export async function listAuditEntries(
     criteria.action && `action = ${bind(criteria.action)}`,
     criteria.from && `at >= ${bind(criteria.from)}`,
     criteria.to && `at <= ${bind(criteria.to)}`,
-    from && `(at, id) < (${buildMomentSql(bind(from.micros))}, ${bind(from.key)}::uuid)`,
+    criteria.bulkRunId && `bulk_run_id = ${bind(criteria.bulkRunId)}::uuid`,
     criteria.search && (await searchCondition(context, criteria.search, bind)),
   ].filter(Boolean);
+  const matches = conditions.length > 0 ? conditions.join(" and ") : "true";
+  const filterValues = [...values];
+  const isOlder = from ? `(at, id) < (${buildMomentSql(bind(from.micros))}, ${bind(from.key)}::uuid)` : "true";
   type Row = AuditEntry & { atMs: number; atMicros: string };
   const { rows } = await context.pool.query<Row>(
     `select id, ${buildMomentColumns("at")}, actor_id as "actorId", actor_name as "actorName", action,
             subject_type as "subjectType", subject_id as "subjectId", subject_name as "subjectName",
-            user_id as "userId", before, after, ip, request_id as "requestId"
-       from audit_entries ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
+            user_id as "userId", bulk_run_id as "bulkRunId", before, after, ip, request_id as "requestId"
+       from ${groupRuns ? buildGroupedSql(matches, isOlder) : `audit_entries where ${matches} and ${isOlder}`}
       order by at desc, id desc limit $1::int`,
     values,
   );
   const shown = rows.slice(0, first);
+  if (groupRuns) await countRunEntries(context, shown, matches, filterValues);
   const last = shown.at(-1);
   return {
     rows: shown.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs) })),
     endCursor: last ? formatCursor({ micros: last.atMicros, key: last.id }) : null,
     hasMore: rows.length > first,
   };
+}
+
+/**
+ * Returns the SQL of a subquery with the entries of no run, and the latest matching entry of each run. Reads at most one page
+ * of entries and one entry of each run, from indexes.
+ */
+function buildGroupedSql(matches: string, isOlder: string): string {
+  return `(
+    (select * from audit_entries where bulk_run_id is null and ${matches} and ${isOlder}
+      order by at desc, id desc limit $1::int)
+    union all
+    select latest.* from bulk_runs r cross join lateral (
+      select * from audit_entries where bulk_run_id = r.id and ${matches} order by at desc, id desc limit 1) latest
+     where ${isOlder.replace("(at, id)", "(latest.at, latest.id)")}) entries`;
+}
+
+/** Sets the number of matching entries of each run in `shown`. */
+async function countRunEntries(
+  context: Context,
+  shown: readonly AuditEntry[],
+  matches: string,
+  filterValues: readonly unknown[],
+): Promise<void> {
+  const runIds = shown.flatMap(({ bulkRunId }) => bulkRunId ?? []);
+  if (runIds.length === 0) return;
+  // `$1` isn't a row limit here, but the conditions number their values from `$2`.
+  const { rows } = await context.pool.query<{ runId: string; entries: number }>(
+    `select bulk_run_id as "runId", count(*)::int as entries from audit_entries
+      where bulk_run_id = any($1::uuid[]) and ${matches} group by bulk_run_id`,
+    [runIds, ...filterValues.slice(1)],
+  );
+  const counts = new Map(rows.map(({ runId, entries }) => [runId, entries]));
+  for (const entry of shown) if (entry.bulkRunId) entry.runEntryCount = counts.get(entry.bulkRunId) ?? 0;
 }
 
 /**

@@ -52,6 +52,7 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
           action: "add-licence" as const,
           subject: { type: "licence" as const, id: licence.id, name: licence.supportCode },
           userId: row.userId,
+          bulkRunId: run.id,
           after: {
             ...terms,
             expiresAt: expiryDate,

@@ -68,6 +68,7 @@ async function applyUsers(
       action: "create-user",
       subject: { type: "user", id, name: `${details.firstName} ${details.lastName}` },
       userId: id,
+      bulkRunId: run.id,
       after: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, value ?? null])),
     })),
   );

@@ -96,6 +96,7 @@ async function recordRunChange(
     action,
     subject: { type: "bulk-run", id, name: formatRunName(run) },
     userId: null,
+    bulkRunId: id,
     after: { kind, planned, faulty, done, failed },
   });
 }

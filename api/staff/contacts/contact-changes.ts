@@ -4,12 +4,14 @@ import { getAuditedValues } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { Contact } from "./contact.entity.ts";
 
@@ -66,8 +68,47 @@ export async function updateContact(
 export async function deleteContact(context: Context, userId: string, id: string): Promise<void> {
   await inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
-    await recordContactChange(context, em, "delete-contact", contact, { before: toAuditedValues(contact) });
+    await recordContactChange(context, em, "delete-contact", contact, {
+      // Everything that restoring needs.
+      before: { ...toAuditedValues(contact), addedAt: contact.addedAt.toISOString() },
+    });
     em.remove(contact);
+  });
+}
+
+/** Time after a deletion in which it can be undone. Short, so that nobody restores a contact who has been erased since. */
+const UNDO_MS = 10 * MINUTE;
+
+/**
+ * Undoes the deletion of a contact, with the values, id, revision and date it had. The audit entry of the deletion has them.
+ * Locks that entry, so that only one of several concurrent calls restores the contact. Idempotent.
+ * @throws AppError NOT_FOUND if there was no such deletion; CONFLICT if it is more than ten minutes ago or the user deleted
+ * their account.
+ */
+export async function restoreContact(context: Context, userId: string, id: string): Promise<Contact> {
+  if (!isUuid(userId) || !isUuid(id)) throw notFound();
+  return inTransaction(context, async (em) => {
+    await lockUserAgainstDeletion(em, userId);
+    const deletion = await em.findOne(
+      AuditEntry,
+      { subjectId: id.toLowerCase(), userId, action: "delete-contact" },
+      { orderBy: { at: "desc", id: "desc" }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    const present = await em.findOne(Contact, { id, user: userId });
+    if (present) return present;
+    if (!deletion?.before) throw notFound();
+    if (deletion.at < addMilliseconds(context.clock.now(), -UNDO_MS))
+      throw new AppError("CONFLICT", { message: "This contact was deleted too long ago to restore it. Add it again." });
+    const { revision, addedAt, ...values } = deletion.before;
+    const contact = em.create(Contact, {
+      ...(values as unknown as Pick<Contact, keyof typeof contactFields>),
+      id: deletion.subjectId,
+      user: em.getReference(User, userId),
+      revision: Number(revision),
+      addedAt: new Date(String(addedAt)),
+    });
+    await recordContactChange(context, em, "restore-contact", contact, { after: toAuditedValues(contact) });
+    return contact;
   });
 }
 

@@ -4,7 +4,7 @@ import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { addContact, deleteContact, listContactChanges, updateContact } from "./contact-changes.ts";
+import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
 
 @InputType({ description: "Details of a contact at a customer's company." })
@@ -65,6 +65,18 @@ export class ContactResolver {
     @Ctx() context: Context,
   ): Promise<StaffChange[]> {
     return listContactChanges(context, userId, id, since);
+  }
+
+  @Allow("admin")
+  @Mutation(() => Contact, {
+    description: "Undoes the deletion of a contact, up to ten minutes later. Restores its values and ID. Idempotent.",
+  })
+  async restoreContact(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("id", () => ID) id: string,
+    @Ctx() context: Context,
+  ): Promise<Contact> {
+    return restoreContact(context, userId, id);
   }
 
   @Allow("admin")

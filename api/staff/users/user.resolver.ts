@@ -24,6 +24,7 @@ import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { hasActiveSubscription } from "#api/selling/subscriptions/active-subscription.ts";
 import { getCancellationPendingSince } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import { getUserSummary, UserSummary } from "./user-summary.ts";
 import { archiveUser, restoreUser } from "./archive-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { countUsers, listUsers, type UserRows } from "./list-users.ts";
@@ -168,6 +169,15 @@ export class UserResolver {
   @Query(() => User, { description: "Returns a user by id." })
   async user(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
     return getUser(context, id);
+  }
+
+  @Allow("admin")
+  @Query(() => UserSummary, {
+    description: "Summarises a user's plan, debt, last activity and sign-in block.",
+    complexity: 10,
+  })
+  async userSummary(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<UserSummary> {
+    return getUserSummary(context, id);
   }
 
   @Allow("admin")

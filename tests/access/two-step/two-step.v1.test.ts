@@ -44,7 +44,7 @@ describe("turning two-step sign-in on", () => {
     expect((await app.graphql("{ me { id } }", {}, other)).errors).toBeUndefined();
     expect((await listEmailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
     const [stored] = await em().find(AuthenticatorApp, { user: user.id });
-    expect(stored?.secret).toMatch(/^v1\./);
+    expect(stored?.secret).toMatch(/^v2\./);
     expect(JSON.stringify(stored)).not.toContain(secret);
     const hashes = (await em().find(RecoveryCode, { user: user.id })).map(({ codeHash }) => codeHash);
     expect(hashes.toSorted()).toEqual(recoveryCodes.map(hashSecret).toSorted());

@@ -63,7 +63,7 @@ test("links only to existing anchors in the developer guide, and repeats no anch
   const anchors = Array.from(guide.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
   expect(anchors).toEqual([...new Set(anchors)]);
   for (const [, id] of guide.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(id);
-  expect(guide).not.toMatch(/href="[^"]*\.md|href="\.\.|\{\{|localhost/);
+  expect(guide).not.toMatch(/href="[^"]*\.md|href="\.\.|\{\{|localhost:/);
   for (const id of ["quickstart", "proofs", "offline", "seats", "errors", "webhooks-verify", "licence-client"])
     expect(
       anchors.some((anchor) => anchor?.startsWith(id)),

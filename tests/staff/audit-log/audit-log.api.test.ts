@@ -4,6 +4,7 @@ import { type RecordedChange, recordChange } from "#api/audit/change-log/record-
 import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
+import { buildUsersCsv, checkFile, processRun } from "#tests/factories/bulk.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
@@ -54,6 +55,10 @@ beforeAll(async () => {
     before: { code: "WELCOME10" },
   });
 });
+
+const groupedQuery = `query ($filter: AuditFilter!, $first: Int!, $after: String) {
+  auditLog(filter: $filter, first: $first, after: $after, groupRuns: true) {
+    rows { id action subjectId bulkRunId bulkRunName runEntryCount } endCursor hasMore } }`;
 
 const query = `query ($filter: AuditFilter!, $first: Int!, $after: String) {
   auditLog(filter: $filter, first: $first, after: $after) {
@@ -186,4 +191,68 @@ test("records a new minimum version only if it differs", async () => {
     { subjectName: "Production", changes: [{ field: "Minimum version", before: "7.3.0", after: null }] },
     { actorName: expect.stringMatching(/^Grace/), changes: [{ before: null, after: "7.3.0" }] },
   ]);
+});
+
+describe("bulk runs", () => {
+  type Row = { id: string; action: string; bulkRunId: string | null; bulkRunName: string | null } & {
+    runEntryCount: number | null;
+  };
+  async function readGrouped(filter: object = {}, part: object = {}) {
+    const { data, errors } = await app.graphql(groupedQuery, { filter, first: 50, ...part }, token);
+    expect(errors).toBeUndefined();
+    return data.auditLog as { rows: Row[]; endCursor: string | null; hasMore: boolean };
+  }
+  async function importUsers(count: number, prefix: string) {
+    const { id } = await checkFile(
+      app,
+      token,
+      `kind=import-users&fileName=${prefix}.csv`,
+      buildUsersCsv(count, prefix),
+    );
+    await processRun(app, token, id);
+    return id;
+  }
+
+  test("groups the entries of a run into one row with an exact count", async () => {
+    const [first, second] = [await importUsers(7, "group-one"), await importUsers(3, "group-two")];
+    const { rows } = await readGrouped();
+    const runs = rows.filter(({ bulkRunId }) => bulkRunId !== null);
+    // The start of a run is an entry too.
+    expect(runs.map(({ bulkRunId, runEntryCount }) => [bulkRunId, runEntryCount])).toEqual([
+      [second, 4],
+      [first, 8],
+    ]);
+    expect(runs[1]?.bulkRunName).toMatch(/^Import users: group-one/);
+    const single = await readLog({ bulkRunId: first });
+    expect(single.rows).toHaveLength(8);
+    expect(rows.filter(({ bulkRunId }) => bulkRunId === null).map(({ id }) => id)).toEqual(
+      (await readLog()).rows
+        .filter(({ action }) => !["create-user", "start-bulk-run"].includes(action))
+        .map(({ id }) => id),
+    );
+  });
+
+  test("counts only the entries that match the other filters", async () => {
+    const { rows } = await readGrouped({ action: "create-user" });
+    expect(rows.map(({ runEntryCount }) => runEntryCount)).toEqual([3, 7]);
+    expect((await readGrouped({ action: "start-bulk-run" })).rows.map(({ runEntryCount }) => runEntryCount)).toEqual([
+      1, 1,
+    ]);
+  });
+
+  test("pages through groups and single entries without gaps or repetitions", async () => {
+    const all = (await readGrouped()).rows.map(({ id }) => id);
+    const paged: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof readGrouped>> = await readGrouped({}, { first: 1, after });
+      paged.push(...page.rows.map(({ id }) => id));
+      after = page.hasMore ? page.endCursor : null;
+    } while (after);
+    expect(paged).toEqual(all);
+  });
+
+  test("finds nothing for an unknown or malformed run", async () => {
+    for (const bulkRunId of [randomUUID(), "x"]) expect((await readLog({ bulkRunId })).rows).toEqual([]);
+  });
 });

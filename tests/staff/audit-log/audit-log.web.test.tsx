@@ -6,7 +6,12 @@ import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { HistoryTab } from "#web/staff/audit-log/history-tab.tsx";
-import { AuditChoicesDocument, AuditLogDocument, TimelineDocument } from "#web/generated/graphql.ts";
+import {
+  AuditChoicesDocument,
+  AuditLogDocument,
+  BulkRunNameDocument,
+  TimelineDocument,
+} from "#web/generated/graphql.ts";
 import AuditLogPage from "#web/pages/admin/audit-log.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -34,6 +39,9 @@ const entry = (id: string, what: string, more = {}) => ({
   subjectName: "Ada Byron",
   ip: "203.0.113.7",
   changes,
+  bulkRunId: null,
+  bulkRunName: null,
+  runEntryCount: null,
   user: { __typename: "User", id: "user-1", firstName: "Ada", lastName: "Byron" },
   ...more,
 });
@@ -50,7 +58,7 @@ const choices: Mock = {
 
 function log(variables: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
   return {
-    request: { query: AuditLogDocument, variables: { filter: {}, first: 30, ...variables } },
+    request: { query: AuditLogDocument, variables: { filter: {}, first: 30, groupRuns: true, ...variables } },
     result: { data: { auditLog: { __typename: "AuditPage", rows, endCursor: older, hasMore: older !== null } } },
   };
 }
@@ -111,6 +119,33 @@ test("filters the log by dates in the viewer's time zone and clears filters with
   await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Restored the user")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("");
+});
+
+test("shows a bulk run as one row that opens, and filters the log by run", async () => {
+  const run = { bulkRunId: "run-1", bulkRunName: "Extend licences: may.csv", runEntryCount: 1204 };
+  const single = { filter: { bulkRunId: "run-1" }, groupRuns: false };
+  const { user } = openLog(
+    log({}, [entry("1", "Updated a licence", run), entry("2", "Restored the user")]),
+    log(single, [entry("1", "Updated a licence", { ...run, runEntryCount: null })], "cursor-1"),
+    {
+      request: { query: BulkRunNameDocument, variables: { id: "run-1" } },
+      result: {
+        data: { bulkRun: { __typename: "BulkRun", id: "run-1", kind: "extend-licences", fileName: "may.csv" } },
+      },
+    },
+  );
+  expect(await screen.findByText("1,204 entries")).toBeTruthy();
+  expect(screen.queryByText("Updated a licence")).toBeNull();
+  const button = screen.getByRole("button", { name: "Show the entries of Extend licences: may.csv" });
+  await user.click(button);
+  expect(await screen.findByText("Updated a licence")).toBeTruthy();
+  expect(button.getAttribute("aria-expanded")).toBe("true");
+  await user.click(screen.getByRole("link", { name: "Only this run" }));
+  expect(await screen.findByRole("button", { name: "Show all runs" })).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "Extend licences: may.csv" })).toBeTruthy();
+  await screen.findByText("Updated a licence");
+  await user.click(screen.getByRole("button", { name: "Show all runs" }));
+  expect(await screen.findByText("Restored the user")).toBeTruthy();
 });
 
 test("shows an error for an invalid date", async () => {

@@ -12,6 +12,7 @@ import { ContactsTab } from "#web/staff/contacts/contacts-tab.tsx";
 import {
   AddContactDocument,
   DeleteContactDocument,
+  RestoreContactDocument,
   UpdateContactDocument,
   UserContactsDocument,
 } from "#web/generated/graphql.ts";
@@ -186,6 +187,11 @@ test("deletes a contact after confirmation and reloads the list after an error",
     list(contact("c-1")),
     removal({ data: { deleteContact: true } }),
     list(),
+    {
+      request: { query: RestoreContactDocument, variables: { userId: "user-1", id: "c-1" } },
+      result: { data: { restoreContact: contact("c-1") } },
+    },
+    list(contact("c-1")),
   );
   const openDeleteDialog = async () => {
     await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
@@ -200,6 +206,9 @@ test("deletes a contact after confirmation and reloads the list after an error",
   await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The contact has been successfully deleted.")).toBeTruthy();
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
+  await view.user.keyboard("u{Enter}");
+  expect(await screen.findByText("The contact has been restored.")).toBeTruthy();
+  expect(await screen.findByText("O'Hara")).toBeTruthy();
 });
 
 test("shows an error if loading fails and retries", async () => {

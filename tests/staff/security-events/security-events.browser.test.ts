@@ -11,8 +11,8 @@ test("shows an admin the security events, filters them in the URL, and exports t
   const events = page.getByRole("region", { name: "Events" });
   await expect(events.getByText("Signed in").first()).toBeVisible();
 
-  await page.getByLabel("Event").selectOption("Sign-in failed");
-  await page.getByLabel("User").fill("ada@demo.test");
+  await page.getByLabel("Event", { exact: true }).selectOption("Sign-in failed");
+  await page.getByLabel("User", { exact: true }).fill("ada@demo.test");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page).toHaveURL(/type=sign-in\.failed.*search=ada/);
   await expect(events.getByText("Signed in")).toHaveCount(0);
@@ -32,7 +32,7 @@ test("shows an admin the security events, filters them in the URL, and exports t
   expect(file).toContain("Sign-in failed,sign-in.failed,");
 
   await page.reload();
-  await expect(page.getByLabel("Event")).toHaveValue("sign-in.failed");
+  await expect(page.getByLabel("Event", { exact: true })).toHaveValue("sign-in.failed");
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoHorizontalScroll(page);
   await page.getByRole("button", { name: "Show all events" }).click();

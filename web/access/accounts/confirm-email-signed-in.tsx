@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { refreshSession } from "#web/platform/refresh-session.ts";
+import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import { getSession, parseClaims, startSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { confirmEmail, INVALID_TOKEN } from "./email-confirmation.ts";
 import { getLinkToken } from "./link-token.ts";
 
@@ -22,30 +22,35 @@ export function ConfirmEmailSignedIn() {
   useEffect(() => {
     if (token === "") return;
     let isUnmounted = false;
-    confirmEmail(token).then(
-      async (outcome) => {
-        if (isUnmounted) return;
-        if (outcome.kind === "second-step") {
-          // The current session stays active. Refreshing it shows whether the new address belongs to its user.
-          const previousSession = getSession();
-          if (previousSession) await refreshSession(previousSession.accessToken, true);
-          if (previousSession && getSession()?.claims.email !== previousSession.claims.email) notify.success(CONFIRMED);
-        } else if (parseClaims(outcome.session.accessToken)?.id === getSession()?.claims.id) {
-          startSession(outcome.session);
-          notify.success(CONFIRMED);
-        }
-        if (!isUnmounted) setIsDone(true);
-      },
-      (error: unknown) => {
-        if (isUnmounted) return;
-        notify.error(
-          getErrorCode(error) === "BAD_USER_INPUT"
-            ? INVALID_TOKEN
-            : formatError(error, "Unable to confirm your account."),
-        );
-        setIsDone(true);
-      },
-    );
+    getAccessToken()
+      .then((accessToken) => confirmEmail(token, accessToken ?? undefined))
+      .then(
+        async (outcome) => {
+          if (isUnmounted) return;
+          if (outcome.kind === "second-step") {
+            // The current session stays active. Refreshing it shows whether the new address belongs to its user.
+            const previousSession = getSession();
+            if (previousSession) await refreshSession(previousSession.accessToken, true);
+            if (previousSession && getSession()?.claims.email !== previousSession.claims.email)
+              notify.success(CONFIRMED);
+          } else if (parseClaims(outcome.session.accessToken)?.id === getSession()?.claims.id) {
+            startSession(outcome.session);
+            notify.success(CONFIRMED);
+          }
+          if (!isUnmounted) setIsDone(true);
+        },
+        (error: unknown) => {
+          if (isUnmounted) return;
+          notify.error(
+            "password" in getFieldErrors(error)
+              ? "Sign out, then open the link again to confirm the address of the other account."
+              : getErrorCode(error) === "BAD_USER_INPUT"
+                ? INVALID_TOKEN
+                : formatError(error, "Unable to confirm your account."),
+          );
+          setIsDone(true);
+        },
+      );
     return () => {
       isUnmounted = true;
     };

@@ -5,7 +5,7 @@ import { startSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import type { SessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { confirmEmail } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
@@ -14,9 +14,19 @@ import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 
-type State = SessionOrChallenge | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
+const ConfirmWithPassword = lazyPart(() => import("./confirm-with-password.tsx"), "message");
 
-/** Confirms the email address when the page opens. Only stores a new session; the page's guard then redirects. */
+type State =
+  | SessionOrChallenge
+  | { kind: "confirming" }
+  | { kind: "password" }
+  | { kind: "invalid" }
+  | { kind: "failed"; message: string };
+
+/**
+ * Confirms the email address when the page opens, or requires a password if another browser registered the account.
+ * Only stores a new session; the page's guard then redirects.
+ */
 export function ConfirmEmail() {
   const navigate = useNavigate();
   const token = getLinkToken(useLocation().search);
@@ -27,13 +37,14 @@ export function ConfirmEmail() {
     let isUnmounted = false;
     confirmEmail(token).then(
       (outcome) => {
-        if (isUnmounted) return;
-        notify.success("You have successfully confirmed your email.");
-        if (outcome.kind === "signed-in") startSession(outcome.session);
-        else setState(outcome);
+        if (!isUnmounted) handleConfirmed(outcome);
       },
       (error: unknown) => {
         if (isUnmounted) return;
+        if ("password" in getFieldErrors(error)) {
+          setState({ kind: "password" });
+          return;
+        }
         const invalid = getErrorCode(error) === "BAD_USER_INPUT";
         setState(
           invalid
@@ -47,6 +58,22 @@ export function ConfirmEmail() {
     };
   }, [state.kind, token]);
 
+  function handleConfirmed(outcome: SessionOrChallenge) {
+    notify.success("You have successfully confirmed your email.");
+    if (outcome.kind === "signed-in") startSession(outcome.session);
+    else setState(outcome);
+  }
+
+  if (state.kind === "password")
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading the form" />}>
+        <ConfirmWithPassword
+          token={token}
+          onConfirmed={handleConfirmed}
+          onInvalid={() => setState({ kind: "invalid" })}
+        />
+      </Suspense>
+    );
   if (state.kind === "second-step")
     return (
       <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>

@@ -1,3 +1,4 @@
+import type { NewPasswordValues } from "#schema/rules/account.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type {
   ChangeUnconfirmedEmailMutation,
@@ -59,18 +60,36 @@ const pendingCalls = new Map<string, Promise<SessionOrChallenge>>();
 /**
  * Confirms an address with the token from a link. A token can be used once, so concurrent calls with the same token
  * share one request.
- * @throws ServerError BAD_USER_INPUT for an invalid token, NetworkFailure
+ * @param accessToken the token of the current session, which the API then doesn't replace with another user's
+ * @throws ServerError BAD_USER_INPUT for an invalid token, or under `password` if the account was registered in another
+ * browser; NetworkFailure
  */
-export function confirmEmail(confirmationToken: string): Promise<SessionOrChallenge> {
+export function confirmEmail(confirmationToken: string, accessToken?: string): Promise<SessionOrChallenge> {
   const pending = pendingCalls.get(confirmationToken);
   if (pending) return pending;
-  const call = postConfirmation(confirmationToken).finally(() => pendingCalls.delete(confirmationToken));
+  const call = postConfirmation({ confirmationToken }, accessToken).finally(() =>
+    pendingCalls.delete(confirmationToken),
+  );
   pendingCalls.set(confirmationToken, call);
   return call;
 }
 
-async function postConfirmation(confirmationToken: string): Promise<SessionOrChallenge> {
+/**
+ * Confirms an address and sets the account's password.
+ * @throws ServerError with `extensions.fields`, NetworkFailure
+ */
+export function confirmWithPassword(
+  confirmationToken: string,
+  { password, confirmPassword }: NewPasswordValues,
+): Promise<SessionOrChallenge> {
+  return postConfirmation({ confirmationToken, password, confirmPassword });
+}
+
+async function postConfirmation(
+  variables: ConfirmEmailMutationVariables,
+  accessToken?: string,
+): Promise<SessionOrChallenge> {
   type Variables = ConfirmEmailMutationVariables;
-  const data = await postGraphql<ConfirmEmailMutation, Variables>(confirmOperation, { confirmationToken });
+  const data = await postGraphql<ConfirmEmailMutation, Variables>(confirmOperation, variables, accessToken);
   return parseSessionOrChallenge(data.confirmEmail);
 }

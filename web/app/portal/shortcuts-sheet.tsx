@@ -12,6 +12,7 @@ const shortcuts: readonly { keys: readonly string[]; text: string }[] = [
   { keys: ["↓"], text: "Next row, or the first row from the search" },
   { keys: ["↑"], text: "Previous row" },
   { keys: ["Enter"], text: "Open the row" },
+  { keys: ["U"], text: "Go to Undo, while a notification offers it" },
   { keys: ["?"], text: "Show this list" },
 ];
 

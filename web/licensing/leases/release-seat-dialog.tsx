@@ -31,7 +31,7 @@ export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClo
         <Stack gap="sm">
           <p>
             {seat.osUser ?? "The user"} on {formatMachineName(seat.device.machineName)} loses this seat. The add-in
-            notices at its next heartbeat and can request another seat.
+            notices at its next heartbeat and can request another seat. This can't be undone.
           </p>
           {seat.borrowedUntil && (
             <p>

@@ -1,5 +1,9 @@
 import { Stack } from "@mantine/core";
-import { type ManagedLicenceFragment, useDeactivateLicenceMutation } from "#web/generated/graphql.ts";
+import {
+  type ManagedLicenceFragment,
+  useDeactivateLicenceMutation,
+  useReinstateLicenceMutation,
+} from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
@@ -13,16 +17,30 @@ export function DeactivateLicenceDialog(props: {
   const { userId, onClose } = props;
   const licence = useLastValue(props.licence);
   const [deactivate] = useDeactivateLicenceMutation();
+  const [reinstate] = useReinstateLicenceMutation();
 
   async function confirm() {
     if (!licence) return;
     notify.clearErrors();
+    const variables = { userId, licenceId: licence.id };
+    const message = "You have successfully deactivated the licence.";
     try {
-      await deactivate({ variables: { userId, licenceId: licence.id } });
-      notify.success("You have successfully deactivated the licence.");
+      await deactivate({ variables });
+      // Reinstating doesn't resume a subscription, so it wouldn't undo everything.
+      if (licence.isSubscribed) notify.success(message);
+      else notify.undoable(message, () => void undo(variables));
       onClose();
     } catch (error) {
       notify.failure(error, "Unable to deactivate the licence.");
+    }
+  }
+
+  async function undo(variables: { userId: string; licenceId: string }) {
+    try {
+      await reinstate({ variables });
+      notify.success("You have successfully reinstated the licence.");
+    } catch (error) {
+      notify.failure(error, "Unable to reinstate the licence.");
     }
   }
 
@@ -43,7 +61,8 @@ export function DeactivateLicenceDialog(props: {
           {licence.isSubscribed && (
             <p>
               A subscription pays for this licence. It ends immediately, and the card is not charged again. No refund is
-              issued automatically. If one is due, refund it at the payment provider.
+              issued automatically. If one is due, refund it at the payment provider. Reinstating the licence doesn't
+              resume the subscription.
             </p>
           )}
         </Stack>

@@ -1,4 +1,8 @@
-import { type PromoCodeFieldsFragment, useDeletePromoCodeMutation } from "#web/generated/graphql.ts";
+import {
+  type PromoCodeFieldsFragment,
+  useDeletePromoCodeMutation,
+  useRestorePromoCodeMutation,
+} from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
@@ -11,18 +15,30 @@ export function DeletePromoCodeDialog(props: {
 }) {
   const { onClose, onSettled } = props;
   const [deletePromoCode] = useDeletePromoCodeMutation();
+  const [restorePromoCode] = useRestorePromoCodeMutation();
   const promoCode = useLastValue(props.promoCode);
 
   async function remove() {
     notify.clearErrors();
+    const variables = { id: promoCode?.id ?? "" };
     try {
-      await deletePromoCode({ variables: { id: promoCode?.id ?? "" } });
-      notify.success("You have successfully deleted the promo code.");
+      await deletePromoCode({ variables });
+      notify.undoable("You have successfully deleted the promo code.", () => void undo(variables));
     } catch (error) {
       notify.failure(error, "Unable to delete the promo code.");
     }
     onClose();
     // Reload after an error too, because another admin may have deleted the code.
+    onSettled();
+  }
+
+  async function undo(variables: { id: string }) {
+    try {
+      await restorePromoCode({ variables });
+      notify.success("The promo code has been restored.");
+    } catch (error) {
+      notify.failure(error, "Unable to restore the promo code.");
+    }
     onSettled();
   }
 

@@ -160,6 +160,11 @@ function Actions({ run }: { run: BulkRunFields }) {
           Download result file
         </BusyButton>
       )}
+      {run.startedAt && (
+        <LinkButton variant="default" to={`${paths.auditLog.href()}?run=${run.id}`}>
+          Changes in the audit log
+        </LinkButton>
+      )}
       {isCancellable && (
         <Button variant="default" onClick={() => setOpenDialog("cancel")}>
           {run.state === "running" ? "Cancel run" : "Discard run"}

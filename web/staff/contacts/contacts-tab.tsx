@@ -2,7 +2,12 @@ import { Anchor, Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { contactTypes, findLabel } from "#schema/catalogue.ts";
-import { type ContactFieldsFragment, useDeleteContactMutation, useUserContactsQuery } from "#web/generated/graphql.ts";
+import {
+  type ContactFieldsFragment,
+  useDeleteContactMutation,
+  useRestoreContactMutation,
+  useUserContactsQuery,
+} from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
@@ -89,13 +94,15 @@ function DeleteContactDialog(props: {
 }) {
   const { userId, onClose, onSettled } = props;
   const [deleteContact] = useDeleteContactMutation();
+  const [restoreContact] = useRestoreContactMutation();
   const contact = useLastValue(props.contact);
 
   async function remove() {
     notify.clearErrors();
+    const variables = { userId, id: contact?.id ?? "" };
     try {
-      await deleteContact({ variables: { userId, id: contact?.id ?? "" } });
-      notify.success("The contact has been successfully deleted.");
+      await deleteContact({ variables });
+      notify.undoable("The contact has been successfully deleted.", () => void undo(variables));
     } catch (error) {
       notify.failure(error, "Unable to delete the contact.");
     }
@@ -104,9 +111,19 @@ function DeleteContactDialog(props: {
     onSettled();
   }
 
+  async function undo(variables: { userId: string; id: string }) {
+    try {
+      await restoreContact({ variables });
+      notify.success("The contact has been restored.");
+    } catch (error) {
+      notify.failure(error, "Unable to restore the contact.");
+    }
+    onSettled();
+  }
+
   return (
     <ConfirmDialog opened={props.contact !== null} title="Delete contact" danger onConfirm={remove} onCancel={onClose}>
-      {contact && `Delete ${formatName(contact)}? This can't be undone.`}
+      {contact && `Delete ${formatName(contact)}? You can undo this for some seconds.`}
     </ConfirmDialog>
   );
 }

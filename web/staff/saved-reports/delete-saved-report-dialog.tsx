@@ -35,7 +35,7 @@ export function DeleteSavedReportDialog(props: {
       onCancel={onClose}
     >
       {report &&
-        `“${report.name}” will no longer be emailed, and links already emailed will stop working. Do you want to continue?`}
+        `“${report.name}” will no longer be emailed, and links already emailed will stop working. This can't be undone. Do you want to continue?`}
     </ConfirmDialog>
   );
 }

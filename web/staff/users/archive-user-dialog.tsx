@@ -22,6 +22,7 @@ const cancellationPendingMessage =
 /** Confirms archiving an account, which the user list calls deleting. */
 export function ArchiveUserDialog({ user: present, onClose, onDone }: UserDialogProps) {
   const [archive] = useArchiveUserMutation();
+  const [restore] = useRestoreUserMutation();
   const user = useLastValue(present);
 
   async function confirm() {
@@ -29,12 +30,25 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: UserDialog
     try {
       const { data } = await archive({ variables: { id: user.id } });
       const isPending = Boolean(data?.archiveUser.cancellationPendingSince);
-      notify.success(`The user has been successfully deleted.${isPending ? ` ${cancellationPendingMessage}` : ""}`);
+      notify.undoable(
+        `The user has been successfully deleted.${isPending ? ` ${cancellationPendingMessage}` : ""}`,
+        () => void undo(user.id),
+      );
       onDone?.();
     } catch (error) {
       notify.failure(error, "Unable to delete the user.");
     }
     onClose();
+  }
+
+  async function undo(id: string) {
+    try {
+      await restore({ variables: { id } });
+      notify.success("The user has been restored.");
+      onDone?.();
+    } catch (error) {
+      notify.failure(error, "Unable to restore the user.");
+    }
   }
 
   return (
@@ -48,7 +62,8 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: UserDialog
       </p>
       <p>
         They are signed out immediately, their licences are suspended, and their subscription is cancelled at the end of
-        its period. The account is archived, not erased, so you can restore it later.
+        its period. The account is archived, not erased, so you can undo this now or restore it later. Their sign-ins,
+        the links emailed to them, and the subscription don't come back.
       </p>
     </ConfirmDialog>
   );

@@ -3,6 +3,7 @@ import { useUserDetailsQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
+import { OtherEditors } from "#web/staff/presence/other-editors.tsx";
 import { UpdateUserForm } from "./update-user-form.tsx";
 
 /** Update User tab with the details form. */
@@ -12,6 +13,7 @@ export function UserDetailsTab({ userId }: { userId: string }) {
   if (data)
     return (
       <Paper withBorder radius="lg" shadow="sm" p="var(--xp-panel-padding)" maw="52rem">
+        <OtherEditors key={`editors of ${data.user.id}`} userId={data.user.id} />
         <UpdateUserForm key={data.user.id} user={data.user} />
       </Paper>
     );

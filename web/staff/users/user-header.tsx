@@ -1,20 +1,62 @@
-import { Badge, Group, Text } from "@mantine/core";
-import { findLabel, memberTypes } from "#schema/catalogue.ts";
-import type { UserHeaderFieldsFragment } from "#web/generated/graphql.ts";
+import { Badge, Group, Stack, Text } from "@mantine/core";
+import { brand } from "#schema/brand.ts";
+import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { formatDate, formatDateTime, formatTime } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { type UserHeaderFieldsFragment, type UserSummaryQuery, useUserSummaryQuery } from "#web/generated/graphql.ts";
 
-/** Shows a user's name, company, type and status on one line. */
+/** Shows who a user is, their status, plan, debt and last activity. */
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
-  const { firstName, lastName, companyName, memberType, isActive, emailConfirmed, cancellationPendingSince } = user;
+  const { id, firstName, lastName, companyName, email, memberType } = user;
+  const { isActive, emailConfirmed, cancellationPendingSince } = user;
+  // Signing in and devices change it, so a cached summary is only shown until the new one arrives.
+  const { data } = useUserSummaryQuery({ variables: { id }, fetchPolicy: "cache-and-network" });
+  const summary = data?.userSummary;
   return (
-    <Group gap="6px 12px" style={{ overflowWrap: "anywhere" }}>
-      <Text component="b" inherit fw={600} c="var(--xp-ink)">
-        {firstName} {lastName}
-      </Text>
-      {companyName && <span>{companyName}</span>}
-      <Badge>{findLabel(memberTypes, memberType)}</Badge>
-      <Badge color={isActive ? "spruce" : "red"}>{isActive ? "Active" : "Archived"}</Badge>
-      {cancellationPendingSince && <Badge color="red">Subscription cancellation pending</Badge>}
-      {!emailConfirmed && <Badge color="marigold">Email not confirmed</Badge>}
-    </Group>
+    <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
+      <Group gap="6px 12px">
+        <Text component="b" inherit fw={600} c="var(--xp-ink)">
+          {firstName} {lastName}
+        </Text>
+        {companyName && <span>{companyName}</span>}
+        <span>{email}</span>
+      </Group>
+      <Group gap="6px 8px">
+        <Badge>{findLabel(memberTypes, memberType)}</Badge>
+        <Badge color={isActive ? "spruce" : "red"}>{isActive ? "Active" : "Archived"}</Badge>
+        {summary?.pastDueSince && <Badge color="red">{formatPastDue(summary)}</Badge>}
+        {cancellationPendingSince && <Badge color="red">Subscription cancellation pending</Badge>}
+        {!emailConfirmed && <Badge color="marigold">Email not confirmed</Badge>}
+        {summary?.signInBlockedUntil && (
+          <Badge color="marigold">
+            Sign-in blocked until {formatTime(summary.signInBlockedUntil)} (too many wrong passwords)
+          </Badge>
+        )}
+      </Group>
+      {summary && (
+        <Group gap="2px 16px" fz="sm" c="dimmed">
+          {memberType === MemberType.Regular && (
+            <span>
+              {summary.plan ?? "No subscription"}
+              {summary.planEndsAt && `, ends ${formatDate(summary.planEndsAt)}`}
+            </span>
+          )}
+          <span>{formatLastActivity(summary)}</span>
+        </Group>
+      )}
+    </Stack>
   );
+}
+
+type Summary = UserSummaryQuery["userSummary"];
+
+function formatPastDue({ pastDueCents, pastDueSince }: Summary): string {
+  const amount = typeof pastDueCents === "number" ? ` ${formatAud(pastDueCents)}` : "";
+  return `Past due${amount} since ${formatDate(pastDueSince ?? "", brand.timeZone)}`;
+}
+
+function formatLastActivity({ lastSignInAt, lastDeviceAt }: Summary): string {
+  const isDeviceLatest = lastDeviceAt && (!lastSignInAt || lastDeviceAt > lastSignInAt);
+  if (isDeviceLatest) return `Last activity: licence check ${formatDateTime(lastDeviceAt)}`;
+  return lastSignInAt ? `Last activity: signed in ${formatDateTime(lastSignInAt)}` : "No activity yet";
 }

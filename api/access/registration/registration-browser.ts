@@ -1,0 +1,49 @@
+import { DAY, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { generateSecret, hashSecret } from "#api/platform/secrets.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { RegistrationBrowser } from "./registration-browser.entity.ts";
+
+const COOKIE = "registration";
+/** Registrations that aren't confirmed within this time are deleted. */
+const VALID_MS = 7 * DAY;
+
+/**
+ * Records which browser registers an account, so that the password is kept only if the address is confirmed there. A
+ * stranger who registers somebody else's address can't leave a password in that account (decision 0003). Runs in the
+ * transaction of `em`.
+ */
+export function rememberBrowser(context: Context, em: EntityManager, user: User): void {
+  const { cookies } = context.origin;
+  const received = readSecret(context);
+  const secret = received || generateSecret();
+  cookies?.send(COOKIE, secret, VALID_MS / SECOND);
+  em.create(RegistrationBrowser, { user, cookieHash: hashSecret(secret), addressHash: hashAddress(context) });
+}
+
+/**
+ * Returns whether the request comes from the browser that registered the account, or from a program at the same IP
+ * address. Accounts that were registered before this was recorded count as registered here.
+ */
+export async function isRegistrationBrowser(context: Context, em: EntityManager, userId: string): Promise<boolean> {
+  const known = await em.findOne(RegistrationBrowser, { user: userId });
+  if (!known) return true;
+  const secret = readSecret(context);
+  if (secret && hashSecret(secret) === known.cookieHash) return true;
+  return !context.origin.cookies?.isFromBrowser && hashAddress(context) === known.addressHash;
+}
+
+/** Deletes the record once the address is confirmed. */
+export async function deleteRegistrationBrowser(em: EntityManager, userId: string): Promise<void> {
+  await em.nativeDelete(RegistrationBrowser, { user: userId });
+}
+
+function readSecret({ origin }: Context): string {
+  const secret = origin.cookies?.read(COOKIE) ?? "";
+  return /^[\w-]{43}$/.test(secret) ? secret : "";
+}
+
+function hashAddress({ origin }: Context): string {
+  return hashSecret(origin.ip);
+}

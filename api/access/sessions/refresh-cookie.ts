@@ -1,0 +1,47 @@
+import { SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { readAccessToken } from "./access-token.ts";
+import { REFRESH_IDLE_MS } from "./open-session.ts";
+import { RefreshToken } from "./refresh-token.entity.ts";
+import type { SessionTokens } from "./session-tokens.type.ts";
+
+const COOKIE = "refresh-token";
+
+/** Prefix of the marker that the portal receives instead of a refresh token. */
+const MARKER_PREFIX = "cookie.";
+
+/**
+ * Puts the refresh token into a cookie if the portal requested that, so that scripts can't read it, and returns a marker in
+ * its place. The marker contains the token's hash. It is useless without the cookie, and the cookie without the marker,
+ * which the portal deletes at sign-out even without a connection (decision 0006). A caller who is signed in as another user
+ * keeps their own cookie.
+ */
+export function deliverTokens(context: Context, tokens: SessionTokens): SessionTokens {
+  const { cookies } = context.origin;
+  if (!cookies?.wantsRefreshCookie) return tokens;
+  if (context.actor && context.actor.userId !== readAccessToken(context, tokens.accessToken)?.id) return tokens;
+  cookies.send(COOKIE, tokens.refreshToken, REFRESH_IDLE_MS / SECOND);
+  const { accessToken, expiresIn } = tokens;
+  return { accessToken, expiresIn, refreshToken: MARKER_PREFIX + hashSecret(tokens.refreshToken) };
+}
+
+/**
+ * Returns the refresh token that a client sent, which for a marker is the one in the cookie. Returns null if the marker and
+ * the cookie belong to different sessions. Another tab may have replaced the cookie, so the tokens may differ.
+ */
+export async function readRefreshToken(context: Context, sent: string): Promise<string | null> {
+  if (!sent.startsWith(MARKER_PREFIX)) return sent;
+  const { cookies } = context.origin;
+  const token = cookies?.wantsRefreshCookie ? cookies.read(COOKIE) : "";
+  if (!token) return null;
+  const hashes = [sent.slice(MARKER_PREFIX.length), hashSecret(token)];
+  const found = await context.em.fork().find(RefreshToken, { tokenHash: { $in: hashes } });
+  const sessions = new Set(found.map(({ session }) => session.id));
+  return found.length === new Set(hashes).size && sessions.size === 1 ? token : null;
+}
+
+/** Deletes the cookie of the portal at sign-out. */
+export function deleteRefreshCookie({ origin: { cookies } }: Context): void {
+  if (cookies?.wantsRefreshCookie) cookies.send(COOKIE, "", 0);
+}

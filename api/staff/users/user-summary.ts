@@ -1,0 +1,85 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import type { Context } from "#api/platform/context.ts";
+import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
+import { getUser } from "#api/people/users/get-user.ts";
+import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { calculateQuote } from "#api/selling/plans/price-quote.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
+
+@ObjectType({ description: "What staff need to know about a user before anything else." })
+export class UserSummary {
+  @Field(() => String, { nullable: true, description: "The plan and interval of the running subscription, or null." })
+  plan!: string | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date a cancelled subscription ends, in UTC. Null if the subscription renews or there is none.",
+  })
+  planEndsAt!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date the unpaid renewal was due, in UTC. Null if it is paid.",
+  })
+  pastDueSince!: Date | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "The unpaid amount in cents including GST. Null if nothing is due or the amount is unknown.",
+  })
+  pastDueCents!: number | null;
+
+  @Field(() => Date, { nullable: true, description: "The last use of a session of the user, in UTC." })
+  lastSignInAt!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: "The last licence check by a device of the user, in UTC." })
+  lastDeviceAt!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "The end of the block after too many wrong passwords, in UTC. Null if the user can sign in.",
+  })
+  signInBlockedUntil!: Date | null;
+}
+
+/**
+ * Returns the plan, debt, last activity and sign-in block of a user.
+ * @throws AppError NOT_FOUND
+ */
+export async function getUserSummary(context: Context, id: string): Promise<UserSummary> {
+  const user = await getUser(context, id);
+  type Row = Record<"planPrice" | "endsAt" | "pastDueSince" | "lastSignInAt" | "lastDeviceAt", string | null> & {
+    amountCents: number | null;
+    gstBasisPoints: number | null;
+  };
+  const { rows } = await context.pool.query<Row>({
+    name: "user-summary",
+    text: `select s.plan_price as "planPrice", s.amount_cents as "amountCents", s.gst_basis_points as "gstBasisPoints",
+                  case when s.is_cancelled_at_period_end then s.current_period_ends_at end as "endsAt",
+                  case when ${isPastDueSql("$2::timestamptz")} then ${paidUntilSql} end as "pastDueSince",
+                  (select max(o.last_used_at) from sessions o where o.user_id = $1 and o.viewer_id is null)
+                    as "lastSignInAt",
+                  (select max(d.last_seen_at) from licences l join devices d on d.licence_id = l.id where l.user_id = $1)
+                    as "lastDeviceAt"
+             from (select 1) one left join subscriptions s on s.user_id = $1 and ${isRunningSql}`,
+    values: [user.id, context.clock.now()],
+  });
+  const [row] = rows;
+  const planPrice = row?.planPrice ? await findPlanPrice(context.em, row.planPrice) : null;
+  const amountCents = row?.amountCents ?? planPrice?.audCents ?? null;
+  const pastDueSince = toDate(row?.pastDueSince);
+  return {
+    plan: planPrice ? formatPlanPrice(planPrice) : (row?.planPrice ?? null),
+    planEndsAt: toDate(row?.endsAt),
+    pastDueSince,
+    pastDueCents:
+      pastDueSince && amountCents !== null
+        ? calculateQuote({ amountCents, discount: null, gstBasisPoints: row?.gstBasisPoints ?? 0 }).totalCents
+        : null,
+    lastSignInAt: toDate(row?.lastSignInAt),
+    lastDeviceAt: toDate(row?.lastDeviceAt),
+    signInBlockedUntil: await findSignInBlock(context, user.email),
+  };
+}
+
+const toDate = (text: string | null | undefined) => (text ? new Date(text) : null);

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const grace = await signInAs(app, await createAdmin(app, { firstName: "Grace", lastName: "Hopper" }));
+const mary = await signInAs(app, await createAdmin(app, { firstName: "Mary", lastName: "Ward" }));
+
+const mutation = `mutation ($userId: ID!, $tabId: ID!, $isOpen: Boolean!) {
+  reportOpenForm(userId: $userId, tabId: $tabId, isOpen: $isOpen) { name since } }`;
+
+async function report(token: string, userId: string, tabId: string, isOpen = true): Promise<string[]> {
+  const { data, errors } = await app.graphql(mutation, { userId, tabId, isOpen }, token);
+  expect(errors).toBeUndefined();
+  return data.reportOpenForm.map(({ name }: { name: string }) => name);
+}
+
+const sql = (text: string, values: unknown[] = []) => app.services.pool.query(text, values);
+const expire = (tabId: string) =>
+  sql("update open_forms set expires_at = now() - interval '1 second' where tab_id = $1", [tabId]);
+
+test("names the other admins who have the same form open, not the caller or those at other forms", async () => {
+  const [user, other] = [await createUser(app), await createUser(app)];
+  const tab = randomUUID();
+  expect(await report(grace, user.id, tab)).toEqual([]);
+  expect(await report(grace, user.id, randomUUID())).toEqual([]);
+  expect(await report(mary, other.id, randomUUID())).toEqual([]);
+  expect(await report(mary, user.id, randomUUID())).toEqual(["Grace Hopper"]);
+  expect(await report(grace, user.id, tab)).toEqual(["Mary Ward"]);
+});
+
+test("removes a form when it closes, but not another admin's", async () => {
+  const user = await createUser(app);
+  const [tab, marysTab] = [randomUUID(), randomUUID()];
+  await report(grace, user.id, tab);
+  expect(await report(mary, user.id, tab, false)).toEqual([]);
+  expect(await report(mary, user.id, marysTab)).toEqual(["Grace Hopper"]);
+  await report(grace, user.id, tab, false);
+  expect(await report(mary, user.id, marysTab)).toEqual([]);
+});
+
+test("forgets a form without heartbeats by the database's clock, and deletes its row with the next heartbeat", async () => {
+  const user = await createUser(app);
+  const [tab, marysTab] = [randomUUID(), randomUUID()];
+  await report(grace, user.id, tab);
+  // The clock of the process doesn't matter.
+  app.clock.setOffset(300_000);
+  expect(await report(mary, user.id, marysTab)).toEqual(["Grace Hopper"]);
+  await expire(tab);
+  expect(await report(mary, user.id, marysTab)).toEqual([]);
+  expect((await sql("select 1 from open_forms where tab_id = $1", [tab])).rowCount).toBe(0);
+});
+
+test("keeps a form open whose own row had expired", async () => {
+  const user = await createUser(app);
+  const [tab, marysTab] = [randomUUID(), randomUUID()];
+  await report(grace, user.id, tab);
+  await expire(tab);
+  await report(grace, user.id, tab);
+  expect(await report(mary, user.id, marysTab)).toEqual(["Grace Hopper"]);
+});
+
+test("rejects malformed ids", async () => {
+  const user = await createUser(app);
+  const send = (variables: object) => app.graphql(mutation, { isOpen: true, ...variables }, grace);
+  expect((await send({ userId: "x", tabId: randomUUID() })).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  expect((await send({ userId: user.id, tabId: "x" })).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+});

@@ -1,0 +1,44 @@
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { SecurityEventsDocument } from "#web/generated/graphql.ts";
+import SecurityEventsPage from "#web/pages/admin/security-events.tsx";
+
+beforeEach(() => {
+  resetSession();
+  signInAs("admin");
+});
+
+const ada = { __typename: "User", id: "user-1", firstName: "Ada", lastName: "Byron" };
+const event = {
+  __typename: "SecurityEvent",
+  id: "event-1",
+  at: "2026-11-21T09:00:00.000Z",
+  type: "sign-in.failed",
+  what: "Sign-in failed",
+  address: "203.0.113.7",
+  count: 1_400,
+  requestId: "r-1",
+  facts: [{ __typename: "SecurityEventFact", label: "Reason", value: "Wrong password" }],
+  user: ada,
+  actor: null,
+};
+
+test("shows an event with its user, reason, address and count, and opens its details", async () => {
+  const page = { __typename: "SecurityEventPage", rows: [event], endCursor: null, hasMore: false };
+  const mock = {
+    request: { query: SecurityEventsDocument, variables: { types: [], filter: {}, first: 30 } },
+    result: { data: { securityEvents: page } },
+  };
+  const { user } = renderWeb(
+    <MockedProvider mocks={[mock]}>
+      <SecurityEventsPage />
+    </MockedProvider>,
+  );
+  expect(await screen.findByText("1,400 times")).toBeTruthy();
+  expect(screen.getByText("Wrong password, from 203.0.113.7")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Ada Byron" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Details" }));
+  expect(await screen.findByText("sign-in.failed")).toBeTruthy();
+});
