@@ -7,7 +7,6 @@ import { Migration } from "@mikro-orm/migrations";
 export class Migration0080 extends Migration {
   override up(): void {
     this.addSql(`alter table "software_channels" add column "sequence" int not null default 0`);
-    this.addSql(`alter table "software_channels" alter column "sequence" drop default`);
     this.addSql(`alter table "software_channels" add column "manifest" text null`);
     this.addSql(`alter table "software_builds" add column "signature" jsonb null`);
     this.addSql(`alter table "software_builds" add column "publishing_requested_by_id" uuid null`);
