@@ -249,11 +249,7 @@ test("shows the server's error and reloads the list", async () => {
   const { user } = open(
     mock,
     channels(buildShownChannel()),
-    channels(
-      buildShownChannel({
-        previous: { __typename: "SoftwareBuild", id: "b-73", version: "7.1.5", manifestToSign: null },
-      }),
-    ),
+    channels(buildShownChannel({ previous: { ...former, id: "b-73", version: "7.1.5" } })),
   );
   await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
   await user.click(await screen.findByRole("button", { name: "Yes" }));
