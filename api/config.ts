@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import process from "node:process";
+import { brand } from "#schema/brand.ts";
+import type { Publisher } from "#schema/installer-signature.ts";
 import { type BucketSettings, parseBucketUrl } from "./platform/files/bucket-settings.ts";
 import {
   type AddressProviderSettings,
@@ -139,6 +141,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     if (rateLimits === "off") faults.push("RATE_LIMITS=off is refused in production.");
   }
 
+  const publisher = readPublisher(given, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     production,
@@ -163,6 +166,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     adminTwoStepRequired: adminTwoStep === "required",
     firstAdminGraceDays: given("ADMIN_TWO_STEP") ? 0 : FIRST_ADMIN_GRACE_DAYS,
     twoPersonRelease: releaseApproval === "two-person",
+    publisher,
     keepLicenceEventsMonths: keptMonths === null ? null : Number(keptMonths),
     analyticsTagId,
     graphqlOperations: graphqlOperations ?? "any",
@@ -181,6 +185,18 @@ export function readKeySettings(
     dataDir: resolve(given("DATA_DIR") ?? ".data"),
     keys: { signing: given(signing), encryption: given(encryption), release: given(release) },
   };
+}
+
+function readPublisher(given: (name: string) => string | null, faults: string[]): Publisher | null {
+  const name = given("PUBLISHER_NAME");
+  const list = given("PUBLISHER_CERTIFICATES");
+  if (!name && !list) return brand.publisher;
+  const certificates = (list ?? "").split(",").map((one) => one.replace(/[\s:]/g, "").toLowerCase());
+  if (!name || !certificates.every((one) => /^[0-9a-f]{64}$/.test(one)))
+    faults.push(
+      "PUBLISHER_NAME and PUBLISHER_CERTIFICATES must be set together. List the SHA-256 fingerprint of the publisher's certificate or of an authority above it, separated by commas.",
+    );
+  return { name: name ?? "", certificates };
 }
 
 function readStripe(

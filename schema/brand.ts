@@ -31,6 +31,11 @@ export const brand = {
     address: "Level 8, 120 Eagle Street, Brisbane QLD 4000, Australia",
     firstRelease: "October 2019",
   },
+  /**
+   * The publisher that must have signed every published installer (`Publisher` in `installer-signature.ts`). Null allows
+   * unsigned installers. PUBLISHER_NAME and PUBLISHER_CERTIFICATES replace it.
+   */
+  publisher: null,
   /** Path of the current production installer on this server. */
   installerPath: "/software/production/setup.exe",
 } as const;

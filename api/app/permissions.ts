@@ -25,6 +25,7 @@ const operations = {
   "Query.softwareBuild": { audience: "admin", roles: "all", scope: "software:read" },
   "Mutation.setMinimumAddInVersion": { audience: "admin", roles: ["release"], scope: "software:write" },
   "Mutation.publishSoftware": { audience: "admin", roles: ["release"], scope: "session", proof: "recent" },
+  "Mutation.requestSoftwarePublishing": { audience: "admin", roles: ["release"], scope: "software:write" },
   "Mutation.rollBackSoftware": { audience: "admin", roles: ["release"], scope: "session", proof: "recent" },
   "Mutation.withdrawSoftware": { audience: "admin", roles: ["release"], scope: "software:write" },
   "Mutation.deleteSoftwareDraft": { audience: "admin", roles: ["release"], scope: "software:write" },
@@ -34,8 +35,10 @@ const operations = {
   "SoftwareBuildPage.rows": { audience: "admin", roles: "all", scope: "software:read" },
   "SoftwareBuild.files": { audience: "admin", roles: "all", scope: "software:read" },
   "SoftwareBuild.manifestUrl": { audience: "admin", roles: "all", scope: "software:read" },
+  "SoftwareBuild.manifestToSign": { audience: "admin", roles: "all", scope: "software:read" },
   "SoftwareBuild.downloads": { audience: "admin", roles: "all", scope: "software:read" },
   "GET /v1/software/update": { audience: "everyone", scope: "open" },
+  "GET /v1/software/release-keys": { audience: "everyone", scope: "open" },
 
   // messaging/contact-form
   "Mutation.sendContactMessage": { audience: "everyone", scope: "session" },
@@ -351,7 +354,7 @@ const operations = {
   "User.hasActiveSubscription": { audience: "signedIn", scope: "billing:read" },
   "UserPage.rows": { audience: "admin", roles: "all", scope: "users:read" },
   "POST /v1/users/filter": { audience: "admin", roles: "all", scope: "users:read" },
-  "POST /v1/users/export": { audience: "admin", roles: ["support"], scope: "users:read" },
+  "POST /v1/users/export": { audience: "admin", roles: ["support", "finance"], scope: "users:read" },
   "GET /v1/users/:id": { audience: "admin", roles: "all", scope: ["users:read", "licences:read"] },
 
   // privacy/data-export

@@ -67,6 +67,16 @@ export const settings = [
       "`required`: admins must set up two-step sign-in before they can do anything else; production: required, for the first admin after 7 days",
   },
   {
+    name: "PUBLISHER_NAME",
+    default: "",
+    means: "organisation whose Authenticode signature every published installer needs; unset: as in schema/brand.ts",
+  },
+  {
+    name: "PUBLISHER_CERTIFICATES",
+    default: "",
+    means: "SHA-256 fingerprints of the publisher's certificate or of authorities above it, separated by commas",
+  },
+  {
     name: "RELEASE_APPROVAL",
     default: "one-person",
     means: "`two-person`: the admin who publishes a build must be another one than its uploader",

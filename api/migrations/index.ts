@@ -45,6 +45,7 @@ import { Migration0073 } from "./0073-registration-browsers.ts";
 import { Migration0074 } from "./0074-sealed-emails.ts";
 import { Migration0077 } from "./0077-security-events.ts";
 import { Migration0078 } from "./0078-append-only-audit.ts";
+import { Migration0080 } from "./0080-update-manifests.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -97,4 +98,5 @@ export const migrations: {
   { name: "0074-sealed-emails", class: Migration0074 },
   { name: "0077-security-events", class: Migration0077 },
   { name: "0078-append-only-audit", class: Migration0078 },
+  { name: "0080-update-manifests", class: Migration0080 },
 ];

@@ -1,3 +1,4 @@
+import type { Publisher } from "#schema/installer-signature.ts";
 import type { BucketSettings } from "./files/bucket-settings.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface Config {
   readonly adminTwoStepRequired: boolean;
   /** Days after registering in which the first admin may work without two-step sign-in. */
   readonly firstAdminGraceDays: number;
+  /** The publisher that must have signed every published installer; null allows unsigned ones. */
+  readonly publisher: Publisher | null;
   /** True if the admin who publishes a build must be another one than its uploader (decision 0023). */
   readonly twoPersonRelease: boolean;
   /** Number of past months of licence events to keep; null keeps all. */

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import {
   activateRules,
   type AddinValues,
@@ -16,9 +15,9 @@ import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
-import { namedObject } from "#api/platform/json-types.ts";
 import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
 import { exampleResponse, createDoneExample, exampleIds, exampleRequest, exampleSeatCode } from "./examples.ts";
+import { exampleKey, publishedKeys } from "./published-keys.ts";
 import { defineRoute, type RouteCall } from "./define-route.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -48,24 +47,6 @@ const leased = {
 
 const machineToken = "pT2kqV…";
 const seatRequest = { ...exampleRequest, licenceCode: exampleSeatCode };
-
-const signingKeys = namedObject("SigningKeys", {
-  keys: Type.Array(
-    Type.Object({
-      kty: Type.Literal("EC"),
-      crv: Type.Literal("P-256"),
-      x: Type.String(),
-      y: Type.String(),
-      kid: Type.String(),
-      use: Type.Literal("sig"),
-      alg: Type.Literal("ES256"),
-    }),
-  ),
-});
-
-const exampleKey = (kid: string) => ({
-  keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid, use: "sig", alg: "ES256" }],
-});
 
 /** Calls of the add-in's protocol (`docs/addin.md`). Refusals are sent with status 200. */
 export const addinRoutes = [
@@ -170,7 +151,7 @@ export const addinRoutes = [
     allow: "everyone",
     tag,
     summary: "Get the public signing keys. A JWK set for verifying proofs",
-    response: signingKeys,
+    response: publishedKeys,
     example: exampleKey("1"),
     handler: ({ context }) => context.keys.jwks(),
   }),
@@ -181,7 +162,7 @@ export const addinRoutes = [
     tag,
     summary:
       "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes. Released add-ins never trust these keys",
-    response: signingKeys,
+    response: publishedKeys,
     example: exampleKey("sandbox-1"),
     handler: ({ context }) => deriveSandboxKeys(context.keys).jwks(),
   }),

@@ -40,8 +40,10 @@ export const softwareUploadRoutes = [
     handler: ({ context, upload, contentType }) =>
       withSpool(context, async (spool) => {
         const values = validateFields(await receive(spool, upload, contentType), spool);
-        const { version, versionSource } = await uploadSoftware(context, values, spool.files);
+        const { version, versionSource, publishedAt } = await uploadSoftware(context, values, spool.files);
         const stage = findLabel(softwareStages, values.softwareStage);
+        if (values.publish && !publishedAt)
+          return `Version ${version}, ${describeVersionSource(versionSource)}, has been uploaded to ${stage}. Another admin must publish it.`;
         return values.publish
           ? `Version ${version}, ${describeVersionSource(versionSource)}, has been uploaded to ${stage} and published.`
           : formatUploadMessage(version, stage);

@@ -12,6 +12,12 @@ export const buildShownBuild = (changes: object = {}) => ({
   sha256: "ab".repeat(32),
   url: "http://localhost/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
   manifestUrl: "http://localhost/software/production/7.2.0/XERBridge.vsto",
+  manifestToSign: null,
+  signer: "XER Solutions Pty Ltd",
+  signatureProblem: null,
+  publishingStep: "PUBLISH",
+  publishingRequestedBy: null,
+  publishingRequestedAt: null,
   createdAt: "2026-10-31T02:00:00Z",
   uploadedBy: "Grace Hopper",
   publishedAt: "2026-11-01T02:00:00Z",
@@ -26,8 +32,9 @@ export const buildShownChannel = (changes: object = {}) => ({
   stage: 4,
   label: "Production",
   minimumVersion: null,
+  signedUntil: null,
   offered: buildShownBuild(),
-  previous: { __typename: "SoftwareBuild" as const, id: "b-71", version: "7.1.0" },
+  previous: { __typename: "SoftwareBuild" as const, id: "b-71", version: "7.1.0", manifestToSign: null },
   ...changes,
 });
 

@@ -22,6 +22,7 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
     adminTwoStepRequired: false,
     firstAdminGraceDays: 0,
     twoPersonRelease: false,
+    publisher: null,
     keepLicenceEventsMonths: null,
     analyticsTagId: null,
     graphqlOperations: "any",

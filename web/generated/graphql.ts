@@ -169,7 +169,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -618,6 +618,15 @@ export type SoftwareBuildState =
   | 'UPLOADED'
   /** Withdrawn, so it can no longer be downloaded. */
   | 'WITHDRAWN';
+
+/** What an admin can do to get a build published. */
+export type SoftwarePublishingStep =
+  /** Publish it. */
+  | 'PUBLISH'
+  /** Request that another admin publishes it. */
+  | 'REQUEST'
+  /** Nothing. Another admin must publish it. */
+  | 'WAIT';
 
 /** The plan to subscribe to and the card to charge. */
 export type SubscribeInput = {
@@ -1337,14 +1346,14 @@ export type DeleteMyAccountMutationVariables = Exact<{
 
 export type DeleteMyAccountMutation = { deleteMyAccount: boolean };
 
-export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
+export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
 
-export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null };
+export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, signedUntil: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string, manifestToSign: string | null } | null };
 
 export type SoftwareChannelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string } | null }> };
+export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, signedUntil: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string, manifestToSign: string | null } | null }> };
 
 export type SoftwareBuildsQueryVariables = Exact<{
   first: number;
@@ -1352,7 +1361,7 @@ export type SoftwareBuildsQueryVariables = Exact<{
 }>;
 
 
-export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
 
 export type SoftwareBuildFilesQueryVariables = Exact<{
   id: string;
@@ -1363,14 +1372,23 @@ export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Arra
 
 export type PublishSoftwareMutationVariables = Exact<{
   buildId: string;
+  signedManifest?: string | null | undefined;
 }>;
 
 
 export type PublishSoftwareMutation = { publishSoftware: { id: string, state: SoftwareBuildState } };
 
+export type RequestSoftwarePublishingMutationVariables = Exact<{
+  buildId: string;
+}>;
+
+
+export type RequestSoftwarePublishingMutation = { requestSoftwarePublishing: { id: string, publishingStep: SoftwarePublishingStep } };
+
 export type RollBackSoftwareMutationVariables = Exact<{
   stage: number;
   offeredBuildId: string;
+  signedManifest?: string | null | undefined;
 }>;
 
 

@@ -33,6 +33,7 @@ export const auditActions = {
   "restore-promo-code": "Restored a deleted promo code",
   "set-minimum-version": "Set the minimum version",
   "upload-software": "Uploaded a build",
+  "request-publishing": "Requested publishing a build",
   "publish-software": "Published a build",
   "roll-back-software": "Rolled back a build",
   "withdraw-software": "Withdrew a build",

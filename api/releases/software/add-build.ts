@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type AddBuildValues, addBuildRules } from "#schema/rules/software.ts";
+import type { InstallerSignature } from "#schema/installer-signature.ts";
 import type { VersionSource } from "#schema/software-upload.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -29,6 +30,8 @@ export interface AddBuildOptions {
   readonly files?: readonly AddedFile[];
   /** Source of the version; null (the default) if unknown. */
   readonly versionSource?: VersionSource | null;
+  /** Signature of the installer; null (the default) if it wasn't checked. */
+  readonly signature?: InstallerSignature | null;
   /** Runs in the transaction that writes the build, for example to record the change. */
   readonly afterInsert?: (em: EntityManager, build: SoftwareBuild) => Promise<void>;
 }
@@ -44,7 +47,7 @@ export async function addBuild(
   context: Pick<Context, "em" | "files" | "clock"> & Partial<Pick<Context, "actor">>,
   values: AddBuildValues,
   openInstaller: () => Promise<Readable>,
-  { files = [], versionSource = null, afterInsert = async () => {} }: AddBuildOptions = {},
+  { files = [], versionSource = null, signature = null, afterInsert = async () => {} }: AddBuildOptions = {},
 ): Promise<SoftwareBuild> {
   const { stage, version, fileName } = check(addBuildRules, values);
   const versionParts = parseVersion(version);
@@ -72,6 +75,7 @@ export async function addBuild(
         version,
         versionParts,
         versionSource,
+        signature,
         fileName,
         ...storedInstaller,
         createdAt: context.clock.now(),

@@ -7,6 +7,9 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { requireSecondAdmin } from "./approve-publishing.ts";
+import { requireTrustedSignature } from "./check-publisher.ts";
+import { checkManifest, offerBuild } from "./offer-build.ts";
 import { lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
 import { belowMinimum, findBuild, lockBuild, publishBuild, unprocessable } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
@@ -15,15 +18,28 @@ import { compareVersions, formatVersion } from "./version.ts";
 
 /**
  * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel keeps
- * it from running at the same time as a rollback or withdrawal. Uses the transaction of the context, if any.
- * @throws AppError as `publishBuild` does.
+ * it from running at the same time as a rollback or withdrawal. Does nothing if the stage already offers the build, unless
+ * there is a new signed manifest. Uses the transaction of the context, if any.
+ * @param signedManifest required if the release keys are offline
+ * @throws AppError as `publishBuild` and `checkManifest` do; FORBIDDEN if another admin must publish the build;
+ * UNPROCESSABLE if its signature isn't acceptable.
  */
-export async function publishSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
+export async function publishSoftware(
+  context: Context,
+  buildId: string,
+  signedManifest: string | null = null,
+): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
     const { stage } = await findBuild(em, buildId);
     const channel = await lockOrCreateChannel(em, stage);
     const before = { offeredVersion: (await offeredBy(em, channel))?.version ?? null };
-    const build = await publishBuild({ em, clock: context.clock }, buildId);
+    const locked = await lockBuild(em, buildId);
+    if (channel.build?.id === locked.id && !locked.withdrawnAt && (context.releaseKeys.signer || !signedManifest))
+      return locked;
+    requireSecondAdmin(context, locked);
+    requireTrustedSignature(context, locked);
+    const manifest = checkManifest(context, channel, locked, signedManifest);
+    const build = await publishBuild({ em, clock: context.clock }, buildId, manifest);
     await recordOffer(context, em, "publish-software", build, before, { offeredVersion: build.version });
     return build;
   };
@@ -31,12 +47,18 @@ export async function publishSoftware(context: Context, buildId: string): Promis
 }
 
 /**
- * Offers the previous build again: the highest published version below the offered one that isn't withdrawn. `offeredBuildId`
+ * Offers the previous build again: the highest published version below the offered one that isn't withdrawn. One admin can do it, because the build was already approved. `offeredBuildId`
  * is the build that the screen showed as offered, so that a second click doesn't roll back twice.
+ * @param signedManifest required if the release keys are offline
  * @throws AppError CONFLICT if another build is offered now; UNPROCESSABLE if there is no previous build or it is below the
- * minimum version.
+ * minimum version; as `checkManifest` does.
  */
-export async function rollBackSoftware(context: Context, stage: number, offeredBuildId: string): Promise<void> {
+export async function rollBackSoftware(
+  context: Context,
+  stage: number,
+  offeredBuildId: string,
+  signedManifest: string | null = null,
+): Promise<void> {
   await inTransaction(context, async (em) => {
     const channel = await lockChannel(em, stage);
     const offered = channel && (await offeredBy(em, channel));
@@ -49,7 +71,7 @@ export async function rollBackSoftware(context: Context, stage: number, offeredB
     if (!previous) throw unprocessable(`There is no earlier build than ${offered.version} to roll back to.`);
     const minimum = await loadMinimumVersion(em, channel);
     if (minimum && compareVersions(previous.versionParts, minimum) < 0) throw belowMinimum(previous, minimum);
-    em.assign(channel, { build: previous, latestVersion: previous.versionParts });
+    offerBuild(channel, previous, checkManifest(context, channel, previous, signedManifest));
     const before = { offeredVersion: offered.version };
     await recordOffer(context, em, "roll-back-software", offered, before, { offeredVersion: previous.version });
   });
@@ -59,7 +81,8 @@ export async function rollBackSoftware(context: Context, stage: number, offeredB
  * Withdraws a published build for good: its files can no longer be downloaded. If it was offered, the stage offers the previous
  * build or none. Does nothing if the build is already withdrawn.
  * @throws AppError NOT_FOUND; UNPROCESSABLE if the build was never published, or if Production would have no build left that
- * meets the minimum version.
+ * meets the minimum version. If the release keys are offline, the manifest of the next build has to be signed before
+ * add-ins are offered it.
  */
 export async function withdrawSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
@@ -70,7 +93,7 @@ export async function withdrawSoftware(context: Context, buildId: string): Promi
     if (build.withdrawnAt) return build;
     const offered = await offeredBy(em, channel);
     const next = offered?.id === build.id ? await nextToOffer(em, channel, build) : offered;
-    if (next !== offered) em.assign(channel, { build: next, latestVersion: next?.versionParts ?? null });
+    if (next !== offered) offerBuild(channel, next);
     build.withdrawnAt = context.clock.now();
     const before = { offeredVersion: offered?.version ?? null, withdrawnAt: null };
     const after = { offeredVersion: next?.version ?? null, withdrawnAt: build.withdrawnAt.toISOString() };

@@ -1,5 +1,8 @@
 import { findLabel, softwareStages } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { findPublishingStep } from "./approve-publishing.ts";
+import { findSignatureProblem } from "./check-publisher.ts";
 import { getInstallerPath } from "./find-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
@@ -7,24 +10,29 @@ import { SoftwareChannel } from "./software-channel.entity.ts";
 
 /** Returns builds as shown to staff, in the order of `ids`. Skips builds that no longer exist. */
 export async function describeBuilds(
-  context: Pick<Context, "em" | "config">,
+  context: Pick<Context, "em" | "config" | "actor">,
   ids: readonly string[],
 ): Promise<SoftwareBuildRow[]> {
   if (ids.length === 0) return [];
   // Fork, because the current unit of work may still contain the state before a change.
   const em = context.em.fork();
-  const builds = await em.find(SoftwareBuild, { id: { $in: [...ids] } }, { populate: ["uploadedBy"] });
+  const builds = await em.find(
+    SoftwareBuild,
+    { id: { $in: [...ids] } },
+    { populate: ["uploadedBy", "publishingRequestedBy"] },
+  );
   const channels = await em.find(SoftwareChannel, { build: { $in: [...ids] } });
   const offered = new Set(channels.map(({ build }) => build?.id));
   const byId = new Map(builds.map((build) => [build.id, build]));
   return ids.flatMap((id) => {
     const build = byId.get(id);
-    return build ? [toRow(build, offered.has(id), context.config.publicUrl)] : [];
+    return build ? [toRow(context, build, offered.has(id))] : [];
   });
 }
 
-function toRow(build: SoftwareBuild, isOffered: boolean, publicUrl: string): SoftwareBuildRow {
-  const { id, stage, version, fileName, sizeBytes, sha256, createdAt, uploadedBy, publishedAt, withdrawnAt } = build;
+function toRow(context: Pick<Context, "config" | "actor">, build: SoftwareBuild, isOffered: boolean): SoftwareBuildRow {
+  const { publicUrl, publisher } = context.config;
+  const { id, stage, version, fileName, sizeBytes, sha256, createdAt, publishedAt, withdrawnAt, signature } = build;
   return {
     id,
     stage,
@@ -36,12 +44,19 @@ function toRow(build: SoftwareBuild, isOffered: boolean, publicUrl: string): Sof
     sizeBytes,
     sha256,
     url: isDownloadable(build) ? publicUrl + getInstallerPath(build) : null,
+    signer: signature?.state === "signed" ? signature.signer : null,
+    signatureProblem: publishedAt ? null : findSignatureProblem(publisher, build),
+    publishingStep: findPublishingStep(context, build),
+    publishingRequestedBy: formatName(build.publishingRequestedBy),
+    publishingRequestedAt: build.publishingRequestedAt,
     createdAt,
-    uploadedBy: uploadedBy && `${uploadedBy.firstName} ${uploadedBy.lastName}`,
+    uploadedBy: formatName(build.uploadedBy),
     publishedAt,
     withdrawnAt,
   };
 }
+
+const formatName = (user: User | null) => user && `${user.firstName} ${user.lastName}`;
 
 /** Returns whether the files of a build can be downloaded. */
 export function isDownloadable(build: Pick<SoftwareBuild, "publishedAt" | "withdrawnAt">): boolean {

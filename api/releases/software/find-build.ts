@@ -7,8 +7,17 @@ import { parseVersion } from "./version.ts";
 type ReadContext = Pick<Context, "em">;
 
 /** Returns the build that a stage offers, or null if there is none. */
-export async function findOfferedBuild({ em }: ReadContext, stage: number): Promise<SoftwareBuild | null> {
-  const channel = await em.findOne(SoftwareChannel, { stage }, { populate: ["build"] });
+export async function findOfferedBuild(context: ReadContext, stage: number): Promise<SoftwareBuild | null> {
+  return getOfferedBuild(await findChannel(context, stage));
+}
+
+/** Returns the channel of a stage with its build, or null if nothing was ever published in the stage. */
+export function findChannel({ em }: ReadContext, stage: number): Promise<SoftwareChannel | null> {
+  return em.findOne(SoftwareChannel, { stage }, { populate: ["build"] });
+}
+
+/** Returns the build that a channel offers, or null if there is none. */
+export function getOfferedBuild(channel: SoftwareChannel | null): SoftwareBuild | null {
   const build = channel?.build ?? null;
   return build?.withdrawnAt ? null : build;
 }

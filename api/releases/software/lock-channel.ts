@@ -29,7 +29,7 @@ export async function lockChannels(em: EntityManager): Promise<SoftwareChannel[]
 
 /** Locks and returns the channel of a stage, and creates it if needed. */
 export async function lockOrCreateChannel(em: EntityManager, stage: number): Promise<SoftwareChannel> {
-  await query(em, "insert into software_channels (stage) values ($1) on conflict do nothing", [stage]);
+  await query(em, "insert into software_channels (stage, sequence) values ($1, 0) on conflict do nothing", [stage]);
   return (await lockChannel(em, stage)) as SoftwareChannel;
 }
 

@@ -5,16 +5,22 @@ import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
+import { offerBuild } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 
 /**
  * Publishes a build: after the commit, its stage offers it to add-ins and for download. A build that was published
  * before, for example before a rollback, is offered again. Uses the transaction of the context, if any.
+ * @param manifest the manifest signed offline; null if the server signs manifests
  * @throws AppError NOT_FOUND; UNPROCESSABLE if the build is withdrawn or below the minimum version; BAD_USER_INPUT if
  * its version isn't above every published version of the stage.
  */
-export async function publishBuild(context: Pick<Context, "em" | "clock">, id: string): Promise<SoftwareBuild> {
+export async function publishBuild(
+  context: Pick<Context, "em" | "clock">,
+  id: string,
+  manifest: string | null = null,
+): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
     const { stage } = await findBuild(em, id);
     const channel = await lockOrCreateChannel(em, stage);
@@ -24,7 +30,9 @@ export async function publishBuild(context: Pick<Context, "em" | "clock">, id: s
     if (minimum && compareVersions(build.versionParts, minimum) < 0) throw belowMinimum(build, minimum);
     if (!build.publishedAt) await rejectOldVersion(em, stage, build.versionParts);
     build.publishedAt ??= context.clock.now();
-    em.assign(channel, { build, latestVersion: build.versionParts });
+    build.publishingRequestedBy = null;
+    build.publishingRequestedAt = null;
+    offerBuild(channel, build, manifest);
     await em.flush();
     return build;
   };

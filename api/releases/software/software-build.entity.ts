@@ -2,6 +2,7 @@ import { type Opt, ArrayType, types } from "@mikro-orm/core";
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { VersionSource } from "#schema/software-upload.ts";
+import type { InstallerSignature } from "#schema/installer-signature.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Returns a column definition for a version: four numbers, in the order PostgreSQL compares them. Each property needs its own. */
@@ -57,6 +58,18 @@ export class SoftwareBuild {
   @Index()
   @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
   uploadedBy: User | null = null;
+
+  /** Signature of the installer; null for builds uploaded before it was checked. */
+  @Property({ type: types.json, nullable: true })
+  signature: InstallerSignature | null = null;
+
+  /** The admin who requested that another admin publishes the build; null if nobody did or the account is deleted. */
+  @Index()
+  @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
+  publishingRequestedBy: User | null = null;
+
+  @Property({ type: types.datetime, nullable: true })
+  publishingRequestedAt: Date | null = null;
 
   /** When the build was first published. Null before that. */
   @Property({ type: types.datetime, nullable: true })

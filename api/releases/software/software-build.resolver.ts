@@ -7,6 +7,8 @@ import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
+import { requestPublishing } from "./approve-publishing.ts";
+import { buildManifest } from "./offer-build.ts";
 import { describeBuilds, isDownloadable } from "./describe-build.ts";
 import { getBuildFilePath } from "./find-build.ts";
 import { listBuilds } from "./list-builds.ts";
@@ -20,6 +22,9 @@ import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { notFound } from "#api/platform/errors.ts";
+
+const SIGNED_MANIFEST =
+  "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";
 
 type Downloads = Record<SoftwareDownloadKind, number>;
 
@@ -76,8 +81,24 @@ export class SoftwareBuildResolver {
   @Mutation(() => SoftwareBuildRow, {
     description: "Publishes a build, so that its stage offers it. Also offers a build again after a rollback.",
   })
-  async publishSoftware(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
-    return describe(context, await publishSoftware(context, buildId));
+  async publishSoftware(
+    @Arg("buildId", () => ID) buildId: string,
+    @Arg("signedManifest", () => String, { nullable: true, description: SIGNED_MANIFEST })
+    signedManifest: string | null,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildRow> {
+    return describe(context, await publishSoftware(context, buildId, signedManifest));
+  }
+
+  @Allow("admin")
+  @Mutation(() => SoftwareBuildRow, {
+    description: "Requests that another admin publishes a build, where publishing takes two admins.",
+  })
+  async requestSoftwarePublishing(
+    @Arg("buildId", () => ID) buildId: string,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildRow> {
+    return describe(context, await requestPublishing(context, buildId));
   }
 
   @Allow("admin")
@@ -89,10 +110,12 @@ export class SoftwareBuildResolver {
     @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
     @Arg("offeredBuildId", () => ID, { description: "The id of the build that the stage offers." })
     offeredBuildId: string,
+    @Arg("signedManifest", () => String, { nullable: true, description: SIGNED_MANIFEST })
+    signedManifest: string | null,
     @Ctx() context: Context,
   ): Promise<SoftwareChannelRow> {
     const values = check(rollBackRules, { stage });
-    await rollBackSoftware(context, values.stage, offeredBuildId);
+    await rollBackSoftware(context, values.stage, offeredBuildId, signedManifest);
     const rows = await new SoftwareResolver().softwareChannels(context);
     return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
   }
@@ -142,6 +165,18 @@ export class SoftwareBuildResolver {
     if (!isDownloadable(build)) return null;
     const [manifest] = await loadManifest(context, build.id);
     return manifest ? context.config.publicUrl + getBuildFilePath(build, manifest.path) : null;
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      "The manifest to sign before the stage can offer the build, as JSON; null if the server signs manifests itself.",
+  })
+  async manifestToSign(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<string | null> {
+    if (context.releaseKeys.signer) return null;
+    const { sequence } = await loadOffers(context, build.stage);
+    return JSON.stringify(buildManifest(context, build, sequence + 1));
   }
 
   @Allow("admin")

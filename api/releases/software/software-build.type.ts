@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
+import type { PublishingStep } from "./approve-publishing.ts";
 
 /** State of a build. An offered build is also published. */
 export enum SoftwareBuildState {
@@ -18,6 +19,22 @@ registerEnumType(SoftwareBuildState, {
     OFFERED: { description: "Published and offered by its stage." },
     PUBLISHED: { description: "Published and available, but its stage offers another build." },
     WITHDRAWN: { description: "Withdrawn, so it can no longer be downloaded." },
+  },
+});
+
+/** @see PublishingStep */
+enum SoftwarePublishingStep {
+  PUBLISH = "PUBLISH",
+  REQUEST = "REQUEST",
+  WAIT = "WAIT",
+}
+registerEnumType(SoftwarePublishingStep, {
+  name: "SoftwarePublishingStep",
+  description: "What an admin can do to get a build published.",
+  valuesConfig: {
+    PUBLISH: { description: "Publish it." },
+    REQUEST: { description: "Request that another admin publishes it." },
+    WAIT: { description: "Nothing. Another admin must publish it." },
   },
 });
 
@@ -87,6 +104,33 @@ export class SoftwareBuildRow {
 
   @Field(() => String, { nullable: true, description: "The URL of the installer; null if it can't be downloaded." })
   url!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The organisation that signed the installer; null if it isn't signed, or if the signature is invalid or unchecked.",
+  })
+  signer!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The reason for which the build can't be published with its signature; null if there is none.",
+  })
+  signatureProblem!: string | null;
+
+  @Field(() => SoftwarePublishingStep, {
+    description: "What the caller can do to get the build published, where two admins are needed.",
+  })
+  publishingStep!: PublishingStep;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The name of the admin who requested that another admin publishes the build.",
+  })
+  publishingRequestedBy!: string | null;
+
+  @Field(() => Date, { nullable: true, description: "The date and time of that request, in UTC." })
+  publishingRequestedAt!: Date | null;
 
   @Field(() => Date, { description: "The date and time of the upload, in UTC." })
   createdAt!: Date;

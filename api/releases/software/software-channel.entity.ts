@@ -1,4 +1,4 @@
-import { types } from "@mikro-orm/core";
+import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { SoftwareBuild, versionColumn } from "./software-build.entity.ts";
 
@@ -24,4 +24,12 @@ export class SoftwareChannel {
   /** Older versions are rejected (result code 51); null allows all. Never above the latest version. */
   @Property({ ...versionColumn(), nullable: true })
   minimumVersion: number[] | null = null;
+
+  /** Number of the current offer. Every change of {@link SoftwareChannel.build} increases it. */
+  @Property({ type: types.integer })
+  sequence: Opt<number> = 0;
+
+  /** Manifest of the offered build, signed offline; null if the server signs manifests. */
+  @Property({ type: types.text, nullable: true })
+  manifest: string | null = null;
 }

@@ -8,6 +8,7 @@ import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
+import { verifyManifest } from "./update-manifest.ts";
 import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -59,6 +60,13 @@ export class SoftwareChannelRow {
   })
   publishedAt: Date | null = null;
 
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      "The date and time until which add-ins accept the manifest that was signed offline, in UTC; null if there is no valid one, or the server signs manifests.",
+  })
+  signedUntil: Date | null = null;
+
   @Field(() => Int, { nullable: true, description: "The size of the installer, in bytes." })
   sizeBytes: number | null = null;
 
@@ -92,8 +100,8 @@ export class SoftwareResolver {
     const channels = await context.em.fork().find(SoftwareChannel, {}, { populate: ["build"] });
     return softwareStages.map(({ value, label }) =>
       toChannelRow(
-        value,
-        label,
+        context,
+        { value, label },
         channels.find(({ stage }) => stage === value),
       ),
     );
@@ -121,7 +129,12 @@ function toInstaller({ config }: Context, build: SoftwareBuild): Installer {
   return { stage, stageLabel, version, fileName, sizeBytes, sha256, url: config.publicUrl + getInstallerPath(build) };
 }
 
-function toChannelRow(stage: number, label: string, channel: SoftwareChannel | undefined): SoftwareChannelRow {
+function toChannelRow(
+  { releaseKeys, clock }: Context,
+  { value: stage, label }: { value: number; label: string },
+  channel: SoftwareChannel | undefined,
+): SoftwareChannelRow {
+  const signed = channel?.manifest ? verifyManifest(releaseKeys, channel.manifest, clock.now()) : null;
   const build = channel?.build?.withdrawnAt ? null : channel?.build;
   return {
     stage,
@@ -129,6 +142,7 @@ function toChannelRow(stage: number, label: string, channel: SoftwareChannel | u
     latestVersion: build?.version ?? null,
     minimumVersion: channel?.minimumVersion ? formatVersion(channel.minimumVersion) : null,
     publishedAt: build?.publishedAt ?? null,
+    signedUntil: signed && new Date(signed.exp * 1_000),
     sizeBytes: build?.sizeBytes ?? null,
     sha256: build?.sha256 ?? null,
   };

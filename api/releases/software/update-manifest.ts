@@ -2,6 +2,8 @@ import jwt from "jsonwebtoken";
 import { DAY, MINUTE, toEpochSeconds } from "#api/platform/clock.ts";
 import type { ReleaseKey, ReleaseKeys } from "#api/platform/release-keys.ts";
 
+/** Lifetime of a manifest that the server signs for a response, in milliseconds. */
+export const MANIFEST_LIFE_MS = 7 * DAY;
 /** Longest lifetime of a manifest that is signed offline, in milliseconds. */
 export const LONGEST_MANIFEST_LIFE_MS = 90 * DAY;
 /** Largest accepted difference between the clocks of the server and of the machine that signs, in milliseconds. */

@@ -239,6 +239,7 @@ export const sharedFields = [
   "Mutation.openBulkRun",
   "Mutation.publishSoftware",
   "Mutation.reportOpenForm",
+  "Mutation.requestSoftwarePublishing",
   "Mutation.resetDeactivationCounter",
   "Mutation.resendUserConfirmation",
   "Mutation.restorePromoCode",

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
+import { rollBackSoftware } from "#api/releases/software/change-offer.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createDevice } from "#tests/factories/licence.ts";
@@ -9,7 +10,7 @@ import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { networks } from "./scenario-networks.ts";
+import { networks, signJws } from "./scenario-networks.ts";
 import { createWorld, licences, type World } from "./scenario-world.ts";
 
 const app = await startTestApp();
@@ -102,6 +103,53 @@ describe("newer add-in", () => {
     expect(await client.checkUpdate(3)).toBeNull();
   });
 
+  test("is refused if it is unsigned, changed, replayed, expired or withheld", async () => {
+    const { client } = await createWorld(app, proxy.url);
+    const older = await publishTestBuild(app, "7.3.1");
+    let replayed = "";
+    proxy.set(async (_request, forward) => {
+      const answer = await forward();
+      replayed ||= String(answer.body);
+      return answer;
+    });
+    expect(await client.checkUpdate()).toMatchObject({ version: "7.3.1" });
+    const newer = await publishTestBuild(app, "7.3.2");
+    expect(await client.checkUpdate()).toMatchObject({ version: "7.3.2" });
+
+    const answerWith = (body: string) =>
+      proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));
+    answerWith(replayed);
+    expect(await client.checkUpdate()).toEqual({ refused: "rolled-back" });
+    const json = JSON.parse(replayed);
+    answerWith(JSON.stringify({ ...json, url: "https://evil.test/setup.exe" }));
+    expect(await client.checkUpdate()).toEqual({ refused: "different" });
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const payload = JSON.parse(Buffer.from(json.proof.split(".")[1], "base64url").toString());
+    const { kid } = app.services.releaseKeys.jwks().keys[0] as { kid: string };
+    const forged = signJws({ alg: "ES256", typ: "update-manifest", kid }, { ...payload, sequence: 99 }, privateKey);
+    answerWith(JSON.stringify({ ...json, proof: forged }));
+    expect(await client.checkUpdate()).toEqual({ refused: "unsigned" });
+    proxy.set(() => ({ status: 204, body: "" }));
+    expect(await client.checkUpdate()).toEqual({ refused: "missing" });
+
+    // A rollback by the vendor has a higher sequence.
+    proxy.set(forwardUnchanged);
+    await rollBackSoftware(app.context(), 4, newer.id);
+    expect(await client.checkUpdate()).toMatchObject({ version: older.version });
+    let current = "";
+    proxy.set(async (_request, forward) => {
+      const answer = await forward();
+      current = String(answer.body);
+      return answer;
+    });
+    await client.checkUpdate();
+    answerWith(current);
+    app.clock.setOffset(8 * DAY);
+    expect(await client.checkUpdate()).toEqual({ refused: "expired" });
+    app.clock.setOffset(0);
+    proxy.set(forwardUnchanged);
+  });
+
   test("is required once the current version is too old: the old one stops, even offline, and the new one runs", async () => {
     const { client, licenceCode } = await createWorld(app, proxy.url);
     await publishTestBuild(app, "7.4.0");
@@ -133,7 +181,7 @@ describe("newer add-in", () => {
 
   test("is not announced if its address is not a web address", async () => {
     const { client } = await createWorld(app, proxy.url);
-    const body = JSON.stringify({ version: "9", url: "file:///c:/x.exe", sha256: "a".repeat(64) });
+    const body = JSON.stringify({ version: "9", url: "file:///c:/x.exe", sha256: "a".repeat(64), proof: "" });
     proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));
     expect(await client.checkUpdate()).toEqual({ unanswered: "garbage" });
   });

@@ -13,7 +13,7 @@ import { installLicenceFile, createRequestFile } from "./offline.ts";
 import { beginSignIn, pollSignIn, type SignIn, type SignInProgress } from "./sign-in.ts";
 import type { State } from "./store.ts";
 import { recordTimePassed, getCurrentTimeMs } from "./trusted-time.ts";
-import { checkUpdate, type Update } from "./update.ts";
+import { checkUpdate, type Update, type UpdateRefusal } from "./update.ts";
 import { reportUsage, type UsageReport } from "./usage.ts";
 
 /** Refusals after which this device is not activated on the licence. */
@@ -78,10 +78,10 @@ export class ReferenceClient {
   }
 
   /**
-   * Returns a newer add-in of the stage, or null. Use the result only to offer the update. The response has no proof; the
-   * checksum verifies only the file.
+   * Returns a newer add-in of the stage, or null. Refuses updates that aren't signed, are older than the last one seen, or
+   * have expired.
    */
-  checkUpdate(stage?: number): Promise<Update | NoAnswer | null> {
+  checkUpdate(stage?: number): Promise<Update | NoAnswer | UpdateRefusal | null> {
     return checkUpdate(this.options, stage);
   }
 

@@ -30,15 +30,20 @@ export function readSigned(
   type: "licence-proof" | "licence-file",
   keys: readonly PublishedKey[],
 ): SignedAnswer | "unknown-key" | "forged" {
+  const payload = readJws(jws, type, keys);
+  if (payload === "unknown-key") return payload;
+  return isSignedAnswer(payload) ? payload : "forged";
+}
+
+/** Returns the payload of a compact JWS of a type, if its signature by one of the keys is valid. */
+export function readJws(jws: string, type: string, keys: readonly PublishedKey[]): unknown {
   const [head, body, signature, ...more] = jws.split(".");
   if (!head || !body || !signature || more.length > 0) return "forged";
   const header = decoded(head);
   if (!isRecord(header) || header.alg !== "ES256" || header.typ !== type) return "forged";
   const key = keys.find(({ kid }) => kid === header.kid);
   if (!key) return "unknown-key";
-  if (!isSignedBy(key, `${head}.${body}`, signature)) return "forged";
-  const payload = decoded(body);
-  return isSignedAnswer(payload) ? payload : "forged";
+  return isSignedBy(key, `${head}.${body}`, signature) ? decoded(body) : "forged";
 }
 
 /** Returns the keys of a JWK set that can verify proofs, or null if it isn't a JWK set. */

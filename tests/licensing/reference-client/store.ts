@@ -22,6 +22,10 @@ export interface State {
   readonly licenceFile?: string | undefined;
   readonly requestNonce?: string | undefined;
   readonly keys: readonly PublishedKey[];
+  /** Release keys. A real add-in is shipped with them. */
+  readonly releaseKeys: readonly PublishedKey[];
+  /** Sequence of the last verified update of each stage. */
+  readonly updateSequences: Readonly<Record<number, number>>;
   /** Offset of the service's clock from this machine's as of the last answer, in milliseconds. */
   readonly clockOffsetMs: number;
   /** Latest time known to have passed by the service's clock, in milliseconds since 1970. */
@@ -30,7 +34,14 @@ export interface State {
 }
 
 /** State of a machine on which the add-in has never run. */
-export const emptyState: State = { keys: [], clockOffsetMs: 0, latestTrustedMs: 0, usage: [] };
+export const emptyState: State = {
+  keys: [],
+  releaseKeys: [],
+  updateSequences: {},
+  clockOffsetMs: 0,
+  latestTrustedMs: 0,
+  usage: [],
+};
 
 /** Storage of the state. Writes must survive a crash. */
 export interface Store {

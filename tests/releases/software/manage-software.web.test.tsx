@@ -164,7 +164,7 @@ test.each([
     /Version 7\.4\.0 was read from the installation file\. Alpha will offer 7\.4\.0 for download/,
     PublishSoftwareDocument,
     { publishSoftware: { __typename: "SoftwareBuild", id: "b-74", state: "OFFERED" } },
-    { buildId: "b-74" },
+    { buildId: "b-74", signedManifest: null },
     "Alpha now offers 7.4.0.",
   ],
   [
@@ -174,7 +174,7 @@ test.each([
     /Production will offer 7\.1\.0 instead of 7\.2\.0 for download/,
     PublishSoftwareDocument,
     { publishSoftware: { __typename: "SoftwareBuild", id: "b-71", state: "OFFERED" } },
-    { buildId: "b-71" },
+    { buildId: "b-71", signedManifest: null },
     "Production now offers 7.1.0.",
   ],
   [
@@ -239,7 +239,7 @@ test("rolls back only after confirmation and sends the build shown as offered", 
   expect(sent).toEqual([]);
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Production now offers 7.1.0.")).toBeTruthy();
-  expect(sent).toEqual([{ stage: 4, offeredBuildId: "b-72" }]);
+  expect(sent).toEqual([{ stage: 4, offeredBuildId: "b-72", signedManifest: null }]);
   await waitFor(() => expect(screen.queryByRole("button", { name: "Roll back to 7.1.0" })).toBeNull());
 });
 
@@ -249,7 +249,7 @@ test("shows the server's error and reloads the list", async () => {
   const { user } = open(
     mock,
     channels(buildShownChannel()),
-    channels(buildShownChannel({ previous: { __typename: "SoftwareBuild", id: "b-73", version: "7.1.5" } })),
+    channels(buildShownChannel({ previous: { ...former, id: "b-73", version: "7.1.5" } })),
   );
   await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
   await user.click(await screen.findByRole("button", { name: "Yes" }));

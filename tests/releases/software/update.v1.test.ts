@@ -28,6 +28,7 @@ test("returns the newest version, its URL and checksum for an older version", as
     version: "7.2.0",
     url: "http://portal.test/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
     sha256: createHash("sha256").update("the installer").digest("hex"),
+    proof: expect.any(String),
   });
   const file = await app.rest("GET", new URL(json.url).pathname);
   expect(file.text).toBe("the installer");

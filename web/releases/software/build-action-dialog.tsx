@@ -1,24 +1,27 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import {
   type SoftwareChannelFieldsFragment,
   useDeleteSoftwareDraftMutation,
   usePublishSoftwareMutation,
+  useRequestSoftwarePublishingMutation,
   useRollBackSoftwareMutation,
   useWithdrawSoftwareMutation,
 } from "#web/generated/graphql.ts";
 import { describeVersionSource } from "#schema/software-upload.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ManifestSignature } from "./manifest-signature.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** An action on a build that needs confirmation. */
 export interface BuildAction {
-  readonly kind: "publish" | "roll-back" | "withdraw" | "delete";
+  readonly kind: "publish" | "request" | "roll-back" | "withdraw" | "delete";
   readonly build: {
     readonly id: string;
     readonly version: string;
     readonly versionSource: string | null;
     readonly stageLabel: string;
+    readonly manifestToSign?: string | null;
   };
   /** The offered and previous builds of the stage. */
   readonly channel: Pick<SoftwareChannelFieldsFragment, "stage" | "offered" | "previous"> | undefined;
@@ -32,30 +35,38 @@ interface DialogTexts {
   danger?: boolean;
 }
 
-/** Confirms and runs publishing, rolling back, withdrawing or deleting. `question` is null while the dialog is closed. */
+/** Confirms and runs publishing, requesting it, rolling back, withdrawing or deleting. `question` is null while the dialog is closed. */
 export function BuildActionDialog(props: { question: BuildAction | null; onClose: () => void; onSettled: () => void }) {
   const { onClose, onSettled } = props;
   const question = useLastValue(props.question);
   const [publish] = usePublishSoftwareMutation();
+  const [request] = useRequestSoftwarePublishingMutation();
+  const [signature, setSignature] = useState("");
   const [rollBack] = useRollBackSoftwareMutation();
   const [withdraw] = useWithdrawSoftwareMutation();
   const [deleteDraft] = useDeleteSoftwareDraftMutation();
   if (!question) return null;
   const { kind, build, channel } = question;
   const texts = describeAction(question);
+  const manifest =
+    kind === "publish" ? build.manifestToSign : kind === "roll-back" ? channel?.previous?.manifestToSign : null;
+  const signedManifest = manifest ? signature : null;
 
   async function confirm() {
     notify.clearErrors();
     const buildId = build.id;
     try {
-      if (kind === "publish") await publish({ variables: { buildId } });
+      if (kind === "publish") await publish({ variables: { buildId, signedManifest } });
+      else if (kind === "request") await request({ variables: { buildId } });
       else if (kind === "withdraw") await withdraw({ variables: { buildId } });
       else if (kind === "delete") await deleteDraft({ variables: { buildId } });
-      else if (channel) await rollBack({ variables: { stage: channel.stage, offeredBuildId: buildId } });
+      else if (channel)
+        await rollBack({ variables: { stage: channel.stage, offeredBuildId: buildId, signedManifest } });
       notify.success(texts.done);
     } catch (error) {
       notify.failure(error, texts.fallback);
     }
+    setSignature("");
     onClose();
     // Reload after errors, too: another admin may have changed the build.
     onSettled();
@@ -70,6 +81,7 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
       onCancel={onClose}
     >
       {texts.question}
+      {manifest && <ManifestSignature manifest={manifest} signature={signature} onChange={setSignature} />}
     </ConfirmDialog>
   );
 }
@@ -90,6 +102,13 @@ function describeAction({
         question: `${source ? `Version ${version} was ${source}. ` : ""}${stageLabel} will offer ${version}${insteadOf} for download and to add-ins that check for updates.`,
         done: `${stageLabel} now offers ${version}.`,
         fallback: "Unable to publish the software.",
+      };
+    case "request":
+      return {
+        title: `Request publishing ${version}?`,
+        question: `Publishing takes two admins. Another admin can then publish ${version} for ${stageLabel} on this page.`,
+        done: `Publishing ${version} has been requested.`,
+        fallback: "Unable to request publishing.",
       };
     case "roll-back":
       return {

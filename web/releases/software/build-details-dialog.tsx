@@ -69,6 +69,15 @@ function Details({ build }: { build: Build }) {
     ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
     ["Uploaded", `${formatDateTime(createdAt)}${uploadedBy ? ` by ${uploadedBy}` : ""}`],
   );
+  facts.push([
+    "Signature",
+    build.signatureProblem ?? (build.signer ? `Signed by ${build.signer}` : "The installer isn't signed."),
+  ]);
+  if (build.publishingRequestedAt)
+    facts.push([
+      "Requested",
+      `${formatDateTime(build.publishingRequestedAt)} by ${build.publishingRequestedBy ?? "a deleted account"}. Another admin must publish it.`,
+    ]);
   if (publishedAt) facts.push(["Published", formatDateTime(publishedAt)]);
   if (withdrawnAt) facts.push(["Withdrawn", formatDateTime(withdrawnAt)]);
   facts.push([

@@ -29,7 +29,16 @@ const columns: readonly Column<Build>[] = [
   {
     title: "State",
     text: ({ state }) => labelState(state),
-    render: ({ state }) => <BuildBadge state={state} />,
+    render: ({ state, publishingRequestedBy }) => (
+      <div>
+        <BuildBadge state={state} />
+        {publishingRequestedBy && (
+          <Text size="xs" c="dimmed">
+            Requested by {publishingRequestedBy}
+          </Text>
+        )}
+      </div>
+    ),
   },
   {
     title: "Uploaded",
@@ -66,11 +75,18 @@ export function BuildsTable(props: {
 
   function getActions(build: Build): RowAction[] {
     const details: RowAction = { label: "Details", icon: <IconFiles {...icon} />, onSelect: () => onDetails(build) };
-    const publish = (label: string): RowAction => ({
-      label,
-      icon: <IconUpload {...icon} />,
-      onSelect: () => onAsk("publish", build),
-    });
+    const publish = (label: string): RowAction[] => {
+      const kind = build.publishingStep === "REQUEST" ? "request" : "publish";
+      return build.publishingStep === "WAIT"
+        ? []
+        : [
+            {
+              label: kind === "request" ? "Request publishing" : label,
+              icon: <IconUpload {...icon} />,
+              onSelect: () => onAsk(kind, build),
+            },
+          ];
+    };
     const withdraw: RowAction = {
       label: "Withdraw",
       icon: <IconArrowBackUp {...icon} />,
@@ -81,7 +97,7 @@ export function BuildsTable(props: {
     switch (build.state) {
       case "UPLOADED":
         return [
-          publish("Publish"),
+          ...publish("Publish"),
           details,
           {
             label: "Delete draft",
@@ -91,9 +107,9 @@ export function BuildsTable(props: {
           },
         ];
       case "PUBLISHED":
-        return [publish("Offer again"), details, withdraw];
+        return [...publish("Offer again"), details, withdraw];
       case "OFFERED":
-        return [details, withdraw];
+        return [...(build.manifestToSign ? publish("Sign again") : []), details, withdraw];
       case "WITHDRAWN":
         return [details];
     }

@@ -1,6 +1,6 @@
 import { Button, Card, DataList, Divider, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { SoftwareStage } from "#schema/catalogue.ts";
@@ -70,7 +70,7 @@ function ChannelCard({
         {offered && <BuildBadge state={offered.state} />}
       </Group>
       {offered ? (
-        <Offered build={offered} />
+        <Offered build={offered} signedUntil={channel.signedUntil} />
       ) : (
         <Text size="sm" c="dimmed">
           No build is offered.
@@ -120,14 +120,24 @@ function ChannelCard({
   );
 }
 
-function Offered({ build }: { build: NonNullable<Channel["offered"]> }) {
+function Offered({
+  build,
+  signedUntil,
+}: {
+  build: NonNullable<Channel["offered"]>;
+  signedUntil: Channel["signedUntil"];
+}) {
   const { version, publishedAt, sizeBytes, sha256, url, manifestUrl, downloads, fileName } = build;
   const installs = formatNumber(downloads.installer);
   const facts = [
     ["Size", formatFileSize(sizeBytes)],
     ["Downloads", manifestUrl ? `${installs} · ${formatNumber(downloads.application)} via ClickOnce` : installs],
     ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
-  ] as const;
+    ["Signed by", build.signer ?? "Not signed"],
+    ...(build.manifestToSign
+      ? [["Manifest", signedUntil ? `Valid until ${formatDate(signedUntil)}` : "Not signed. Add-ins get no update."]]
+      : []),
+  ] as [string, ReactNode][];
   return (
     <>
       <Text fz="1.75rem" fw={650} lh={1.2} mb="xs">

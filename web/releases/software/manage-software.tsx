@@ -11,6 +11,7 @@ import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
 import { UploadForm } from "./upload-form.tsx";
+import type { UploadedBuild } from "./use-upload.ts";
 import { type Build, useBuilds } from "./use-builds.ts";
 
 type Channel = SoftwareChannelFieldsFragment;
@@ -59,11 +60,16 @@ export function ManageSoftware() {
     setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
   }
 
+  function publishUpload(uploaded: UploadedBuild) {
+    const build = list.builds?.find(({ id }) => id === uploaded.id);
+    openQuestion(build?.publishingStep === "REQUEST" ? "request" : "publish", build ?? uploaded);
+  }
+
   return (
     <Stack gap="xl">
       <ForStaffRole has="release">
         <Paper withBorder radius="lg" shadow="sm" p={{ base: "md", sm: "lg" }}>
-          <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => openQuestion("publish", build)} />
+          <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={publishUpload} />
         </Paper>
       </ForStaffRole>
       <section aria-labelledby="stages">

@@ -6,11 +6,13 @@ import { versionSources } from "#schema/software-upload.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { type AddedFile, addBuild } from "#api/releases/software/add-build.ts";
 import { publishSoftware } from "#api/releases/software/change-offer.ts";
-import { rejectOldVersion } from "#api/releases/software/publish-build.ts";
+import { findPublishingStep, requestPublishing } from "#api/releases/software/approve-publishing.ts";
+import { rejectOldVersion, unprocessable } from "#api/releases/software/publish-build.ts";
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { parseVersion } from "#api/releases/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
 import { requireRecentProof } from "#api/platform/recent-proof.ts";
+import { readInstallerSignature } from "./authenticode.ts";
 import { checkApplication, type PlacedFile } from "./check-application.ts";
 import { type CheckedFiles, checkFiles } from "./check-files.ts";
 import { decideVersion } from "./decide-version.ts";
@@ -27,10 +29,11 @@ export interface UploadedBuild {
 }
 
 /**
- * Checks the files of an upload, stores them as a build and, with `publish`, publishes it in the same transaction.
+ * Checks the files of an upload, stores them as a build and, with `publish`, publishes it in the same transaction. If
+ * another admin must publish it, requests that instead.
  * @throws AppError BAD_USER_INPUT if the files are invalid or contradict each other, or the version isn't above every
- * published version of the stage; STEP_UP_REQUIRED or FORBIDDEN if it should be published without a recent proof of
- * identity.
+ * published version of the stage; UNPROCESSABLE if it can't be published; STEP_UP_REQUIRED or FORBIDDEN if it should be
+ * published without a recent proof of identity.
  */
 export async function uploadSoftware(
   context: Context,
@@ -38,8 +41,12 @@ export async function uploadSoftware(
   spooled: SpooledFiles,
 ): Promise<SoftwareBuild> {
   if (publish) requireRecentProof(context);
+  if (publish && !context.releaseKeys.signer)
+    throw unprocessable("The release keys are offline. Upload the build without `publish`, then sign its manifest.");
   const checked = await checkFiles(spooled);
   const { installer, application } = checked;
+  const signature = await readInstallerSignature(installer.path);
+  const signer = signature.state === "signed" ? signature.signer : null;
   const { version, source } = decideVersion({
     vsto: application?.deployment.version ?? null,
     program: await readProgramVersion(installer.path),
@@ -56,6 +63,7 @@ export async function uploadSoftware(
       {
         files,
         versionSource: source,
+        signature,
         afterInsert: async (em, build) => {
           const subject = {
             type: "software",
@@ -70,11 +78,14 @@ export async function uploadSoftware(
             fileName,
             sizeBytes,
             sha256,
+            signer,
             applicationFiles: files.length,
           };
           await recordChange(context, em, { action: "upload-software", subject, userId: null, after });
           await em.flush();
-          if (publish) await publishSoftware({ ...context, em }, build.id);
+          const own = { ...context, em };
+          if (publish && findPublishingStep(context, build) === "PUBLISH") await publishSoftware(own, build.id);
+          else if (publish) await requestPublishing(own, build.id);
         },
       },
     ),

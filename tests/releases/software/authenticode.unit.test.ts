@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { findSignatureProblem } from "#api/releases/software/check-publisher.ts";
+import { readInstallerSignature } from "#api/releases/software/upload/authenticode.ts";
+import { createBareProgram } from "#tests/factories/click-once.ts";
+
+// Signed with osslsigncode by a certificate of an example authority. Both are in the file.
+const signed = readFileSync(join(import.meta.dirname, "signed-setup.exe"));
+const authority = "d51731506538f248a360a8b1036e31d890ec598b80b4e07571ca04cc6ed46dec";
+const folder = mkdtempSync(join(tmpdir(), "portal-signed-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+function read(content: Buffer) {
+  const path = join(folder, `${++count}.exe`);
+  writeFileSync(path, content);
+  return readInstallerSignature(path);
+}
+
+// Positions in the optional header of the fixture, a 64-bit program.
+const headerAt = signed.readUInt32LE(60);
+const entryAt = headerAt + 24 + 112 + 4 * 8;
+const signatureAt = signed.readUInt32LE(entryAt);
+const sectionsAt = headerAt + 24 + signed.readUInt16LE(headerAt + 20);
+
+function change(edit: (copy: Buffer) => void, base: Buffer = signed): Buffer {
+  const copy = Buffer.from(base);
+  edit(copy);
+  return copy;
+}
+
+const flip = (at: number, mask: number) => change((copy) => copy.writeUInt8((copy[at] ?? 0) ^ mask, at));
+
+describe("a signed installer", () => {
+  test("names its signer and the certificates above it", async () => {
+    expect(await read(signed)).toEqual({
+      state: "signed",
+      signer: "XER Solutions Pty Ltd",
+      certificates: [expect.stringMatching(/^[0-9a-f]{64}$/), authority],
+      validUntil: expect.stringMatching(/^2051-/),
+    });
+  });
+
+  test("may have another checksum, which the signature doesn't cover", async () => {
+    expect(await read(change((copy) => copy.writeUInt32LE(7, headerAt + 24 + 64)))).toMatchObject({ state: "signed" });
+  });
+
+  test.each<[string, Buffer, RegExp]>([
+    ["a changed byte", change((copy) => copy.writeUInt8(1, signatureAt - 1)), /was changed after/],
+    ["bytes after the signature", Buffer.concat([signed, Buffer.alloc(8)]), /isn't at the end/],
+    ["a truncated signature", signed.subarray(0, -100), /isn't at the end/],
+    ["a signature inside the headers", change((copy) => copy.writeUInt32LE(8, entryAt)), /isn't at the end/],
+    ["an offset beyond the file", change((copy) => copy.writeUInt32LE(0xffff_fff8, entryAt)), /isn't at the end/],
+    ["a huge length", change((copy) => copy.writeUInt32LE(0xffff_ffff, entryAt + 4)), /isn't at the end/],
+    [
+      "a huge length in its own header",
+      change((copy) => copy.writeUInt32LE(0xffff_ffff, signatureAt)),
+      /length is wrong/,
+    ],
+    ["an empty entry", change((copy) => copy.writeUInt32LE(0, signatureAt)), /length is wrong/],
+    ["an unknown type", change((copy) => copy.writeUInt16LE(1, signatureAt + 6)), /type is unknown/],
+    ["a huge length in ASN.1", change((copy) => copy.writeUInt16BE(0x84ff, signatureAt + 9)), /malformed/],
+    [
+      "a section that overlaps the signature",
+      change((copy) => copy.writeUInt32LE(signatureAt, sectionsAt + 20)),
+      /section of the program overlaps/,
+    ],
+    [
+      "more sections than Windows loads",
+      change((copy) => copy.writeUInt16LE(0xffff, headerAt + 6)),
+      /isn't at the end/,
+    ],
+    ["nothing but zeros", change((copy) => copy.fill(0, signatureAt + 8)), /malformed|length is wrong/],
+    [
+      "deeply nested ASN.1",
+      change((copy) => {
+        for (let at = signatureAt + 12; at + 4 <= copy.length; at += 4) copy.writeUInt32BE(0x3082_ffff, at);
+      }),
+      /malformed|isn't a PKCS|length is wrong/,
+    ],
+  ])("is broken with %s", async (_name, content, problem) => {
+    expect(await read(content)).toEqual({ state: "broken", problem: expect.stringMatching(problem) });
+  });
+
+  test("is never valid if a byte that it covers changes", async () => {
+    const covered = fc
+      .integer({ min: 0, max: signatureAt - 1 })
+      .filter((at) => at < headerAt + 24 + 64 || at >= headerAt + 24 + 68);
+    await fc.assert(
+      fc.asyncProperty(covered, fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+        expect((await read(flip(at, mask))).state).not.toBe("signed");
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("never gets another signer under the same authority if a byte of the signature changes", async () => {
+    const expected = await read(signed);
+    const positions = fc.integer({ min: signatureAt, max: signed.length - 1 });
+    await fc.assert(
+      fc.asyncProperty(positions, fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+        const result = await read(flip(at, mask));
+        if (result.state === "signed" && result.certificates.includes(authority)) expect(result).toEqual(expected);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test.each<[string, Buffer]>([
+  ["a program without a signature", createBareProgram()],
+  ["an empty file", Buffer.alloc(0)],
+  ["two letters", Buffer.from("MZ")],
+  ["a header beyond the file", change((copy) => copy.writeUInt32LE(0xffff_ffff, 60))],
+  ["an unknown optional header", change((copy) => copy.writeUInt16LE(0x107, headerAt + 24))],
+])("reads %s as unsigned", async (_name, content) => {
+  expect(await read(content)).toEqual({ state: "unsigned" });
+});
+
+describe("a pinned publisher", () => {
+  const publisher = { name: "XER Solutions Pty Ltd", certificates: [authority] };
+  const createdAt = new Date("2026-03-01");
+  const find = (
+    signature: Parameters<typeof findSignatureProblem>[1]["signature"],
+    pin: typeof publisher | null = publisher,
+  ) => findSignatureProblem(pin, { signature, createdAt });
+
+  test("accepts only installers with its name and one of its certificates", async () => {
+    const signature = await read(signed);
+    expect(find(signature)).toBeNull();
+    expect(find(signature, { ...publisher, name: "Someone Else" })).toMatch(
+      /^The installer is signed by XER Solutions Pty Ltd\./,
+    );
+    expect(find(signature, { ...publisher, certificates: ["0".repeat(64)] })).toMatch(
+      /isn't listed in PUBLISHER_CERTIFICATES/,
+    );
+    expect(find({ state: "unsigned" })).toBe(
+      "The installer isn't signed. Every build must be signed by XER Solutions Pty Ltd.",
+    );
+    expect(find(null)).toMatch(/was never checked/);
+    expect(findSignatureProblem(publisher, { signature, createdAt: new Date("2060-01-01") })).toMatch(/had expired/);
+  });
+
+  test("isn't needed for unsigned installers, but a broken signature is always refused", () => {
+    expect(find({ state: "unsigned" }, null)).toBeNull();
+    expect(find(null, null)).toBeNull();
+    expect(find({ state: "broken", problem: "It is malformed." }, null)).toMatch(
+      /^The signature of the installer is invalid: It is/,
+    );
+  });
+});
