@@ -51,9 +51,10 @@ beforeAll(async () => {
   ahead = await openWithWrongClock(900 * DAY);
 });
 
+/** Counts the rows of all tables except those of the audit chain, to which any process adds links. */
 async function countRows(): Promise<Record<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
-    "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1",
+    "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname not in ('audit_links', 'unsealed_entries') order by 1",
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
@@ -236,6 +237,9 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "queue-due-webhooks",
     "resume-erasures",
     "retry-pending-cancellations",
+    "seal-entries",
+    "alert-owners",
+    "reseal-audit-key",
   ]);
   const refused: string[] = [];
   const wrong = {

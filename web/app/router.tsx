@@ -27,7 +27,6 @@ import { Footer } from "./footer.tsx";
 import { ViewBanner } from "./view-banner.tsx";
 import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
-import { SignInAgain } from "./sign-in-again.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 
 const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
@@ -91,7 +90,6 @@ function Frame({ shell: Shell }: { shell: ComponentType<{ children: ReactNode }>
           </Suspense>
         </ErrorBoundary>
       </Shell>
-      <SignInAgain />
       <Analytics />
       <OfflineBanner />
     </>

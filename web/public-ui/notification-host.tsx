@@ -1,9 +1,11 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import classes from "./notification-host.module.css";
 import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
-import { useShortcut } from "#web/platform/use-shortcut.ts";
-import { Button, IconButton } from "./button.tsx";
+import { IconButton } from "./button.tsx";
+import { lazyPart } from "./lazy-part.tsx";
+
+const UndoButton = lazyPart(() => import("./undo-button.tsx"), "nothing");
 
 /** Shows notifications at the top right, at most 500 px wide. */
 export function NotificationHost() {
@@ -40,30 +42,14 @@ function NoticeCard({ notice }: { notice: Notice }) {
       <p className={classes.message} role={tone === "error" ? "alert" : "status"}>
         {message}
       </p>
-      {undo && <UndoButton id={id} undo={undo} />}
+      {undo && (
+        <Suspense>
+          <UndoButton id={id} undo={undo} />
+        </Suspense>
+      )}
       <IconButton label="Dismiss notification" className={classes.close} onClick={() => notify.dismiss(id)}>
         <IconX size={18} stroke={2} aria-hidden="true" />
       </IconButton>
     </div>
-  );
-}
-
-/** Undoes the action of a notification once. The key `u` moves the focus to it, which also stops the timer. */
-function UndoButton({ id, undo }: { id: number; undo: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useShortcut("u", () => button.current?.focus());
-  return (
-    <Button
-      ref={button}
-      variant="default"
-      size="sm"
-      aria-keyshortcuts="u"
-      onClick={() => {
-        notify.dismiss(id);
-        undo();
-      }}
-    >
-      Undo
-    </Button>
   );
 }

@@ -50,6 +50,10 @@ beforeAll(async () => {
     differing: `'user_id', ${someUser}, 'started_at', ${longAgo} - interval '90 days', 'ended_at', ${longAgo}`,
   });
   await seeding.query(
+    `insert into subscription_cancellations (id, subscription_id, cancelled_at, withdrawn_at)
+     select gen_random_uuid(), id, ended_at, ended_at from subscriptions where ended_at is not null`,
+  );
+  await seeding.query(
     `insert into licence_events (at, last_at, kind, result_code, licence_id, device_id, add_in_version)
      select now() - n * interval '3 minutes', now(), 'validate', case when n % 500 = 0 then 20 else 1 end, d.licence_id, d.id, '7.' || n % 3
        from (select id, licence_id, row_number() over () as n from (select * from devices limit 500) d, generate_series(1, 120)) d`,

@@ -15,6 +15,7 @@ import { ViewBanner } from "#web/app/view-banner.tsx";
 import { type PortalLink, type PortalNavigation, portalNavigation } from "./portal-navigation.ts";
 import classes from "./portal-shell.module.css";
 import "./mantine-styles.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 // Only loaded for admins.
 const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification");
@@ -83,6 +84,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
         </Suspense>
       )}
       <StepUpHost />
+      <SignInAgain />
       <div className={classes.body} data-wide={navigation.name === "Admin" || undefined}>
         <main id="main" tabIndex={-1}>
           {children}
