@@ -51,7 +51,8 @@ async function decode({ status, headers, json }: RestResponse, read: (jws: strin
 // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
 function format(parts: any): string {
   const data = parts.data ?? parts.licenceFile?.payload.data;
-  const serverTime = Date.parse(data?.serverTimeUtc);
+  // An update has no server time; its proof is signed for the response.
+  const serverTime = data ? Date.parse(data.serverTimeUtc) : parts.proof?.payload.iat * 1000;
   const distance = (ms: number) => `<server time + ${Math.round((ms - serverTime) / 60_000)} min>`;
   const mask = (key: string, value: unknown): unknown => {
     // A list contains the validation messages for a field with this name.

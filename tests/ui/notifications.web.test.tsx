@@ -41,6 +41,7 @@ test("offers Undo for 15 seconds, by key, once, and keeps it while it has the fo
   const undo = vi.fn();
   const { user } = renderWeb(null);
   act(() => notify.undoable("Deleted.", undo));
+  await screen.findByRole("button", { name: "Undo" });
   await user.keyboard("u");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Undo" }));
   await user.keyboard("{Enter}");

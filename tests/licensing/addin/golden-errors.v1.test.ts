@@ -14,13 +14,14 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp({ rateLimits: true });
 const user = await createUser(app);
 const sameAs = createGoldenComparison(app);
+const sameUpdateAs = createGoldenComparison(app, "/v1/software/release-keys");
 await publishTestBuild(app, "7.3.0", { content: "the installer" });
 afterEach(() => setMinimumVersion(app.context(), 4, null));
 
 describe("published JSON of version checks and warnings", () => {
   test("announces a newer add-in, or none", async () => {
-    await sameAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
-    await sameAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
+    await sameUpdateAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
+    await sameUpdateAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
   });
 
   test("validates with every possible warning", async () => {
