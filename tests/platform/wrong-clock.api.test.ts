@@ -51,7 +51,7 @@ beforeAll(async () => {
   ahead = await openWithWrongClock(900 * DAY);
 });
 
-/** Counts the rows of all tables except those of the audit chain, to which any process adds links. */
+/** Counts the rows of all tables except the audit chain, because every process adds links to it. */
 async function countRows(): Promise<Record<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname not in ('audit_links', 'unsealed_entries') order by 1",

@@ -53,7 +53,7 @@ test("links every account email to PUBLIC_URL, whatever the Host header says", a
   await requestWithForgedHost("PUT", `${accounts}/change-email-address`, { userId: handle, email: moved });
   await requestWithForgedHost("POST", `${accounts}/confirm-email`, {
     confirmationToken: await findEmailedSecret(app, moved),
-    // Needed in another browser than the one that registered.
+    // This request comes from another browser, so it needs a password.
     ...newPassword(testPassword),
   });
   // Sign in from a new device.
