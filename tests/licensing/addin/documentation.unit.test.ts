@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { licenceWarnings, ResultCode } from "#schema/catalogue.ts";
-import { sandboxCodes, sandboxDeviceCodes, sandboxEmailCode, sandboxPrefix } from "#schema/sandbox-codes.ts";
-import { withSandboxTable } from "../../../scripts/sandbox-table.ts";
+import { sandboxDeviceCodes, sandboxEmailCode, sandboxPrefix } from "#schema/sandbox-codes.ts";
 
 const repository = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(repository, "docs/addin.md"), "utf8");
@@ -39,10 +38,7 @@ test("documents every warning in docs/addin.md", () => {
   expect(rowsUnder(/^\| Warning \| Show \|/).map(([name]) => name)).toEqual([...licenceWarnings]);
 });
 
-test("documents every sandbox code and the reserved prefix in docs/addin.md", () => {
-  expect(page).toBe(withSandboxTable(page));
-  const listed = rowsUnder(/^\| Licence code \| Result \|/).map(([code]) => code?.replaceAll("`", ""));
-  expect(listed).toEqual(sandboxCodes.map(({ licenceCode }) => licenceCode));
+test("documents the reserved prefix, the emailed code and the device codes of the sandbox in docs/addin.md", () => {
   for (const word of [sandboxPrefix, sandboxEmailCode, ...sandboxDeviceCodes]) expect(page).toContain(`\`${word}\``);
 });
 

@@ -13,7 +13,7 @@ const sources = readdirSync(tests, { recursive: true, encoding: "utf8" })
 
 test("writes every golden file in exactly one test", () => {
   const written = sources.flatMap((source) =>
-    Array.from(source.matchAll(/\bsameAs\(\s*"([\w-]+)"/g), ([, name]) => `${name}.json`),
+    Array.from(source.matchAll(/\bsame(?:Update)?As\(\s*"([\w-]+)"/g), ([, name]) => `${name}.json`),
   );
   expect(written.toSorted()).toEqual(files);
 });
