@@ -4,6 +4,5 @@ import { Migration } from "@mikro-orm/migrations";
 export class Migration0070 extends Migration {
   override up(): void {
     this.addSql(`alter table "users" add column "staff_roles" text[] not null default '{}'`);
-    this.addSql(`alter table "users" alter column "staff_roles" drop default`);
   }
 }

@@ -85,7 +85,7 @@ export class User {
   @Field(() => [String], {
     description: `The roles of an admin: ${staffRoleNames.join(", ")}. An admin without a role is an owner.`,
   })
-  @Property({ type: types.array })
+  @Property({ type: types.array, defaultRaw: "'{}'" })
   staffRoles: Opt<StaffRole[]> = [];
 
   @Field(() => Boolean)

@@ -185,7 +185,7 @@ describe("a read in one statement", () => {
         const call = field.args.some(({ name }) => name === "first") ? `${field.name}(first: 3)` : field.name;
         return [selection(inner, depth - 1).map((within) => `${call} ${within}`)];
       });
-      return fc.tuple(...chosen.map((one) => fc.option(one, { freq: 2 }))).map((all) => {
+      return fc.tuple(...chosen.map((one) => fc.option(one, { freq: 1 }))).map((all) => {
         const names = all.filter((one) => one !== null);
         return `{ ${["__typename", ...names].join(" ")} }`;
       });
