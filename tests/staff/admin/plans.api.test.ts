@@ -52,6 +52,10 @@ beforeAll(async () => {
   );
   await multiply("subscriptions", `'user_id', ${someUser}, 'status', 'cancelled', 'ended_at', now()`);
   await seeding.query(
+    `insert into subscription_cancellations (id, subscription_id, cancelled_at, withdrawn_at)
+     select gen_random_uuid(), id, now(), now() from subscriptions`,
+  );
+  await seeding.query(
     `insert into licence_events (at, last_at, kind, result_code, licence_id)
      select now() - n * interval '5 minutes', now(), 'validate', case when n % 1000 = 0 then 20 else 1 end, id
        from (select id, row_number() over () as n from licences) l`,

@@ -43,13 +43,12 @@ test("states that an admin's endpoint receives events for every customer", async
   expect((await getEmails(admin))[0]?.text).toContain("receives the events listed below for every customer");
 });
 
-test("names the personal access token used to add an endpoint", async () => {
+test("refuses a personal access token, which can't prove an identity, and sends no email", async () => {
   const owner = await createUser(app);
   const token = await createTokenWithScopes(app, owner, ["webhooks:read", "webhooks:write"]);
-  expect((await webhooks.add({ input: wanted }, token)).errors).toBeUndefined();
-  const [email] = await getEmails(owner);
-  expect(email?.text).toContain("Personal access token: Nightly export");
-  expect(email?.text).toContain("Program: node");
+  const { errors } = await webhooks.add({ input: wanted }, token);
+  expect(errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN" });
+  expect(await getEmails(owner)).toEqual([]);
 });
 
 test("emails about a new URL or secret, but not about other changes or errors", async () => {
