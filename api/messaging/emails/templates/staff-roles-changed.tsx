@@ -27,7 +27,7 @@ export const staffRolesChanged: EmailTemplate<StaffRolesChangedData> = {
       <Hello firstName={firstName} />
       <Facts
         facts={[
-          ["User", `${name} <${email}>`],
+          ["User", `${name} (${email})`],
           ["Before", was],
           ["Now", is],
           ...(by ? [["Changed by", by] as const] : []),
