@@ -152,7 +152,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       email: "grace@example.com",
       was: "Support",
       is: "Support, Finance",
-      by: "Ada Byron <ada@example.com>",
+      by: "Ada Byron (ada@example.com)",
       at,
     },
     "two-step-changed": { firstName, at, change: { kind: "passkey-added", name: "Office laptop" } },
