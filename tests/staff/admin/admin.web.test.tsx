@@ -71,6 +71,7 @@ test("links the tiles to the admin pages", async () => {
     ["Reports", "/admin/reports-page/"],
     ["Manage Software", "/admin/manage-software/"],
     ["Audit Log", "/admin/audit-log/"],
+    ["Security Events", "/admin/security-events/"],
     ["Change Password", "/change-password/"],
     ["Two-step sign-in", "/two-step-sign-in/"],
     ["Personal access tokens", "/personal-access-tokens/"],

@@ -206,6 +206,7 @@ test("deletes a contact after confirmation and reloads the list after an error",
   await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The contact has been successfully deleted.")).toBeTruthy();
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
+  await screen.findByRole("button", { name: "Undo" });
   await view.user.keyboard("u{Enter}");
   expect(await screen.findByText("The contact has been restored.")).toBeTruthy();
   expect(await screen.findByText("O'Hara")).toBeTruthy();
