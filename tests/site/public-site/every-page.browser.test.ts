@@ -21,6 +21,8 @@ const allowedExternalLinks = [
   "https://www.standardwebhooks.com/",
   "https://www.npmjs.com/package/standardwebhooks",
   "https://pypi.org/project/standardwebhooks/",
+  // A link in the developer guide.
+  "https://github.com/jaydenseric/graphql-multipart-request-spec",
   ...Object.values(brand.mailboxes).map(({ email }) => `mailto:${email}`),
 ];
 
