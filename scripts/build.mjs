@@ -16,6 +16,11 @@ const targets = [
       "web",
       "scripts/content",
       "scripts/operation-plugin.ts",
+      // Texts of the developer guide.
+      "docs/addin.md",
+      "docs/graphql.md",
+      "docs/webhooks.md",
+      "docs/LicenceClient.cs",
       // Draws the PDF of the corporate terms.
       "api/selling/invoices/pdf-fonts.ts",
       "api/selling/invoices/pdf-page.ts",
