@@ -29,8 +29,7 @@ export const settings = [
   {
     name: "DRAIN_SECONDS",
     default: "0",
-    means:
-      "seconds after SIGTERM in which /health/ready answers 503 while requests are still served; production: 5",
+    means: "seconds after SIGTERM in which /health/ready answers 503 while requests are still served; production: 5",
   },
   { name: "METRICS_PORT", default: "", means: "port of the Prometheus metrics at /metrics; unset: off" },
   {
