@@ -9,13 +9,14 @@ import { retryUntilDatabaseResponds } from "./app/connect.ts";
 import { migrate } from "./app/database.ts";
 import { closeServices, connectServices, createServices } from "./app/services.ts";
 import { readConfig } from "./config.ts";
-import type { DevPayments } from "./dev/dev-payments.ts";
 import { createClock, createMovableClock, SECOND } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import type { Services } from "./platform/context.ts";
 import type { DatabaseAddress } from "./platform/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { createLog } from "./platform/log.ts";
+
+type DevPayments = import("./dev/dev-payments.ts").DevPayments;
 
 /** The parts of a running process, in the order in which they stop. */
 interface Running {

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
@@ -12,21 +11,21 @@ const database = await createDatabaseWithoutDemo();
 const proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
 afterAll(() => proxy.close());
 const url = `postgres://${database.user}:${database.password}@127.0.0.1:${proxy.port}/${database.dbName}`;
-const statusOf = async (address: string) => (await fetch(address)).status;
+const getStatus = async (address: string) => (await fetch(address)).status;
 
 test("starts while the database is away, and serves calls as soon as it responds", async () => {
   proxy.set("refuse");
   const server = await startServerProcess({ DATABASE_URL: url }, async () => {}, waitUntilLive);
   try {
-    expect(await statusOf(`${server.url}/health/ready`)).toBe(503);
-    expect(await statusOf(`${server.url}/health/database`)).toBe(503);
+    expect(await getStatus(`${server.url}/health/ready`)).toBe(503);
+    expect(await getStatus(`${server.url}/health/database`)).toBe(503);
     const call = await fetch(`${server.url}/v1/core/accounts/1/profile`);
     expect([call.status, call.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect(await statusOf(`${server.url}/v1/openapi.json`)).toBe(503);
+    expect(await getStatus(`${server.url}/v1/openapi.json`)).toBe(503);
     proxy.set("pass");
     await waitUntilReady(server.url, 20_000);
-    expect(await statusOf(`${server.url}/health/database`)).toBe(200);
-    expect(await statusOf(`${server.url}/v1/core/accounts/1/profile`)).toBe(401);
+    expect(await getStatus(`${server.url}/health/database`)).toBe(200);
+    expect(await getStatus(`${server.url}/v1/core/accounts/1/profile`)).toBe(401);
   } finally {
     await server.remove();
   }
@@ -36,8 +35,8 @@ test("stays ready but serves no calls after the database goes away, and stops wi
   proxy.set("pass");
   const server = await startServerProcess({ DATABASE_URL: url });
   proxy.set("refuse");
-  expect(await statusOf(`${server.url}/health/ready`)).toBe(200);
-  expect(await statusOf(`${server.url}/health/database`)).toBe(503);
+  expect(await getStatus(`${server.url}/health/ready`)).toBe(200);
+  expect(await getStatus(`${server.url}/health/database`)).toBe(503);
   const stoppedAt = performance.now();
   await server.remove();
   expect(performance.now() - stoppedAt).toBeLessThan(15_000);
