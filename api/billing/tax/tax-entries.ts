@@ -32,7 +32,7 @@ export function selectTaxEntries(basis: TaxBasis): string {
   return `(select ${at} as at, ${documentColumns} from tax_invoices i where ${at} is not null) e`;
 }
 
-/** How a figure is calculated from the entries `e`. */
+/** SQL that calculates a figure from the entries `e`. */
 export interface TaxFigureSql {
   /** SQL: condition of the counted entries. */
   readonly where: string;

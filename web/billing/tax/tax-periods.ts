@@ -34,7 +34,7 @@ export function listTaxPeriods(length: PeriodLength, now: Date): TaxPeriod[] {
   });
 }
 
-/** Returns the length of a period, or null if it is none of {@link periodLengths}. */
+/** Returns the length of a period, or null for any other number of days. */
 export function findPeriodLength({ startDate, endDate }: TaxPeriod): PeriodLength | null {
   if (!startDate.endsWith("-01") || !addDays(endDate, 1).endsWith("-01")) return null;
   const toMonths = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
