@@ -41,6 +41,7 @@ import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/soft
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
+import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
@@ -117,6 +118,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedReportResolver,
       SavedViewResolver,
       ReportResolver,
+      TaxResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,

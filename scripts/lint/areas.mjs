@@ -11,7 +11,7 @@ export const areas = [
   { name: "webhooks", nouns: "endpoints, events, deliveries" },
   { name: "licensing", nouns: "licences, devices, leases, usage, trials, offline files, move codes, sandbox" },
   { name: "selling", nouns: "plans, promo codes, subscriptions, tax invoices, payments" },
-  { name: "billing", nouns: "staff's side of money" },
+  { name: "billing", nouns: "invoices by hand, payments received, refunds, credits, quotes, prices, tax periods" },
   { name: "staff", nouns: "user administration, contacts, comments, search, timeline, attention, dashboard, reports" },
   { name: "privacy", nouns: "data export, erasure, retention" },
 ];

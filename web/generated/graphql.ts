@@ -90,6 +90,7 @@ export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
 export * from "./operations/tax-invoices.ts";
+export * from "./operations/tax.ts";
 export * from "./operations/timeline.ts";
 export * from "./operations/trial-eligibility.ts";
 export * from "./operations/trial-standing.ts";
@@ -553,7 +554,7 @@ export type SavedReportInput = {
 
 /** Changes of a saved view. */
 export type SavedViewChange = {
-  /** Whether the list opens with this view. Replaces the previous default view. */
+  /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
   /** At most 80 characters. Must be unique among the admin's views of the list. */
   name: string;
@@ -563,7 +564,7 @@ export type SavedViewChange = {
 
 /** A new saved view. */
 export type SavedViewInput = {
-  /** Whether the list opens with this view. Replaces the previous default view. */
+  /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
   /** One of users, promo-codes, builds, bulk-runs. */
   list: string;
@@ -619,7 +620,7 @@ export type SoftwareBuildState =
   /** Withdrawn, so it can no longer be downloaded. */
   | 'WITHDRAWN';
 
-/** What an admin can do to get a build published. */
+/** The next step of an admin towards publishing a build. */
 export type SoftwarePublishingStep =
   /** Publish it. */
   | 'PUBLISH'
@@ -639,6 +640,15 @@ export type SubscribeInput = {
   paymentMethodId: string;
   planPriceId: string;
   promoCode?: string | null | undefined;
+};
+
+/** Search and page of the rows of a figure. */
+export type TaxEntryFilter = {
+  /** At most 100. */
+  limit?: number;
+  offset?: number;
+  /** Beginnings of words in the number, customer or description. */
+  search?: string | null | undefined;
 };
 
 /** The topic of a timeline entry. */
@@ -1083,6 +1093,26 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+
+export type TaxSummaryQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+  basis: string;
+}>;
+
+
+export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, count: number }> };
+
+export type TaxEntriesQueryVariables = Exact<{
+  figure: string;
+  startDate: string;
+  endDate: string;
+  basis: string;
+  filter: TaxEntryFilter;
+}>;
+
+
+export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
   input: ConfirmDeviceAuthorizationInput;

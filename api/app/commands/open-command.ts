@@ -30,6 +30,11 @@ export async function withDatabase<Result>(
   }
 }
 
+/** Returns the address for migrations, which a pooler in transaction mode can't run. */
+export function getDirectAddress({ operations }: Pick<Config, "operations">, address: DatabaseAddress): DatabaseAddress {
+  return operations.directUrl ? { url: operations.directUrl } : address;
+}
+
 /**
  * Runs a command on the configured database, including the embedded one while a server is using it. The command can't
  * call the payment provider.
@@ -44,7 +49,7 @@ export async function runWithContext(
   // Standard output contains only the result of the command.
   const log = createLog(config, process.stderr);
   await withDatabase(config, async (address) => {
-    await migrate(address);
+    await migrate(getDirectAddress(config, address));
     const clock = config.production ? createClock() : createMovableClock();
     const services = await openServices(
       config,
