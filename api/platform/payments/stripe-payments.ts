@@ -13,6 +13,7 @@ import type { CardEntry, Payments, ProviderEvent } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import { refundAmount } from "./stripe-refunds.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
 
 export interface StripeSettings {
@@ -32,7 +33,7 @@ const RETRIES = 1;
 /** Events signed longer ago than this are rejected. */
 const TOLERANCE_SECONDS = 300;
 
-/** Maximum number of events to read in one run. After a long outage, the next run reads the rest. */
+/** Maximum number of events to read in one run. */
 const MAX_EVENTS = 5_000;
 
 /**
@@ -268,6 +269,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
         const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
         await refundPayments(stripe, invoice, key);
       }),
+
+    refundAmount: (refund) => translateStripeErrors(() => refundAmount(stripe, refund)),
 
     parseWebhookEvent(body, signature, now) {
       try {
