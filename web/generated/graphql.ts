@@ -553,7 +553,7 @@ export type SavedReportInput = {
 
 /** Changes of a saved view. */
 export type SavedViewChange = {
-  /** Whether the list opens with this view. Replaces the previous default view. */
+  /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
   /** At most 80 characters. Must be unique among the admin's views of the list. */
   name: string;
@@ -563,7 +563,7 @@ export type SavedViewChange = {
 
 /** A new saved view. */
 export type SavedViewInput = {
-  /** Whether the list opens with this view. Replaces the previous default view. */
+  /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
   /** One of users, promo-codes, builds, bulk-runs. */
   list: string;
@@ -619,7 +619,7 @@ export type SoftwareBuildState =
   /** Withdrawn, so it can no longer be downloaded. */
   | 'WITHDRAWN';
 
-/** What an admin can do to get a build published. */
+/** The next step of an admin towards publishing a build. */
 export type SoftwarePublishingStep =
   /** Publish it. */
   | 'PUBLISH'

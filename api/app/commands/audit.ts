@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { parseEndMoment, parseMoment } from "#schema/rules/moment.ts";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { exportEntries } from "#api/audit/chain/export-entries.ts";
@@ -10,6 +9,7 @@ import type { Context } from "#api/platform/context.ts";
 import { compareClockWithDatabase } from "#api/platform/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
+import { readOptions } from "./read-options.ts";
 
 const help = `Exports and verifies the audit log and the security events.
 
@@ -32,7 +32,15 @@ contains it, the end of the chain was removed.
  * @throws AppError if the arguments are invalid, or the key of the audit log can't be opened
  */
 export async function runAudit(args: readonly string[], loadDevClock: LoadDevClock): Promise<void> {
-  const { values: options, positionals } = readOptions(args);
+  const { values: options, positionals } = readOptions(args, help, {
+    allowPositionals: true,
+    options: {
+      from: { type: "string" },
+      to: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
   if (options.help) return void process.stdout.write(help);
   const [action, ...rest] = positionals;
   if (rest.length > 0 || (action !== "export" && action !== "verify"))
@@ -43,23 +51,6 @@ export async function runAudit(args: readonly string[], loadDevClock: LoadDevClo
   const to = options.to ? parseEndMoment(options.to) : null;
   if (!from || !to) throw new AppError("BAD_USER_INPUT", { message: `--from and --to must be dates.\n\n${help}` });
   return runWithContext("audit-export", loadDevClock, (context) => writeEntries(context, from, to));
-}
-
-function readOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        from: { type: "string" },
-        to: { type: "string" },
-        json: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw new AppError("BAD_USER_INPUT", { message: `${(error as Error).message}\n\n${help}` });
-  }
 }
 
 async function writeEntries(context: Context, from: Date, to: Date): Promise<void> {

@@ -1,6 +1,5 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { findErasureTarget, previewErasure } from "#api/privacy/erasure/find-erasure-target.ts";
@@ -11,6 +10,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { erasureEffectLabels } from "#api/platform/personal-data.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
+import { readOptions } from "./read-options.ts";
 
 const help = `Erases a user: closes the account immediately, removes all personal data, and prints a certificate.
 
@@ -30,7 +30,14 @@ receives the certificate by email. The last active admin can't be erased.
  * @throws AppError if the user doesn't exist or is the last active admin
  */
 export async function eraseUserByEmail(args: readonly string[], loadDevClock: LoadDevClock): Promise<void> {
-  const options = readOptions(args);
+  const { values: options } = readOptions(args, help, {
+    options: {
+      email: { type: "string" },
+      "dry-run": { type: "boolean" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
   if (options.help) return void process.stdout.write(help);
   if (!options.email) throw new AppError("BAD_USER_INPUT", { message: `--email is missing.\n\n${help}` });
   const { email } = options;
@@ -43,22 +50,6 @@ export async function eraseUserByEmail(args: readonly string[], loadDevClock: Lo
     const certificate = await finish(context, erasure.id);
     print(certificate, options.json ?? false, describeCertificate);
   });
-}
-
-function readOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        email: { type: "string" },
-        "dry-run": { type: "boolean" },
-        json: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    }).values;
-  } catch (error) {
-    throw new AppError("BAD_USER_INPUT", { message: `${(error as Error).message}\n\n${help}` });
-  }
 }
 
 /**

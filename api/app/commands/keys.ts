@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
 import { LONGEST_MANIFEST_LIFE_MS } from "#api/releases/software/update-manifest.ts";
@@ -20,6 +19,7 @@ import {
 import { toReleaseKeys } from "#api/platform/release-keys.ts";
 import { findSecretCount } from "./count-secrets.ts";
 import { signManifestFile } from "./sign-manifest.ts";
+import { readOptions } from "./read-options.ts";
 
 const help = `Lists and rotates the keys of a ring.
 
@@ -47,7 +47,8 @@ file is changed. For a pipe or a setting, the new set is printed: store it, then
  */
 const keepMs: Readonly<Record<KeyRing, number>> = {
   signing: LONGEST_PROOF_LIFE_MS + DAY,
-  encryption: DAY,
+  // Emails in the outbox are encrypted, aren't encrypted again, and are retried for two days.
+  encryption: 3 * DAY,
   release: LONGEST_MANIFEST_LIFE_MS + DAY,
 };
 
@@ -56,7 +57,15 @@ const keepMs: Readonly<Record<KeyRing, number>> = {
  * @throws AppError or ConfigError with a message for the operator
  */
 export async function runKeys(args: readonly string[]): Promise<void> {
-  const { values, positionals } = readOptions(args);
+  const { values, positionals } = readOptions(args, help, {
+    allowPositionals: true,
+    options: {
+      ring: { type: "string" },
+      days: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
   if (values.help) return void process.stdout.write(help);
   const isPiped = positionals.length > 1 && positionals.at(-1) === "-" && positionals[0] !== "sign";
   const [command = "list", name] = isPiped ? positionals.slice(0, -1) : positionals;
@@ -77,23 +86,6 @@ export async function runKeys(args: readonly string[]): Promise<void> {
     report({ ring, before, after, isStored: source.file !== null, asJson: values.json ?? false });
   } catch (error) {
     throw error instanceof KeyRotationError ? refuse(error.message) : error;
-  }
-}
-
-function readOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        ring: { type: "string" },
-        days: { type: "string" },
-        json: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw refuse(`${(error as Error).message}\n\n${help}`);
   }
 }
 

@@ -75,7 +75,7 @@ test.each([
     "for an unknown command",
     "sync-plan",
     () => ({}),
-    /^Unknown command: sync-plan\. Available commands: serve, [a-z, -]+\.\n$/,
+    /^Unknown command: sync-plan\. Available commands: serve, erase-user, audit, keys, sync-plans\.\n$/,
   ],
 ])(
   "fails with a message and no stack trace %s",
