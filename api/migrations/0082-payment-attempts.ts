@@ -13,7 +13,9 @@ export class Migration0082 extends Migration {
       `create index "payment_attempts_provider_invoice_id_index" on "payment_attempts" ("provider_invoice_id")`,
     );
     this.addSql(`create index payment_attempts_of_user on payment_attempts (user_id, at desc, id desc)`);
-    this.addSql(`create index payment_attempts_of_subscription on payment_attempts (subscription_id, at desc, id desc)`);
+    this.addSql(
+      `create index payment_attempts_of_subscription on payment_attempts (subscription_id, at desc, id desc)`,
+    );
     this.addSql(
       `alter table "payment_attempts" add constraint "payment_attempts_user_id_foreign" foreign key ("user_id") references "users" ("id")`,
     );

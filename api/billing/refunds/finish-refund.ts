@@ -29,7 +29,11 @@ export async function finishRefund(context: Context, refundId: string): Promise<
   if (refund.status !== RefundStatus.PENDING || !providerInvoiceId || !customerId) return;
   try {
     const { amountCents, licence } = refund;
-    const providerRefundId = await context.payments.refundAmount({ invoiceId: providerInvoiceId, amountCents, refundId });
+    const providerRefundId = await context.payments.refundAmount({
+      invoiceId: providerInvoiceId,
+      amountCents,
+      refundId,
+    });
     if (licence === RefundLicence.END_AT_PERIOD_END) await cancelAtPeriodEnd(context, em, providerInvoiceId);
     await syncCustomer(context, customerId);
     await inTransaction(context, (tx) => complete(context, tx, refundId, providerRefundId));

@@ -7,7 +7,8 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const FIELDS = "at number amountCents refundedCents status reason nextRetryAt cardBrand cardLast4 taxInvoice { number }";
+const FIELDS =
+  "at number amountCents refundedCents status reason nextRetryAt cardBrand cardLast4 taxInvoice { number }";
 
 async function listOwn(user: Parameters<typeof signInAs>[1]) {
   const { data } = await app.graphql(`{ paymentAttempts { ${FIELDS} } }`, {}, await signInAs(app, user));
