@@ -11,10 +11,10 @@ import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entit
 import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { RefundLicence } from "./refund.entity.ts";
 
-/** What a refund will do, before it is done. */
+/** Effects of a refund, calculated before it is done. */
 export interface RefundPlan {
   readonly invoice: TaxInvoice;
-  /** What can still be refunded, in cents including GST. */
+  /** Rest of the payment that isn't refunded yet, in cents including GST. */
   readonly remainingCents: number;
   readonly amountCents: number;
   /** GST in the amount, in cents. */

@@ -4,6 +4,7 @@ import { badInput } from "#api/platform/errors.ts";
 import {
   anonymizeStripeCustomer,
   createStripeCustomer,
+  startStripeSubscription,
   buildPhasesWithTaxRates,
   refundPayments,
   getActiveSchedule,
@@ -82,45 +83,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return (await stripe.paymentMethods.create({ type: "card", card })).id;
       }),
 
-    startSubscription: (values) =>
-      translateStripeErrors(async () => {
-        const { key, customerId, paymentMethodId, checkoutId, userId, discountCents } = values;
-        const [price, taxRate] = [
-          await catalogue.getPriceId(values.price),
-          await catalogue.getTaxRateId(values.gstBasisPoints),
-        ];
-        // Attaching one of the provider's test tokens returns a new id.
-        const card = await rejectUnusableCard(() =>
-          stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { idempotencyKey: `${key}-attach` }),
-        );
-        const coupon =
-          discountCents > 0
-            ? await stripe.coupons.create(
-                {
-                  amount_off: discountCents,
-                  currency: "aud",
-                  duration: "once",
-                  max_redemptions: 1,
-                  name: "Promo code",
-                },
-                { idempotencyKey: `${key}-coupon` },
-              )
-            : null;
-        const subscription = await stripe.subscriptions.create(
-          {
-            customer: customerId,
-            items: [{ price }],
-            default_payment_method: card.id,
-            // Attempts the payment immediately. If the bank requires authentication, the customer is present to do it.
-            payment_behavior: "allow_incomplete",
-            metadata: { checkoutId, userId },
-            ...(taxRate ? { default_tax_rates: [taxRate] } : {}),
-            ...(coupon ? { discounts: [{ coupon: coupon.id }] } : {}),
-          },
-          { idempotencyKey: key },
-        );
-        return subscription.id;
-      }),
+    startSubscription: (values) => translateStripeErrors(() => startStripeSubscription(stripe, catalogue, values)),
 
     listSubscriptions: (customerId) => translateStripeErrors(() => readSubscriptions(stripe, catalogue, customerId)),
 
