@@ -41,6 +41,7 @@ import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/soft
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
+import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
 import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
@@ -123,6 +124,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedReportResolver,
       SavedViewResolver,
       ReportResolver,
+      TaxResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,

@@ -317,6 +317,12 @@ const operations = {
     scope: "reports:read",
   },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+
+  // billing/tax
+  "Query.taxSummary": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "Query.taxEntries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "TaxEntryPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
 
   // staff/saved-reports
   "Query.savedReports": { audience: "admin", roles: ["finance"], scope: "reports:read" },
@@ -531,6 +537,9 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ReportPreview: { audience: "admin" },
   ReportColumn: { audience: "admin" },
   ReportSeries: { audience: "admin" },
+  TaxFigure: { audience: "admin" },
+  TaxEntryPage: { audience: "admin" },
+  TaxEntry: { audience: "admin" },
   ReportPoint: { audience: "admin" },
 
   // staff/saved-reports

@@ -90,6 +90,7 @@ export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
 export * from "./operations/tax-invoices.ts";
+export * from "./operations/tax.ts";
 export * from "./operations/timeline.ts";
 export * from "./operations/trial-eligibility.ts";
 export * from "./operations/trial-standing.ts";
@@ -641,6 +642,15 @@ export type SubscribeInput = {
   promoCode?: string | null | undefined;
 };
 
+/** Search and page of the rows of a figure. */
+export type TaxEntryFilter = {
+  /** At most 100. */
+  limit?: number;
+  offset?: number;
+  /** Beginnings of words in the number, customer or description. */
+  search?: string | null | undefined;
+};
+
 /** The topic of a timeline entry. */
 export type TimelineKind =
   | 'ACCOUNT'
@@ -1084,6 +1094,26 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+
+export type TaxSummaryQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+  basis: string;
+}>;
+
+
+export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, count: number }> };
+
+export type TaxEntriesQueryVariables = Exact<{
+  figure: string;
+  startDate: string;
+  endDate: string;
+  basis: string;
+  filter: TaxEntryFilter;
+}>;
+
+
+export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
   input: ConfirmDeviceAuthorizationInput;
