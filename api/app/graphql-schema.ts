@@ -43,6 +43,8 @@ import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.res
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
+import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
 import { DashboardResolver } from "#api/staff/dashboard/dashboard.resolver.ts";
@@ -99,6 +101,10 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoiceResolver,
       InvoicesOfUserResolver,
       SubscriptionResolver,
+      PaymentAttemptResolver,
+      PaymentsOfUserResolver,
+      RefundResolver,
+      RefundsOfUserResolver,
       SoftwareResolver,
       UploadSoftwareResolver,
       SoftwareBuildResolver,

@@ -210,11 +210,21 @@ const operations = {
   "Mutation.changeSubscription": { audience: "regular", scope: "session" },
   "Mutation.keepPresentPlan": { audience: "regular", scope: "session" },
   "Mutation.updatePaymentDetails": { audience: "regular", scope: "session" },
+  "Query.paymentAttempts": { audience: "regular", scope: "billing:read" },
+  "User.paymentAttempts": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "PaymentAttempt.taxInvoice": { audience: "signedIn", scope: "billing:read" },
   "Subscription.planPrice": { audience: "regular", scope: "billing:read" },
   "Subscription.nextPlanPrice": { audience: "regular", scope: "billing:read" },
   "SubscriptionStatus.subscription": { audience: "regular", scope: "billing:read" },
   "SubscriptionStatus.products": { audience: "regular", scope: "billing:read" },
   "SubscriptionProduct.planPrice": { audience: "regular", scope: "billing:read" },
+
+  // billing/refunds
+  "Query.refundPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
+  "Mutation.refundInvoice": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "User.refunds": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Refund.taxInvoice": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Refund.adjustmentNote": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
 
   // staff/attention
   "Query.attention": { audience: "admin", roles: "all", scope: "reports:read" },
@@ -473,6 +483,11 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   SubscriptionConfirmation: { audience: "regular" },
   PaymentOutcome: { audience: "regular" },
   CardEntry: { audience: "regular" },
+  PaymentAttempt: { audience: "signedIn" },
+
+  // billing/refunds
+  RefundPreview: { audience: "admin" },
+  Refund: { audience: "admin" },
 
   // staff/attention
   AttentionCount: { audience: "admin" },

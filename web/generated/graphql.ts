@@ -170,7 +170,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -659,6 +659,7 @@ export type TimelineKind =
   | 'CONTACT'
   | 'INVOICE'
   | 'LICENCE'
+  | 'PAYMENT'
   | 'SIGN_IN'
   | 'SUBSCRIPTION';
 
@@ -1936,7 +1937,7 @@ export type UserSummaryQueryVariables = Exact<{
 }>;
 
 
-export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
+export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, pastDueReason: string | null, nextRetryAt: string | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;
