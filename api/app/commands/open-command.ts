@@ -31,7 +31,10 @@ export async function withDatabase<Result>(
 }
 
 /** Returns the address for migrations, which a pooler in transaction mode can't run. */
-export function getDirectAddress({ operations }: Pick<Config, "operations">, address: DatabaseAddress): DatabaseAddress {
+export function getDirectAddress(
+  { operations }: Pick<Config, "operations">,
+  address: DatabaseAddress,
+): DatabaseAddress {
   return operations.directUrl ? { url: operations.directUrl } : address;
 }
 
