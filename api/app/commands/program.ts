@@ -2,12 +2,12 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Services } from "#api/platform/context.ts";
 import { keyRings } from "#api/platform/key-files.ts";
 
-/** What the program can't import itself, because the server and its development parts are composed in `server.ts`. */
+/** Parts of the server and its development tools, which `server.ts` passes to the program. */
 export interface CommandHost {
   /** Serves the product until the process receives a signal. */
-  serve(): Promise<void>;
+  readonly serve: () => Promise<void>;
   /** Restores the saved offset of the development clock. Never called in production. */
-  loadDevClock(services: Services): Promise<void>;
+  readonly loadDevClock: (services: Services) => Promise<void>;
 }
 
 const jsonOption = () => new Option("--json", "print the result as JSON");
