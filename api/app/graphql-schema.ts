@@ -45,7 +45,10 @@ import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
+import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
+import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
 import { DashboardResolver } from "#api/staff/dashboard/dashboard.resolver.ts";
@@ -107,6 +110,10 @@ export function buildGraphqlSchema(): GraphQLSchema {
       PaymentResolver,
       PaymentsOfInvoiceResolver,
       CreditResolver,
+      PaymentAttemptResolver,
+      PaymentsOfUserResolver,
+      RefundResolver,
+      RefundsOfUserResolver,
       SoftwareResolver,
       UploadSoftwareResolver,
       SoftwareBuildResolver,
@@ -126,6 +133,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedReportResolver,
       SavedViewResolver,
       ReportResolver,
+      TaxResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,

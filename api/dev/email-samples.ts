@@ -70,7 +70,6 @@ export function createEmailSamples(site: string): EmailTemplates {
       eventTypes: ["licence.issued", "licence.revoked", "invoice.paid"],
       coversAllCustomers: false,
       at,
-      token: "Nightly licence export",
       browser: "curl",
       ip: "203.0.113.7",
     },
@@ -106,6 +105,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       firstName,
       email: "ada@example.com",
       link: `${site}/reset-password/?t=secret`,
+      expiresIn: "3 days",
     },
     "account-deleted": {
       firstName,

@@ -10,7 +10,7 @@ import { endOtherSessions } from "./end-session.ts";
 export interface SignedOut {
   readonly sessionsEnded: number;
   readonly tokensRevoked: number;
-  /** Whether a pending email change or an unused reset link was cancelled. */
+  /** Set if a pending email change or an unused reset link was cancelled. */
   readonly linksCancelled: boolean;
 }
 

@@ -16,7 +16,7 @@ export function findChannel({ em }: ReadContext, stage: number): Promise<Softwar
   return em.findOne(SoftwareChannel, { stage }, { populate: ["build"] });
 }
 
-/** Returns the build that a channel offers, or null if there is none. */
+/** Returns the build that a channel offers, or null if it offers nothing. */
 export function getOfferedBuild(channel: SoftwareChannel | null): SoftwareBuild | null {
   const build = channel?.build ?? null;
   return build?.withdrawnAt ? null : build;

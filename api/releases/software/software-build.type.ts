@@ -30,7 +30,7 @@ enum SoftwarePublishingStep {
 }
 registerEnumType(SoftwarePublishingStep, {
   name: "SoftwarePublishingStep",
-  description: "What an admin can do to get a build published.",
+  description: "The next step of an admin towards publishing a build.",
   valuesConfig: {
     PUBLISH: { description: "Publish it." },
     REQUEST: { description: "Request that another admin publishes it." },

@@ -37,7 +37,7 @@ export class SavedView {
   @Property({ type: types.text })
   parameters!: string;
 
-  @Field(() => Boolean, { description: "Whether the list opens with this view. At most one view of each list." })
+  @Field(() => Boolean, { description: "The list opens with this view. At most one view of each list is the default." })
   @Property({ type: types.boolean })
   isDefault!: boolean;
 

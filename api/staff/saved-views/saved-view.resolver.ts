@@ -25,7 +25,7 @@ export class SavedViewChange implements SavedViewChangeValues {
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: "Whether the list opens with this view. Replaces the previous default view.",
+    description: "Opens the list with this view, instead of the previous default view.",
   })
   isDefault: boolean = false;
 }

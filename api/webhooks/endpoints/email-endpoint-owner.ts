@@ -4,12 +4,11 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import type { EndpointChange } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
-import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /**
- * Emails the owner that an endpoint was added, has a new URL or has a new secret, and from which browser or token, in the
- * transaction of `em`. The email exposes an attacker who adds an endpoint to read licence and invoice events.
+ * Emails the owner that an endpoint was added, has a new URL or has a new secret, and from which browser, in the transaction of
+ * `em`. The email exposes an attacker who adds an endpoint to read licence and invoice events.
  */
 export async function emailEndpointOwner(
   context: Context,
@@ -18,7 +17,6 @@ export async function emailEndpointOwner(
   { owner, change }: { owner: User; change: EndpointChange },
 ): Promise<void> {
   const { actor, clock, origin } = context;
-  const token = actor?.token ? await em.findOne(PersonalAccessToken, actor.token.id) : null;
   await sendEmail(context, em, {
     template: "webhook-endpoint-changed",
     to: owner.email,
@@ -30,7 +28,6 @@ export async function emailEndpointOwner(
       eventTypes: endpoint.eventTypes,
       coversAllCustomers: actor?.role === "admin",
       at: clock.now(),
-      token: token?.name ?? null,
       browser: describeDevice(origin.userAgent),
       ip: origin.ip,
     },

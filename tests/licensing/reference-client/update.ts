@@ -16,7 +16,7 @@ export type UpdateRefusal = { readonly refused: "unsigned" | "different" | "expi
 const PRODUCTION = 4;
 
 /**
- * Returns a newer add-in in a stage (Production by default), or null if there is none. Requests version 0, because then every
+ * Returns a newer add-in in a stage (Production by default), or null if this one is the newest. Requests version 0, because then every
  * response has a signed manifest: a server that keeps responding "nothing new" would otherwise freeze the add-in.
  */
 export async function checkUpdate(

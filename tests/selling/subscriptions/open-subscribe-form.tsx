@@ -54,7 +54,7 @@ export const getLevel = (id: string) =>
     name: new RegExp(`^${levelNames[id]}`),
   });
 
-/** Returns the id of the chosen plan price; an empty text if there is none. */
+/** Returns the id of the chosen plan price, or an empty text if nothing is chosen. */
 export const getChosenLevel = () =>
   within(screen.getByRole("radiogroup", { name: "Subscription Level" }))
     .getAllByRole<HTMLInputElement>("radio")

@@ -29,7 +29,7 @@ export function useBuilds() {
 
   return {
     builds: page?.rows,
-    /** Whether every page has been loaded. */
+    /** Set once every page has been loaded. */
     isComplete: page !== undefined && !page.hasMore,
     error: error && !data ? formatError(error, "Unable to load the builds.") : undefined,
     reload: async () => {

@@ -32,7 +32,7 @@ export function findChangeTiming(from: Product["planPrice"], to: Product["planPr
   return current && next ? getChangeTiming(current, next) : "renewal";
 }
 
-/** Returns the cheapest plan price with the same interval that costs less; null if there is none. */
+/** Returns the cheapest plan price below a price, with the same interval, or null if that price is the cheapest. */
 export function findCheaperProduct(
   products: readonly Product[],
   { id, interval }: Product["planPrice"],

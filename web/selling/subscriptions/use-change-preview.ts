@@ -15,7 +15,7 @@ const VALID_MS = 30 * 60_000;
 
 /**
  * Fetches the amount due for the chosen plan price in the background.
- * @returns the preview of the chosen price, null while there is none, and a function that returns a current preview
+ * @returns the preview of the chosen price, which is null until it is loaded, and a function that returns a current preview
  */
 export function useChangePreview(planPriceId: string) {
   const [confirm] = useConfirmSubscriptionChangeMutation();

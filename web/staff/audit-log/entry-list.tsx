@@ -4,7 +4,6 @@ import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { type AuditFilter, type AuditLogQuery, useAuditLogQuery } from "#web/generated/graphql.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -26,26 +25,18 @@ export interface EntryListProps {
 
 /** Lists the audit entries that match a filter, newest first. */
 export function EntryList({ filter, groupRuns, label }: EntryListProps) {
-  const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useAuditLogQuery({
     variables: { filter, first: PAGE_SIZE, groupRuns },
   });
   const log = (data ?? previousData)?.auditLog;
 
-  async function showOlder() {
-    setBusy(true);
-    try {
-      await fetchMore({
-        variables: { after: log?.endCursor },
-        updateQuery: (shown, { fetchMoreResult: { auditLog } }) => ({
-          auditLog: { ...auditLog, rows: [...shown.auditLog.rows, ...auditLog.rows] },
-        }),
-      });
-    } catch (failure) {
-      notify.failure(failure, "Unable to load older entries.");
-    }
-    setBusy(false);
-  }
+  const loadOlder = () =>
+    fetchMore({
+      variables: { after: log?.endCursor },
+      updateQuery: (shown, { fetchMoreResult: { auditLog } }) => ({
+        auditLog: { ...auditLog, rows: [...shown.auditLog.rows, ...auditLog.rows] },
+      }),
+    });
 
   if (error && !data)
     return <ErrorState message={formatError(error, "Unable to load the audit log.")} onRetry={() => void refetch()} />;
@@ -66,7 +57,7 @@ export function EntryList({ filter, groupRuns, label }: EntryListProps) {
       ) : (
         <EmptyState message={isFiltered ? "No changes match these filters." : "No changes yet."} />
       )}
-      <OlderEntries shown={log.rows.length} hasMore={log.hasMore} busy={busy} onOlder={() => void showOlder()} />
+      <OlderEntries shown={log.rows.length} hasMore={log.hasMore} loadOlder={loadOlder} />
     </Stack>
   );
 }

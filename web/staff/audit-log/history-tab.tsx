@@ -8,7 +8,6 @@ import { formatRepetitions } from "#web/licensing/licences/history-timeline.tsx"
 import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
 import { ChangedFields } from "./changed-fields.tsx";
@@ -23,6 +22,7 @@ const kindLabels: readonly (readonly [kind: TimelineKind, label: string])[] = [
   ["SIGN_IN", "Sign-ins"],
   ["LICENCE", "Licences"],
   ["SUBSCRIPTION", "Subscription"],
+  ["PAYMENT", "Payments"],
   ["INVOICE", "Invoices"],
   ["CONTACT", "Contacts"],
   ["COMMENT", "Comments"],
@@ -36,26 +36,18 @@ export function HistoryTab({ userId }: { userId: string }) {
   const [kinds, setKinds] = useState<readonly TimelineKind[]>([]);
   const [query, setQuery] = useState("");
   const [search] = useDebouncedValue(query.trim(), TYPING_PAUSE_MS);
-  const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useTimelineQuery({
     variables: { id: userId, first: PAGE_SIZE, kinds: kinds.length > 0 ? [...kinds] : null, search: search || null },
   });
   const timeline = (data ?? previousData)?.user.timeline;
 
-  async function showOlder() {
-    setBusy(true);
-    try {
-      await fetchMore({
-        variables: { after: timeline?.endCursor },
-        updateQuery: (shown, { fetchMoreResult: { user } }) => ({
-          user: { ...user, timeline: { ...user.timeline, rows: [...shown.user.timeline.rows, ...user.timeline.rows] } },
-        }),
-      });
-    } catch (failure) {
-      notify.failure(failure, "Unable to load older entries.");
-    }
-    setBusy(false);
-  }
+  const loadOlder = () =>
+    fetchMore({
+      variables: { after: timeline?.endCursor },
+      updateQuery: (shown, { fetchMoreResult: { user } }) => ({
+        user: { ...user, timeline: { ...user.timeline, rows: [...shown.user.timeline.rows, ...user.timeline.rows] } },
+      }),
+    });
 
   const toggle = (kind: TimelineKind) =>
     setKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind]);
@@ -102,12 +94,7 @@ export function HistoryTab({ userId }: { userId: string }) {
               </Button>
             </EmptyState>
           )}
-          <OlderEntries
-            shown={timeline.rows.length}
-            hasMore={timeline.hasMore}
-            busy={busy}
-            onOlder={() => void showOlder()}
-          />
+          <OlderEntries shown={timeline.rows.length} hasMore={timeline.hasMore} loadOlder={loadOlder} />
         </Stack>
       )}
     </Stack>

@@ -1,8 +1,29 @@
 import { Button, Text } from "@mantine/core";
+import { useState } from "react";
+import { notify } from "#web/platform/notifications.ts";
+
+export interface OlderEntriesProps {
+  /** Number of entries shown. */
+  shown: number;
+  hasMore: boolean;
+  /** Loads the next page. */
+  loadOlder: () => Promise<unknown>;
+}
 
 /** Shows the number of loaded entries and a button to load older ones. */
-export function OlderEntries(props: { shown: number; hasMore: boolean; busy: boolean; onOlder: () => void }) {
-  const { shown, hasMore, busy, onOlder } = props;
+export function OlderEntries({ shown, hasMore, loadOlder }: OlderEntriesProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function load() {
+    setBusy(true);
+    try {
+      await loadOlder();
+    } catch (failure) {
+      notify.failure(failure, "Unable to load older entries.");
+    }
+    setBusy(false);
+  }
+
   return (
     <>
       <Text role="status" c="dimmed" fz="sm">
@@ -10,7 +31,7 @@ export function OlderEntries(props: { shown: number; hasMore: boolean; busy: boo
           (hasMore ? `Showing the newest ${formatEntries(shown)}.` : `End of the list: ${formatEntries(shown)}.`)}
       </Text>
       {hasMore && (
-        <Button variant="default" w="fit-content" loading={busy} onClick={onOlder}>
+        <Button variant="default" w="fit-content" loading={busy} onClick={() => void load()}>
           Show older entries
         </Button>
       )}

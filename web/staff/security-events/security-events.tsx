@@ -5,7 +5,6 @@ import { useSearchParams } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { useSecurityEventsQuery } from "#web/generated/graphql.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
@@ -25,7 +24,6 @@ const refusedTypes = /failed|locked|refused|reused|forged/;
 /** Lists security events, newest first, with filters that the URL keeps. */
 export function SecurityEvents() {
   const [params, setParams] = useSearchParams();
-  const [busy, setBusy] = useState(false);
   const [opened, setOpened] = useState<SecurityEventRow | null>(null);
   const download = useReportDownload();
   const choice = readChoice(params);
@@ -35,20 +33,13 @@ export function SecurityEvents() {
   });
   const events = (data ?? previousData)?.securityEvents;
 
-  async function showOlder() {
-    setBusy(true);
-    try {
-      await fetchMore({
-        variables: { after: events?.endCursor },
-        updateQuery: (shown, { fetchMoreResult: { securityEvents } }) => ({
-          securityEvents: { ...securityEvents, rows: [...shown.securityEvents.rows, ...securityEvents.rows] },
-        }),
-      });
-    } catch (failure) {
-      notify.failure(failure, "Unable to load older events.");
-    }
-    setBusy(false);
-  }
+  const loadOlder = () =>
+    fetchMore({
+      variables: { after: events?.endCursor },
+      updateQuery: (shown, { fetchMoreResult: { securityEvents } }) => ({
+        securityEvents: { ...securityEvents, rows: [...shown.securityEvents.rows, ...securityEvents.rows] },
+      }),
+    });
 
   return (
     <Stack gap="lg">
@@ -91,12 +82,7 @@ export function SecurityEvents() {
           ) : (
             <EmptyState message={params.size > 0 ? "No events match these filters." : "No security events yet."} />
           )}
-          <OlderEntries
-            shown={events.rows.length}
-            hasMore={events.hasMore}
-            busy={busy}
-            onOlder={() => void showOlder()}
-          />
+          <OlderEntries shown={events.rows.length} hasMore={events.hasMore} loadOlder={loadOlder} />
         </Stack>
       )}
       <AppDialog opened={opened !== null} title={opened?.what ?? ""} onClose={() => setOpened(null)}>

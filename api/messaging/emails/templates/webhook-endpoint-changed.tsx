@@ -17,8 +17,6 @@ export interface WebhookEndpointChangedData {
   /** True for an admin's endpoint, which receives events for every customer. */
   readonly coversAllCustomers: boolean;
   readonly at: Date;
-  /** Name of the personal access token that made the change; null for a session. */
-  readonly token: string | null;
   /** Browser and operating system, such as `Chrome on Windows`. */
   readonly browser: string;
   readonly ip: string;
@@ -47,10 +45,7 @@ export const webhookEndpointChanged: EmailTemplate<WebhookEndpointChangedData> =
   subject: ({ change }) => `${texts[change].subject} ${change === "added" ? `your ${brand.name} account` : brand.name}`,
   preview: ({ host }) => `${host}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: (
-    { firstName, change, host, description, eventTypes, coversAllCustomers, at, token, browser, ip },
-    { publicUrl },
-  ) => (
+  body: ({ firstName, change, host, description, eventTypes, coversAllCustomers, at, browser, ip }, { publicUrl }) => (
     <>
       <Heading>{texts[change].heading}</Heading>
       <Hello firstName={firstName} />
@@ -65,15 +60,14 @@ export const webhookEndpointChanged: EmailTemplate<WebhookEndpointChangedData> =
           ...(description ? [["Description", description] as const] : []),
           ["Events", eventTypes.join(", ")],
           [texts[change].when, formatSellerDateTime(at)],
-          ...(token === null ? [] : [["Personal access token", token] as const]),
-          [token === null ? "Browser" : "Program", browser],
+          ["Browser", browser],
           ["IP address", ip],
         ]}
       />
       <Paragraph>
         {change === "secret-rolled"
-          ? "If this wasn't you, roll the secret again, change your password, and revoke any personal access tokens that you don't recognise."
-          : "If this wasn't you, delete the endpoint, change your password, and revoke any personal access tokens that you don't recognise."}
+          ? "If this wasn't you, roll the secret again and change your password."
+          : "If this wasn't you, delete the endpoint and change your password."}
       </Paragraph>
       <Button href={`${publicUrl}/webhooks/`}>View webhooks</Button>
       <Note>
