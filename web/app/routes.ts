@@ -227,6 +227,12 @@ export const routes: readonly RouteEntry[] = [
     usesApollo: true,
   },
   {
+    path: paths.adminSeats,
+    access: staff,
+    page: portalPage("admin/seats"),
+    usesApollo: true,
+  },
+  {
     path: paths.auditLog,
     access: staff,
     page: portalPage("admin/audit-log"),

@@ -252,5 +252,6 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
+  "Query.seatUsage",
   "Query.securityEvents",
 ];
