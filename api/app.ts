@@ -11,7 +11,7 @@ import { authenticate } from "#api/access/sessions/authenticate.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
-import { serveHealth } from "#api/app/health.ts";
+import { closeConnectionsWhileDraining, refuseCallsWhileStarting, serveHealth } from "#api/app/health.ts";
 import { Cookies } from "#api/platform/cookies.ts";
 import { parseJsonBodies } from "#api/platform/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
@@ -68,6 +68,8 @@ export async function createApp(
     reply.headers(headers);
     done();
   });
+  refuseCallsWhileStarting(app, services);
+  closeConnectionsWhileDraining(app, services);
   await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
   parseJsonBodies(app);
   logRequests(app);

@@ -10,6 +10,7 @@ import {
   allowedOperations,
   type StripeSettings,
 } from "./platform/config.ts";
+import { readOperations } from "./platform/operations-settings.ts";
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/key-files.ts";
 import { findKeySetFault } from "./platform/key-rotation.ts";
@@ -122,6 +123,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
 
+  const operations = readOperations(given, { production, port }, faults);
+
   if (production) {
     if (!databaseUrl)
       faults.push("DATABASE_URL must be set in production. The embedded database is for evaluation only.");
@@ -171,6 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     analyticsTagId,
     graphqlOperations: graphqlOperations ?? "any",
     logLevel,
+    operations,
   };
 }
 

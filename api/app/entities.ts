@@ -47,6 +47,8 @@ import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
 import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
+import { Refund } from "#api/billing/refunds/refund.entity.ts";
+import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
 import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
 import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
 import { DailyActivity } from "#api/staff/dashboard/daily-activity.entity.ts";
@@ -97,6 +99,8 @@ export const entities = [
   TwoStepChallenge,
   SubscriptionCancellation,
   SubscriptionChange,
+  PaymentAttempt,
+  Refund,
   Checkout,
   PaymentCustomer,
   PaymentNotice,

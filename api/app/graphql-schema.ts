@@ -42,7 +42,10 @@ import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/soft
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
+import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
+import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
 import { DashboardResolver } from "#api/staff/dashboard/dashboard.resolver.ts";
@@ -100,6 +103,10 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoiceResolver,
       InvoicesOfUserResolver,
       SubscriptionResolver,
+      PaymentAttemptResolver,
+      PaymentsOfUserResolver,
+      RefundResolver,
+      RefundsOfUserResolver,
       SoftwareResolver,
       UploadSoftwareResolver,
       SoftwareBuildResolver,
@@ -119,6 +126,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedReportResolver,
       SavedViewResolver,
       ReportResolver,
+      TaxResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,

@@ -1,22 +1,61 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Services } from "#api/platform/context.ts";
 import { compareClockWithDatabase, describeSkew, isSkewTooLarge } from "#api/platform/database-clock.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 /**
- * Serves `/health/live` (the process is running) and `/health/ready` (the process should receive traffic). A process
- * isn't ready while the database is unavailable or its clock differs too much from the process's clock.
+ * Longest time in milliseconds that `/health/ready` waits for the database's clock. A load balancer's check must get its
+ * answer even while the database hangs.
+ */
+const READY_WAIT_MS = 500;
+
+/** Paths whose requests need the database. They get 503 until the process has connected to it. */
+const callPaths = /^\/(?:graphql|v1|software|dev)(?:[/?]|$)/;
+
+/**
+ * Serves `/health/live` (the process is running), `/health/ready` (the process should receive traffic) and
+ * `/health/database` (the database responds). A process stays ready while the database is unavailable, because it still
+ * serves pages and answers calls with 503. It isn't ready while it starts or drains, or while its clock differs too much
+ * from the database's.
  */
 export function serveHealth(app: FastifyInstance, services: Services): void {
+  const { lifecycle } = services;
   app.get("/health/live", async () => ({ status: "live" }));
   app.get("/health/ready", async (_request, reply) => {
-    const comparison = await compareClockWithDatabase(services).catch(() => null);
-    if (!comparison) return reply.code(503).header("retry-after", "5").send({ status: "database away" });
-    const { skewMs } = comparison;
-    if (!isSkewTooLarge(skewMs)) return { status: "ready" };
+    if (lifecycle.phase !== "serving") return refuse(reply, 5, { status: lifecycle.phase });
+    const skewMs = await Promise.race([readSkew(services), sleep(READY_WAIT_MS, null, { ref: false })]);
+    if (skewMs === null || !isSkewTooLarge(skewMs)) return { status: "ready" };
     const skewSeconds = Math.round(skewMs / 1_000);
-    return reply
-      .code(503)
-      .header("retry-after", "60")
-      .send({ status: "clock skew", reason: describeSkew(skewMs), skewSeconds });
+    return refuse(reply, 60, { status: "clock skew", reason: describeSkew(skewMs), skewSeconds });
   });
+  app.get("/health/database", async (_request, reply) =>
+    (await readSkew(services)) === null ? refuse(reply, 5, { status: "database away" }) : { status: "database ready" },
+  );
+}
+
+/** Answers calls with 503 until the process has connected to the database. Pages and health checks are served. */
+export function refuseCallsWhileStarting(app: FastifyInstance, { lifecycle }: Services): void {
+  app.addHook("onRequest", async ({ url }) => {
+    if (!lifecycle.hasStarted && callPaths.test(url)) throw new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
+  });
+}
+
+/** Closes kept-alive connections while the process drains, so that clients open their next one to another process. */
+export function closeConnectionsWhileDraining(app: FastifyInstance, { lifecycle }: Services): void {
+  app.addHook("onSend", async (_request, reply) => {
+    if (lifecycle.phase === "draining") reply.header("connection", "close");
+  });
+}
+
+function refuse(reply: FastifyReply, retryAfterSeconds: number, body: object): FastifyReply {
+  return reply.code(503).header("retry-after", String(retryAfterSeconds)).send(body);
+}
+
+/** Returns the clock skew in milliseconds; null while the database is unavailable. */
+function readSkew(services: Services): Promise<number | null> {
+  return compareClockWithDatabase(services).then(
+    ({ skewMs }) => skewMs,
+    () => null,
+  );
 }

@@ -213,11 +213,21 @@ const operations = {
   "Mutation.changeSubscription": { audience: "regular", scope: "session" },
   "Mutation.keepPresentPlan": { audience: "regular", scope: "session" },
   "Mutation.updatePaymentDetails": { audience: "regular", scope: "session" },
+  "Query.paymentAttempts": { audience: "regular", scope: "billing:read" },
+  "User.paymentAttempts": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "PaymentAttempt.taxInvoice": { audience: "signedIn", scope: "billing:read" },
   "Subscription.planPrice": { audience: "regular", scope: "billing:read" },
   "Subscription.nextPlanPrice": { audience: "regular", scope: "billing:read" },
   "SubscriptionStatus.subscription": { audience: "regular", scope: "billing:read" },
   "SubscriptionStatus.products": { audience: "regular", scope: "billing:read" },
   "SubscriptionProduct.planPrice": { audience: "regular", scope: "billing:read" },
+
+  // billing/refunds
+  "Query.refundPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
+  "Mutation.refundInvoice": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "User.refunds": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Refund.taxInvoice": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Refund.adjustmentNote": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
 
   // staff/attention
   "Query.attention": { audience: "admin", roles: "all", scope: "reports:read" },
@@ -310,6 +320,12 @@ const operations = {
     scope: "reports:read",
   },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+
+  // billing/tax
+  "Query.taxSummary": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "Query.taxEntries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "TaxEntryPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
 
   // staff/saved-reports
   "Query.savedReports": { audience: "admin", roles: ["finance"], scope: "reports:read" },
@@ -472,6 +488,11 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   SubscriptionConfirmation: { audience: "regular" },
   PaymentOutcome: { audience: "regular" },
   CardEntry: { audience: "regular" },
+  PaymentAttempt: { audience: "signedIn" },
+
+  // billing/refunds
+  RefundPreview: { audience: "admin" },
+  Refund: { audience: "admin" },
 
   // staff/attention
   AttentionCount: { audience: "admin" },
@@ -521,6 +542,9 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ReportPreview: { audience: "admin" },
   ReportColumn: { audience: "admin" },
   ReportSeries: { audience: "admin" },
+  TaxFigure: { audience: "admin" },
+  TaxEntryPage: { audience: "admin" },
+  TaxEntry: { audience: "admin" },
   ReportPoint: { audience: "admin" },
 
   // staff/saved-reports

@@ -10,7 +10,8 @@ import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform
 import { followDatabaseClock } from "#api/platform/database-clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
-import { type JobsOptions, startJobs } from "#api/platform/jobs.ts";
+import { createJobs, type JobsOptions } from "#api/platform/jobs.ts";
+import { createLifecycle } from "#api/platform/lifecycle.ts";
 import { backgroundWork } from "./background-work.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
@@ -20,26 +21,32 @@ import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
+import { refundChoices } from "#api/selling/subscriptions/refund-choices.ts";
 import { subscriptionBacking } from "#api/selling/subscriptions/licence-backing.ts";
 
+interface ServicesOptions {
+  readonly jobs?: JobsOptions;
+  /** The payment simulator of `dev/`, required if the payment provider isn't set up. */
+  readonly payments?: Payments;
+}
+
 /**
- * Opens the services of a process on a migrated database.
- * @param options.payments the payment simulator of `dev/`, required if the payment provider isn't set up
+ * Creates the services of a process without connecting to the database. {@link connectServices} connects them.
  */
-export async function openServices(
+export async function createServices(
   config: Config,
   address: DatabaseAddress,
   given: { log: Logger; clock: Clock },
-  options: { jobs?: JobsOptions; payments?: Payments } = {},
+  options: ServicesOptions = {},
 ): Promise<Services> {
   connectAreas();
   const orm = await openDatabase(address);
   const pool = await getPool(orm.em as EntityManager);
-  // Runs before the first job, because jobs use the database's clock to decide what to delete.
-  await followDatabaseClock({ ...given, pool });
   const keys = loadSigningKeys(config);
   const base = {
     config,
+    lifecycle: createLifecycle(),
     ...given,
     orm,
     pool,
@@ -53,8 +60,28 @@ export async function openServices(
       ? createBucketFiles(config.bucket, given.log)
       : createDiskFiles(join(config.dataDir, "files"), given.clock),
   };
-  await loadAuditKey(base);
-  return { ...base, jobs: await startJobs(base, backgroundWork, options.jobs) };
+  return { ...base, jobs: createJobs(base, backgroundWork, options.jobs) };
+}
+
+/** Connects the services to a migrated database and starts the jobs. Can be called again after it failed. */
+export async function connectServices(services: Services): Promise<void> {
+  // Runs before the first job, because jobs use the database's clock to decide what to delete.
+  await followDatabaseClock(services);
+  await loadAuditKey(services);
+  await services.jobs.start();
+}
+
+/** Opens the services of a process on a migrated database that is available. */
+export async function openServices(
+  config: Config,
+  address: DatabaseAddress,
+  given: { log: Logger; clock: Clock },
+  options: ServicesOptions = {},
+): Promise<Services> {
+  const services = await createServices(config, address, given, options);
+  await connectServices(services);
+  services.lifecycle.serve();
+  return services;
 }
 
 /**
@@ -79,4 +106,5 @@ function createPayments({ stripe }: Config): Payments {
  */
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
+  refundChoices.provide(findRefundChoices);
 }

@@ -9,6 +9,34 @@ export const settings = [
   { name: "HOST", default: "", means: "address to listen on; unset: 0.0.0.0 in production, otherwise 127.0.0.1" },
   { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "URL of the portal in emails and links" },
   { name: "DATABASE_URL", default: "", means: "URL of a PostgreSQL server; unset: embedded database" },
+  {
+    name: "DATABASE_DIRECT_URL",
+    default: "",
+    means:
+      "connection in session mode for migrations and advisory locks, where DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL",
+  },
+  {
+    name: "DATABASE_REPLICA_URL",
+    default: "",
+    means: "read-only replica for reports, the dashboard and lists that tolerate lag; unset: none",
+  },
+  { name: "DATABASE_POOL_SIZE", default: "10", means: "database connections of one process" },
+  {
+    name: "MIGRATE",
+    default: "auto",
+    means: "`manual`: serve refuses to start on a schema that is behind, and names the command",
+  },
+  {
+    name: "DRAIN_SECONDS",
+    default: "0",
+    means: "seconds after SIGTERM in which /health/ready answers 503 while requests are still served; production: 5",
+  },
+  { name: "METRICS_PORT", default: "", means: "port of the Prometheus metrics at /metrics; unset: off" },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    default: "",
+    means: "URL that receives traces over OTLP/HTTP, such as http://localhost:4318; unset: off",
+  },
   { name: "DATA_DIR", default: ".data", means: "folder of the embedded database, uploads and generated keys" },
   {
     name: "FILES_URL",

@@ -21,7 +21,8 @@ export async function registerDev(
   devPayments: DevPayments | null,
 ): Promise<void> {
   const clock = createDevClock(services);
-  await clock.load();
+  // While the database is unavailable, the next poll loads the offset.
+  await clock.load().catch(() => {});
   const stopFollowing = clock.follow();
   app.addHook("onClose", async () => stopFollowing());
 

@@ -1,5 +1,6 @@
 import type { Publisher } from "#schema/installer-signature.ts";
 import type { BucketSettings } from "./files/bucket-settings.ts";
+import type { OperationsConfig } from "./operations-settings.ts";
 
 /**
  * The settings of one process, read once from the environment. `null` means that an integration isn't set up and its
@@ -49,6 +50,7 @@ export interface Config {
   /** GraphQL operations that are accepted: any, or only the portal's own (except from admins and access tokens). */
   readonly graphqlOperations: AllowedOperations;
   readonly logLevel: string;
+  readonly operations: OperationsConfig;
 }
 
 export const allowedOperations = ["any", "known"] as const;

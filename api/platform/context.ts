@@ -10,6 +10,7 @@ import type { EntityManager } from "./database.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { ReleaseKeys } from "./release-keys.ts";
@@ -19,6 +20,7 @@ import type { SigningKeys } from "./signing-keys.ts";
 /** The shared services of a process. They are created in `server.ts` and passed on, never imported as globals. */
 export interface Services {
   readonly config: Config;
+  readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly clock: Clock;
   readonly orm: MikroORM;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "./context.ts";
-import { type EntityManager, getPool } from "./database.ts";
+import type { EntityManager } from "./database.ts";
 import { toLoggedError } from "./log.ts";
 import { type Sweep, runSweeps, runSweep } from "./sweeps.ts";
 import {
@@ -45,6 +45,8 @@ export interface BackgroundWork {
 
 /** The job queue in PostgreSQL. */
 export interface Jobs {
+  /** Connects to the queue and starts taking jobs. Can be called again after it failed. */
+  start(): Promise<void>;
   /** Adds a job in the transaction of `em`. The job exists only if that transaction commits. */
   add<Name extends keyof JobData>(em: EntityManager, name: Name, data: JobData[Name]): Promise<void>;
   /**
@@ -67,18 +69,12 @@ const STOP_MS = 5_000;
 const POLLING_SECONDS = 0.5;
 
 /**
- * Connects this process to the job queue, which all processes on the database share. Jobs survive a killed process and
- * a lost database connection; interrupted jobs run again.
+ * Creates this process's access to the job queue, which all processes on the database share. Jobs survive a killed process
+ * and a lost database connection; interrupted jobs run again.
  */
-export async function startJobs(
-  services: Omit<Services, "jobs">,
-  work: BackgroundWork,
-  options: JobsOptions = {},
-): Promise<Jobs> {
+export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWork, options: JobsOptions = {}): Jobs {
   const polling = options.polling ?? true;
-  const boss = createBoss(await getPool(services.orm.em), services.log, polling);
-  await boss.start();
-  await installQueues(boss);
+  const boss = createBoss(services.pool, services.log, polling);
 
   const runJob = (name: QueueName, data: unknown): Promise<unknown> => {
     if (name === sweepQueue) return runSweepByName((data as { sweep: string }).sweep);
@@ -102,7 +98,24 @@ export async function startJobs(
       }),
     );
 
+  const wakers: (() => void)[] = [];
+  let stopSweeps = (): void => {};
+  let hasStopped = false;
+
   const jobs: Jobs = {
+    async start() {
+      try {
+        await boss.start();
+        await installQueues(boss);
+        if (!polling || hasStopped) return;
+        for (const name of queueNames) await startWorkers(name);
+        stopSweeps = startSweeps(boss, work.sweeps);
+      } catch (error) {
+        for (const stopWaking of wakers.splice(0)) stopWaking();
+        await boss.stop({ close: false, graceful: false });
+        throw error;
+      }
+    },
     async add(em, name, data) {
       await boss.send(name, data, { db: fromKysely(em.getKysely()) });
     },
@@ -128,6 +141,7 @@ export async function startJobs(
       await jobs.drain();
     },
     async stop() {
+      hasStopped = true;
       stopSweeps();
       for (const stopWaking of wakers) stopWaking();
       const idle = Promise.all(queueNames.map((name) => boss.offWork(name, { wait: true })));
@@ -137,25 +151,31 @@ export async function startJobs(
     },
   };
 
-  const wakers: (() => void)[] = [];
-  for (const name of polling ? queueNames : []) {
+  const startWorkers = async (name: QueueName): Promise<void> => {
     const run = (batch: Job<unknown>[]) => runBatch(name, batch);
     if (hasParallelWorkers(name)) {
       const shape = { workers: getConcurrency(name), everySeconds: POLLING_SECONDS };
       wakers.push(await startParallelWorkers(boss, name, shape, run));
-    } else
-      await boss.work(
-        name,
-        {
-          perJobResults: true,
-          pollingIntervalSeconds: POLLING_SECONDS,
-          batchSize: getConcurrency(name),
-          burstWhenBatchFull: true,
-        },
-        run,
-      );
-  }
-  const stopSweeps = polling ? startSweeps(boss, work.sweeps) : () => {};
+      return;
+    }
+    await boss.work(
+      name,
+      {
+        perJobResults: true,
+        pollingIntervalSeconds: POLLING_SECONDS,
+        batchSize: getConcurrency(name),
+        burstWhenBatchFull: true,
+      },
+      run,
+    );
+  };
+  return jobs;
+}
+
+/** Creates the access to the job queue on a database that is available, and starts it. */
+export async function startJobs(...given: Parameters<typeof createJobs>): Promise<Jobs> {
+  const jobs = createJobs(...given);
+  await jobs.start();
   return jobs;
 }
 

@@ -23,6 +23,7 @@ import { softwareData } from "#api/releases/software/personal-data.ts";
 import { invoiceData } from "#api/selling/invoices/personal-data.ts";
 import { planData } from "#api/selling/plans/personal-data.ts";
 import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
+import { refundData } from "#api/billing/refunds/personal-data.ts";
 import { subscriptionData } from "#api/selling/subscriptions/personal-data.ts";
 import { bulkData } from "#api/staff/bulk/personal-data.ts";
 import { commentData } from "#api/staff/comments/personal-data.ts";
@@ -86,6 +87,7 @@ const sources: readonly PersonalData[] = [
   activityData,
   invoiceData,
   subscriptionData,
+  refundData,
   promoCodeData,
   planData,
   softwareData,

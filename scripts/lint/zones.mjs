@@ -27,9 +27,9 @@ export const zones = [
     in: /^api\//,
     except: /^api\/dev\//,
     forbids: (target, { file, dynamic }) =>
-      under(target, "api/dev") && !(dynamic && /^api\/(server|app)\.ts$/.test(file)),
+      under(target, "api/dev") && !(dynamic && /^api\/(server|serve|app)\.ts$/.test(file)),
     because:
-      "api/dev/ never loads in production: only api/server.ts and api/app.ts may reach it, through `await import(…)` after checking config.production.",
+      "api/dev/ never loads in production: only api/server.ts, api/serve.ts and api/app.ts may reach it, through `await import(…)` after checking config.production.",
   },
   {
     in: /^api\//,

@@ -38,10 +38,12 @@ export async function buildServer({ sourcemap = false } = {}): Promise<string> {
 /**
  * Starts the server on an unused port with a new data folder and waits until it is ready.
  * @param prepare fills the data folder first
+ * @param waitUntilStarted waits until a started server can be used; by default until it is ready
  */
 export async function startServerProcess(
   env: Record<string, string> = {},
   prepare: (dataDir: string) => Promise<void> = async () => {},
+  waitUntilStarted: (url: string) => Promise<void> = waitUntilReady,
 ): Promise<ServerProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await findFreePort();
@@ -62,7 +64,7 @@ export async function startServerProcess(
       },
       stdio: ["ignore", "ignore", "inherit"],
     });
-    await waitUntilReady(url, 60_000);
+    await waitUntilStarted(url);
   };
   const ended = () =>
     new Promise<void>((resolve) =>
@@ -89,19 +91,27 @@ export async function startServerProcess(
   };
 }
 
-/**
- * Waits until the server is ready.
- * @throws Error after `limitMs` real milliseconds
- */
-export async function waitUntilReady(url: string, limitMs: number): Promise<void> {
-  const startedAt = performance.now();
-  while (performance.now() - startedAt < limitMs) {
-    const ready = await fetch(`${url}/health/ready`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (ready) return;
-    await sleep(25);
-  }
-  throw new Error(`the server was not ready within ${limitMs} ms`);
+/** Returns a function that waits until the address answers with success, and throws after `limitMs` real milliseconds. */
+function createWait(path: string): (url: string, limitMs?: number) => Promise<void> {
+  return async (url, limitMs = 60_000) => {
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < limitMs) {
+      const isUp = await fetch(url + path).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (isUp) return;
+      await sleep(25);
+    }
+    throw new Error(`${path} did not answer with success within ${limitMs} ms`);
+  };
 }
+
+/** Waits until the process runs, even if it isn't ready. */
+export const waitUntilLive = createWait("/health/live");
+
+/** Waits until the process is ready. */
+export const waitUntilReady = createWait("/health/ready");
+
+/** Waits until the process reaches the database. */
+export const waitUntilDatabaseResponds = createWait("/health/database");

@@ -1,4 +1,5 @@
 import type { Config } from "#api/platform/config.ts";
+import { defaultOperations } from "#api/platform/operations-settings.ts";
 
 /** Returns a configuration without external services. */
 export function createTestConfig(dataDir: string, changes: Partial<Config> = {}): Config {
@@ -27,6 +28,7 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
     analyticsTagId: null,
     graphqlOperations: "any",
     logLevel: "silent",
+    operations: defaultOperations,
     ...changes,
   };
 }

@@ -239,6 +239,12 @@ export const routes: readonly RouteEntry[] = [
     usesApollo: true,
   },
   {
+    path: paths.tax,
+    access: staff,
+    page: portalPage("admin/tax"),
+    usesApollo: true,
+  },
+  {
     path: paths.reports,
     access: staff,
     page: portalPage("admin/reports"),

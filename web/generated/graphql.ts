@@ -91,6 +91,7 @@ export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
 export * from "./operations/tax-invoices.ts";
+export * from "./operations/tax.ts";
 export * from "./operations/timeline.ts";
 export * from "./operations/trial-eligibility.ts";
 export * from "./operations/trial-standing.ts";
@@ -170,7 +171,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -653,6 +654,15 @@ export type SubscribeInput = {
   promoCode?: string | null | undefined;
 };
 
+/** Search and page of the rows of a figure. */
+export type TaxEntryFilter = {
+  /** At most 100. */
+  limit?: number;
+  offset?: number;
+  /** Beginnings of words in the number, customer or description. */
+  search?: string | null | undefined;
+};
+
 /** The topic of a timeline entry. */
 export type TimelineKind =
   | 'ACCOUNT'
@@ -661,6 +671,7 @@ export type TimelineKind =
   | 'CONTACT'
   | 'INVOICE'
   | 'LICENCE'
+  | 'PAYMENT'
   | 'SIGN_IN'
   | 'SUBSCRIPTION';
 
@@ -1095,6 +1106,26 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+
+export type TaxSummaryQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+  basis: string;
+}>;
+
+
+export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, count: number }> };
+
+export type TaxEntriesQueryVariables = Exact<{
+  figure: string;
+  startDate: string;
+  endDate: string;
+  basis: string;
+  filter: TaxEntryFilter;
+}>;
+
+
+export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
   input: ConfirmDeviceAuthorizationInput;
@@ -1925,7 +1956,7 @@ export type UserSummaryQueryVariables = Exact<{
 }>;
 
 
-export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
+export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, pastDueReason: string | null, nextRetryAt: string | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;

@@ -5,6 +5,8 @@ export const auditActions = {
   "archive-user": "Archived the user",
   "restore-user": "Restored the user",
   "erase-user": "Erased the user",
+  "refund-invoice": "Refunded a payment",
+  "refund-failed": "A refund failed",
   "refund-late-charge": "Refunded a charge made after the account was closed",
   "send-password-reset": "Sent the user a password reset link",
   "resend-confirmation": "Resent the confirmation email",

@@ -73,7 +73,7 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
   const { now, secretKey = "sk_test_simulator", publishableKey = "pk_test_simulator" } = options;
   if (!secretKey.startsWith("sk_test_") || !publishableKey.startsWith("pk_test_"))
     throw new Error("The payment simulator only accepts test keys (sk_test_…, pk_test_…).");
-  const storage = await openStorage(options.database);
+  const storage = openStorage(options.database);
   const sender = new WebhookSender(storage, now, options.webhook ?? null);
   const environment: Environment = { now, webhookDelayMs: () => sender.delayMs };
   const faults = new FaultQueue();

@@ -43,8 +43,8 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Connects to a database and creates the schema if it doesn't exist. */
-export async function openStorage(address: DatabaseAddress): Promise<Storage> {
+/** Opens the storage. The first use connects to the database and creates the schema if it doesn't exist. */
+export function openStorage(address: DatabaseAddress): Storage {
   const connection =
     "url" in address
       ? { connectionString: address.url }
@@ -72,16 +72,17 @@ export async function openStorage(address: DatabaseAddress): Promise<Storage> {
       client.release(broken);
     }
   };
-  const storage: Storage = {
-    runExclusive: (work) => transact(true, work),
-    runInTransaction: (work) => transact(false, work),
+  let prepared: Promise<unknown> | null = null;
+  const prepare = (): Promise<unknown> => {
+    prepared ??= transact(true, (client) => client.query(SCHEMA)).catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+    return prepared;
+  };
+  return {
+    runExclusive: (work) => prepare().then(() => transact(true, work)),
+    runInTransaction: (work) => prepare().then(() => transact(false, work)),
     close: () => pool.end(),
   };
-  try {
-    await storage.runExclusive((client) => client.query(SCHEMA));
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
-  return storage;
 }

@@ -36,6 +36,10 @@ export interface InvoiceParty {
   body: "raise exception 'A tax invoice stays as it was issued.'",
 })
 @Index({
+  name: "tax_invoices_paid",
+  expression: "create index tax_invoices_paid on tax_invoices (paid_at desc, id desc)",
+})
+@Index({
   name: "tax_invoices_newest",
   expression: "create index tax_invoices_newest on tax_invoices (issued_at desc, id desc)",
 })

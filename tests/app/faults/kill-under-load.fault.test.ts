@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { migrate } from "#api/app/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
+import { startServerProcess, waitUntilDatabaseResponds } from "#tests/support/server-process.ts";
 import { insertUserSql } from "#tests/support/test-database.ts";
 
 const licence = { id: randomUUID(), code: generateLicenceCode() };
@@ -98,7 +98,7 @@ test("loses no acknowledged activation when PostgreSQL and the server are killed
       await server.kill();
       await server.start();
     }
-    await waitUntilReady(server.url, 10_000);
+    await waitUntilDatabaseResponds(server.url, 10_000);
     isRunning = false;
     await Promise.all(workers);
     const rows = await sql<{ id: string }>("select id from devices where licence_id = $1", [licence.id]);

@@ -209,6 +209,8 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */
 export const sharedFields = [
   "Query.priceQuote",
+  "Query.refundPreview",
+  "Mutation.refundInvoice",
   "Mutation.applyPromoCode",
   "Mutation.confirmSubscription",
   "Mutation.subscribe",

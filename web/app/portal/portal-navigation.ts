@@ -11,6 +11,7 @@ import {
   IconLayoutDashboard,
   IconLicense,
   IconPackage,
+  IconReceiptTax,
   IconShieldExclamation,
   IconShieldLock,
   IconStack2,
@@ -86,6 +87,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
     links: [
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
+      { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
       link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),

@@ -1,0 +1,78 @@
+/** Settings for running the product in production: the database's further addresses, draining, metrics and traces. */
+export interface OperationsConfig {
+  /** Connection in session mode for migrations and advisory locks; null if `DATABASE_URL` is such a connection. */
+  readonly directUrl: string | null;
+  /** Read-only replica for reports, the dashboard and lists that tolerate lag; null to read from the primary. */
+  readonly replicaUrl: string | null;
+  /** Maximum number of database connections of one process. */
+  readonly poolSize: number;
+  /** True if `serve` doesn't migrate and refuses to start on a schema that is behind. */
+  readonly migratesManually: boolean;
+  /** Seconds in which a stopping process still serves requests while `/health/ready` answers 503. */
+  readonly drainSeconds: number;
+  /** Port of the Prometheus metrics; null for none. */
+  readonly metricsPort: number | null;
+  /** URL that receives traces over OTLP/HTTP; null for none. */
+  readonly tracesUrl: string | null;
+}
+
+/** Database connections of a process without `DATABASE_POOL_SIZE`. */
+export const DEFAULT_POOL_SIZE = 10;
+
+/** The settings of a process whose environment sets none of them, outside production. */
+export const defaultOperations: OperationsConfig = {
+  directUrl: null,
+  replicaUrl: null,
+  poolSize: DEFAULT_POOL_SIZE,
+  migratesManually: false,
+  drainSeconds: 0,
+  metricsPort: null,
+  tracesUrl: null,
+};
+
+/** Seconds for which a load balancer may still send requests to a stopping process. */
+const DRAIN_SECONDS = 5;
+
+/**
+ * Reads the settings and adds a sentence to `faults` for each invalid one.
+ * @param given returns a setting; null if it isn't set
+ */
+export function readOperations(
+  given: (name: string) => string | null,
+  { production, port }: { production: boolean; port: number },
+  faults: string[],
+): OperationsConfig {
+  const readNumber = (name: string, [least, most]: readonly [number, number], unset: number): number => {
+    const text = given(name);
+    if (text === null) return unset;
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most)
+      faults.push(`${name} must be a number from ${least} to ${most}.`);
+    return number;
+  };
+  const readUrl = (name: string, protocols: readonly string[], example: string): string | null => {
+    const url = given(name);
+    if (url && !(URL.canParse(url) && protocols.includes(new URL(url).protocol)))
+      faults.push(`${name} must look like ${example}.`);
+    return url;
+  };
+  const databases = ["postgres:", "postgresql:"];
+  const metricsPort = given("METRICS_PORT") === null ? null : readNumber("METRICS_PORT", [0, 65_535], 0);
+  if (metricsPort !== null && metricsPort !== 0 && metricsPort === port)
+    faults.push("METRICS_PORT must be another port than PORT.");
+  const migrate = given("MIGRATE") ?? "auto";
+  if (migrate !== "auto" && migrate !== "manual") faults.push("MIGRATE must be auto or manual.");
+  const directUrl = readUrl("DATABASE_DIRECT_URL", databases, "postgres://user:password@host:5432/name");
+  const replicaUrl = readUrl("DATABASE_REPLICA_URL", databases, "postgres://user:password@replica:5432/name");
+  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])
+    if (given(name) && !given("DATABASE_URL")) faults.push(`${name} needs DATABASE_URL.`);
+  return {
+    directUrl: directUrl === given("DATABASE_URL") ? null : directUrl,
+    replicaUrl,
+    poolSize: readNumber("DATABASE_POOL_SIZE", [2, 1_000], DEFAULT_POOL_SIZE),
+    migratesManually: migrate === "manual",
+    drainSeconds: readNumber("DRAIN_SECONDS", [0, 300], production ? DRAIN_SECONDS : 0),
+    metricsPort,
+    tracesUrl: readUrl("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"], "http://collector:4318"),
+  };
+}

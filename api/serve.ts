@@ -1,0 +1,124 @@
+import type { FastifyInstance } from "fastify";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { createApp } from "./app.ts";
+import { retryUntilDatabaseResponds } from "./app/connect.ts";
+import { migrate } from "./app/database.ts";
+import { closeServices, connectServices, createServices } from "./app/services.ts";
+import { readConfig } from "./config.ts";
+import { createClock, createMovableClock, SECOND } from "./platform/clock.ts";
+import type { Config } from "./platform/config.ts";
+import type { Services } from "./platform/context.ts";
+import type { DatabaseAddress } from "./platform/database.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { createLog } from "./platform/log.ts";
+
+type DevPayments = import("./dev/dev-payments.ts").DevPayments;
+
+/** The parts of a running process, in the order in which they stop. */
+interface Running {
+  readonly app: FastifyInstance;
+  readonly services: Services;
+  readonly devPayments: DevPayments | null;
+  readonly embedded: EmbeddedPostgres | null;
+}
+
+/**
+ * Starts one process of the product, from reading the settings to serving calls. It serves pages and `/health` while the
+ * database is unavailable, and calls as soon as the database responds and has every migration.
+ */
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config);
+  mkdirSync(config.dataDir, { recursive: true });
+  const embedded = config.databaseUrl ? null : await startEmbedded(config, log);
+  const address = getAddress(config, embedded);
+  const clock = config.production ? createClock() : createMovableClock();
+  const devPayments = config.stripe ? null : await startDevPayments(address, { clock, log });
+  const services = await createServices(config, address, { log, clock }, devPayments ?? {});
+  const app = await createApp(services, devPayments);
+  stopOnSignal({ app, services, devPayments, embedded });
+
+  await app.listen({ port: config.port, host: config.host });
+  await retryUntilDatabaseResponds(services, () => migrate(getDirectAddress(config, address)));
+  await retryUntilDatabaseResponds(services, () => connectServices(services));
+  if (!config.production) await fillDemoData(services, devPayments);
+  services.lifecycle.serve();
+  // The wildcard addresses include loopback.
+  const host = ["0.0.0.0", "::", "localhost"].includes(config.host) ? "127.0.0.1" : config.host;
+  devPayments?.sendWebhooksTo(`http://${host.includes(":") ? `[${host}]` : host}:${config.port}`);
+  const { printStartupMessage } = await import("./app/startup-message.ts");
+  printStartupMessage(config);
+}
+
+function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir: join(dataDir, "postgres"), log: (message) => log.warn(message) });
+}
+
+function getAddress({ databaseUrl }: Config, embedded: EmbeddedPostgres | null): DatabaseAddress {
+  if (!embedded) return { url: databaseUrl ?? "" };
+  const { host, port, user, password, database } = embedded;
+  return { host, port, user, password, dbName: database };
+}
+
+/** Returns the address for migrations, which a pooler in transaction mode can't run. */
+function getDirectAddress({ operations }: Config, address: DatabaseAddress): DatabaseAddress {
+  return operations.directUrl ? { url: operations.directUrl } : address;
+}
+
+async function fillDemoData(services: Services, devPayments: DevPayments | null): Promise<void> {
+  const demo = await import("./dev/demo-data.ts");
+  const { linkDemoSubscriptions } = await import("./dev/demo/link-subscriptions.ts");
+  await demo.fillDemoData(services);
+  if (devPayments) await linkDemoSubscriptions(services, devPayments);
+}
+
+/**
+ * Stops the process on SIGTERM and SIGINT, and when its launcher ends. It first drains: for `DRAIN_SECONDS` it serves
+ * requests but isn't ready, so that load balancers stop sending new ones. Ctrl-C ends the draining.
+ */
+function stopOnSignal(running: Running): void {
+  const { lifecycle, config, log } = running.services;
+  const skipDraining = new AbortController();
+  let stopping: Promise<void> | undefined;
+  const stop = (why: string): void => {
+    // A supervisor may send SIGTERM twice: itself, and through npm.
+    if (stopping) return why === "SIGINT" ? skipDraining.abort() : undefined;
+    const drainMs = lifecycle.phase === "serving" ? config.operations.drainSeconds * SECOND : 0;
+    lifecycle.drain();
+    log.info({ drainMs }, `stopping: ${why}`);
+    stopping = sleep(drainMs, undefined, { signal: skipDraining.signal })
+      .catch(() => {})
+      .then(() => closeAll(running))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, "stopping failed");
+          process.exit(1);
+        },
+      );
+  };
+  process.on("SIGTERM", () => stop("SIGTERM"));
+  process.on("SIGINT", () => stop("SIGINT"));
+  // The launcher has the other end of this channel. If it is killed, nothing else tells this process to stop.
+  process.on("disconnect", () => stop("the launcher has ended"));
+  // The launcher may have ended while this process was starting.
+  if (process.send && !process.connected) stop("the launcher has ended");
+  // A lost connection or a failing SMTP server must never end the process.
+  process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
+}
+
+async function closeAll({ app, services, devPayments, embedded }: Running): Promise<void> {
+  await app.close();
+  await closeServices(services);
+  await devPayments?.close();
+  await embedded?.stop();
+}
+
+/** Starts the payment simulator. Production never loads it, because its settings require the payment provider. */
+async function startDevPayments(...given: Parameters<typeof import("./dev/dev-payments.ts").startDevPayments>) {
+  return (await import("./dev/dev-payments.ts")).startDevPayments(...given);
+}
