@@ -105,6 +105,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       firstName,
       email: "ada@example.com",
       link: `${site}/reset-password/?t=secret`,
+      expiresIn: "3 days",
     },
     "account-deleted": {
       firstName,
