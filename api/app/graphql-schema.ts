@@ -19,6 +19,7 @@ import { BulkResolver } from "#api/staff/bulk/bulk.resolver.ts";
 import { ContactFormResolver } from "#api/messaging/contact-form/contact-form.resolver.ts";
 import { ErasureResolver } from "#api/privacy/erasure/erasure.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "#api/licensing/leases/lease.resolver.ts";
+import { SeatUsageResolver } from "#api/licensing/leases/seat-usage.resolver.ts";
 import { DeviceAuthorizationResolver } from "#api/licensing/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "#api/licensing/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "#api/licensing/devices/offline-activation.resolver.ts";
@@ -94,6 +95,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DeviceResolver,
       OfflineActivationResolver,
       LeaseResolver,
+      SeatUsageResolver,
       LicenceLeasesResolver,
       LicenceEventResolver,
       LicenceHistoryResolver,

@@ -134,6 +134,9 @@ const operations = {
 
   // licensing/leases
   "Mutation.freeSeat": { audience: "admin", roles: ["support"], scope: "licences:write" },
+  "Query.seatUsage": { audience: "admin", roles: "all", scope: "licences:read" },
+  "SeatUsagePage.rows": { audience: "admin", roles: "all", scope: "licences:read" },
+  "SeatUsage.licence": { audience: "admin", roles: "all", scope: "licences:read" },
   "Licence.leases": { audience: "signedIn", scope: "licences:read" },
   "Lease.device": { audience: "signedIn", scope: "licences:read" },
   "Licence.seatDenials": { audience: "signedIn", scope: "licences:read" },
@@ -482,6 +485,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
 
   // licensing/leases
   Lease: { audience: "signedIn" },
+  SeatUsagePage: { audience: "admin" },
+  SeatUsage: { audience: "admin" },
 
   // licensing/licences
   Licence: { audience: "signedIn", readThrough: "Query.licence" },

@@ -76,6 +76,7 @@ export * from "./operations/reset-password.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
+export * from "./operations/seat-usage.ts";
 export * from "./operations/seats.ts";
 export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
@@ -581,6 +582,17 @@ export type SearchHitKind =
   | 'INVOICE'
   | 'LICENCE'
   | 'USER';
+
+/** Search and paging of the list of seats. */
+export type SeatUsageFilter = {
+  /** At most 100. */
+  limit?: number;
+  offset?: number;
+  /** Return only licences with no seat available. */
+  onlyFull?: boolean;
+  /** Part of the customer's name, company or email, or of the support code. */
+  search?: string | null | undefined;
+};
 
 /** Filters for the security events. Omitted fields don't filter. */
 export type SecurityEventFilter = {
@@ -1185,6 +1197,13 @@ export type FreeSeatMutationVariables = Exact<{
 
 
 export type FreeSeatMutation = { freeSeat: { id: string } };
+
+export type SeatUsageQueryVariables = Exact<{
+  filter: SeatUsageFilter;
+}>;
+
+
+export type SeatUsageQuery = { seatUsage: { total: number, seats: number, seatsInUse: number, rows: Array<{ seatsInUse: number, denials: number, licence: { id: string, supportCode: string, subscriptionLevel: string, numberOfUsers: number, expiresAt: string, owner: { id: string, firstName: string, lastName: string, companyName: string } } }> } };
 
 export type SeatsQueryVariables = Exact<{
   licenceId: string;

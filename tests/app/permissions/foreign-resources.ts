@@ -254,6 +254,7 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
+  "Query.seatUsage",
   "Query.securityEvents",
   "Query.invoices",
   "Query.manualInvoice",
