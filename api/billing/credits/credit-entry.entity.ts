@@ -25,7 +25,7 @@ export class CreditEntry {
   @ManyToOne(() => User)
   user!: User;
 
-  /** Why the credit changed: staff added it, an invoice used it, a payment was too high, or an invoice became void. */
+  /** Cause of the change: staff added it, an invoice used it, a payment was too high, or an invoice became void. */
   @Field(() => String, { description: "`added`, `applied`, `overpaid` or `returned`." })
   @Property({ type: types.string })
   kind!: "added" | "applied" | "overpaid" | "returned";

@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 
-/** SQL: the status of a manual invoice with alias `m`. `now` is SQL for the current time. */
+/** Returns SQL for the status of a manual invoice with alias `m`. `now` is SQL for the current time. */
 export function buildStatusSql(now: string): string {
   return `case when m.status = 'open' and m.due_at < ${now} then 'overdue' else m.status end`;
 }

@@ -59,7 +59,12 @@ export async function openInvoice(
     description: describeLines(invoice),
     periodStart: null,
     periodEnd: null,
-    lines: invoice.lines.map((line) => ({ ...line, amountCents: line.quantity * line.unitCents })),
+    lines: invoice.lines.map(({ description, quantity, unitCents }) => ({
+      description,
+      quantity,
+      unitCents,
+      amountCents: quantity * unitCents,
+    })),
     gstBasisPoints,
     gstCents,
     totalCents,

@@ -20,6 +20,7 @@ import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
+import { loadReference } from "#api/platform/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
 import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
@@ -100,9 +101,7 @@ export class ManualInvoiceResolver {
   @Allow("admin")
   @Query(() => ManualInvoice, { description: "An invoice by hand." })
   async manualInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<ManualInvoice> {
-    const invoice = isUuid(id)
-      ? await context.em.findOne(ManualInvoice, id, { populate: ["taxInvoice", "voidNote", "licence"] })
-      : null;
+    const invoice = isUuid(id) ? await context.em.findOne(ManualInvoice, id) : null;
     if (!invoice) throw notFound();
     return invoice;
   }
@@ -193,8 +192,8 @@ export class ManualInvoiceResolver {
   }
 
   @FieldResolver(() => String, { nullable: true, description: "Null in a draft." })
-  number(@Root() { taxInvoice }: ManualInvoice): string | null {
-    return taxInvoice?.number ?? null;
+  async number(@Root() { taxInvoice }: ManualInvoice): Promise<string | null> {
+    return taxInvoice && (await loadReference(taxInvoice)).number;
   }
 
   @FieldResolver(() => ID, { nullable: true, description: "The ID for downloading the PDF. Null in a draft." })
@@ -203,8 +202,8 @@ export class ManualInvoiceResolver {
   }
 
   @FieldResolver(() => String, { nullable: true, description: "Number of the adjustment note of a void invoice." })
-  voidNoteNumber(@Root() { voidNote }: ManualInvoice): string | null {
-    return voidNote?.number ?? null;
+  async voidNoteNumber(@Root() { voidNote }: ManualInvoice): Promise<string | null> {
+    return voidNote && (await loadReference(voidNote)).number;
   }
 
   @FieldResolver(() => ID, { nullable: true, description: "The licence that was issued or extended." })

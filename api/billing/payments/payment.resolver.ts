@@ -91,8 +91,7 @@ export class PaymentResolver {
 
   @Allow("admin")
   @FieldResolver(() => ManualInvoice)
-  async invoice(@Root() { invoice }: ReceivedPayment, @Ctx() context: Context): Promise<ManualInvoice> {
-    await context.em.populate(invoice, ["taxInvoice", "voidNote", "licence"]);
+  async invoice(@Root() { invoice }: ReceivedPayment): Promise<ManualInvoice> {
     return loadReference(invoice);
   }
 }

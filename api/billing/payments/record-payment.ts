@@ -22,7 +22,7 @@ export interface PaymentPlan {
   readonly appliedCents: number;
   /** The part that becomes the customer's credit. */
   readonly creditCents: number;
-  /** What is still to be paid afterwards. */
+  /** Amount still to be paid afterwards. */
   readonly balanceCents: number;
 }
 

@@ -21,7 +21,7 @@ const other = await openSecondProcess(app);
 const admin = await createAdmin(app);
 const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
 /** Returns the context of one of the two processes. */
-const contextOf = (n: number): Context => createContext(n % 2 ? app.services : other, { actor });
+const createContextFor = (n: number): Context => createContext(n % 2 ? app.services : other, { actor });
 const em = () => app.context().em;
 const ROUNDS = 8;
 const licence = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: "2029-06-30" };
@@ -39,7 +39,7 @@ test.each([
     const invoice = await createOpenInvoice(app, user, { licence });
     const key = randomUUID();
     const outcomes = await times(8, (n) =>
-      recordPayment(contextOf(n), invoice.id, buildPayment(app), {
+      recordPayment(createContextFor(n), invoice.id, buildPayment(app), {
         key: isSameKey ? key : randomUUID(),
         expected: 110_000,
       }),
@@ -59,8 +59,8 @@ test("leaves an invoice either paid with a licence or void without one, if it is
     const { id } = await createOpenInvoice(app, user, { licence });
     const outcomes = await times(6, (n) =>
       n % 3 === round % 3
-        ? voidInvoice(contextOf(n), id, "Wrong customer")
-        : recordPayment(contextOf(n), id, buildPayment(app), { key: randomUUID(), expected: 110_000 }),
+        ? voidInvoice(createContextFor(n), id, "Wrong customer")
+        : recordPayment(createContextFor(n), id, buildPayment(app), { key: randomUUID(), expected: 110_000 }),
     );
     const invoice = await em().findOneOrFail(ManualInvoice, id, { populate: ["voidNote"] });
     const isPaid = invoice.status === "paid";
@@ -78,11 +78,13 @@ test("creates and issues an invoice once for repeated requests, and numbers have
   for (let round = 0; round < ROUNDS; round++) {
     const key = randomUUID();
     const created = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => createInvoice(contextOf(n), user.id, buildInvoice(), key)),
+      Array.from({ length: 6 }, (_, n) => createInvoice(createContextFor(n), user.id, buildInvoice(), key)),
     );
     expect(new Set(created.map(({ id }) => id)).size).toBe(1);
     const [{ id, revision } = { id: "", revision: 0 }] = created;
-    const issued = await Promise.all(Array.from({ length: 6 }, (_, n) => issueInvoice(contextOf(n), id, revision)));
+    const issued = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => issueInvoice(createContextFor(n), id, revision)),
+    );
     expect(new Set(issued.map(({ taxInvoice }) => taxInvoice?.number)).size).toBe(1);
   }
   const all = await em().find(TaxInvoice, { kind: "invoice" });
@@ -94,9 +96,9 @@ test("never applies more credit than a customer has to concurrent invoices", asy
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createCorporateUser(app);
     const key = randomUUID();
-    await times(4, (n) => addCredit(contextOf(n), user.id, { amountCents: 150_000, reason: "Sorry" }, key));
+    await times(4, (n) => addCredit(createContextFor(n), user.id, { amountCents: 150_000, reason: "Sorry" }, key));
     const drafts = await Promise.all(Array.from({ length: 3 }, () => createDraftInvoice(app, user)));
-    await Promise.all(drafts.map(({ id, revision }, n) => issueInvoice(contextOf(n), id, revision)));
+    await Promise.all(drafts.map(({ id, revision }, n) => issueInvoice(createContextFor(n), id, revision)));
     const invoices = await em().find(ManualInvoice, { user: user.id });
     expect(invoices.reduce((sum, { creditCents }) => sum + creditCents, 0)).toBe(150_000);
     expect(await getCreditCents(em(), user.id)).toBe(0);

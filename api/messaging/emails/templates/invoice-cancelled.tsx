@@ -8,7 +8,7 @@ export interface InvoiceCancelledData {
   readonly number: string;
   readonly noteNumber: string;
   readonly totalCents: number;
-  /** What was paid so far, which is the customer's credit now. */
+  /** Amount paid so far, which is the customer's credit now. */
   readonly creditCents: number;
 }
 

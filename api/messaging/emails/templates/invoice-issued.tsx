@@ -8,7 +8,7 @@ export interface InvoiceIssuedData {
   readonly number: string;
   readonly description: string;
   readonly totalCents: number;
-  /** What is still to be paid after the customer's credit. */
+  /** Amount to pay after the customer's credit was applied. */
   readonly dueCents: number;
   readonly dueAt: Date;
   readonly purchaseOrder: string | null;
