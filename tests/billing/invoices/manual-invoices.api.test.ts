@@ -1,65 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import type { ManualInvoiceValues, ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { buildInvoice, buildPayment } from "#tests/factories/manual-invoice.ts";
+import { buildInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { createInvoiceRequests, invoiceFields } from "./request-invoices.ts";
 
 const app = await startTestApp({ rateLimits: false });
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 const em = () => app.context().em;
 
-const fields = `{ id status number revision gstCents totalCents creditCents paidCents balanceCents dueAt purchaseOrder
-  taxInvoiceId voidNoteNumber licenceId payments { amountCents appliedCents creditCents method reference } }`;
-
-async function send(document: string, variables: Record<string, unknown>, token = finance) {
-  const { data, errors } = await app.graphql(document, variables, token);
-  if (errors) throw Object.assign(new Error(errors[0]?.message), errors[0]?.extensions);
-  return Object.values(data as object)[0];
-}
-
-const create = (user: User, changes: Partial<ManualInvoiceValues> = {}, key: string = randomUUID()) =>
-  send(
-    `mutation ($userId: ID!, $input: ManualInvoiceInput!, $key: String!) {
-       createInvoice(userId: $userId, input: $input, key: $key) ${fields} }`,
-    { userId: user.id, input: buildInvoice(changes), key },
-  );
-const issue = ({ id, revision }: { id: string; revision: number }) =>
-  send(`mutation ($id: ID!, $revision: Int!) { issueInvoice(id: $id, revision: $revision) ${fields} }`, {
-    id,
-    revision,
-  });
-const open = async (user: User, changes: Partial<ManualInvoiceValues> = {}) => issue(await create(user, changes));
-const pay = (
-  invoice: { id: string; balanceCents: number },
-  changes: Partial<ReceivedPaymentValues> = {},
-  key: string = randomUUID(),
-) =>
-  send(
-    `mutation ($id: ID!, $input: ReceivedPaymentInput!, $expected: Int!, $key: String!) {
-       recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: $expected, key: $key) {
-         id appliedCents creditCents invoice ${fields} } }`,
-    { id: invoice.id, input: buildPayment(app, changes), expected: invoice.balanceCents, key },
-  );
-const cancel = ({ id }: { id: string }, reason = "Wrong customer") =>
-  send(`mutation ($id: ID!, $reason: String!) { voidInvoice(id: $id, reason: $reason) ${fields} }`, { id, reason });
-const addCredit = (user: User, amountCents: number, key: string = randomUUID()) =>
-  send(
-    `mutation ($userId: ID!, $input: CreditInput!, $key: String!) {
-       addCredit(userId: $userId, input: $input, key: $key) { id amountCents } }`,
-    { userId: user.id, input: { amountCents, reason: "Sorry for the outage" }, key },
-  );
-const readCredit = async (user: User) =>
-  (await send("query ($userId: ID!) { customerCredit(userId: $userId) { balanceCents } }", { userId: user.id }))
-    .balanceCents;
+const { send, create, issue, open, pay, cancel, addCredit, readCredit } = createInvoiceRequests(app, finance);
 const getTaxInvoice = (id: string) => em().findOneOrFail(TaxInvoice, id);
 const listSubjects = async (user: User) => (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
 
@@ -95,7 +53,7 @@ describe("a draft", () => {
     const draft = await create(await createUser(app));
     const update = () =>
       send(
-        `mutation ($id: ID!, $input: ManualInvoiceInput!) { updateInvoice(id: $id, input: $input, revision: 1) ${fields} }`,
+        `mutation ($id: ID!, $input: ManualInvoiceInput!) { updateInvoice(id: $id, input: $input, revision: 1) ${invoiceFields} }`,
         { id: draft.id, input: buildInvoice({ lines: [{ description: "Less", quantity: 1, unitCents: 100 }] }) },
       );
     expect(await update()).toMatchObject({ totalCents: 110, revision: 2 });
