@@ -57,7 +57,7 @@ test("leaves an invoice either paid with a licence or void without one, if it is
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createCorporateUser(app);
     const { id } = await createOpenInvoice(app, user, { licence });
-    const outcomes = await times(6, (n) =>
+    const outcomes = await times<unknown>(6, (n) =>
       n % 3 === round % 3
         ? voidInvoice(createContextFor(n), id, "Wrong customer")
         : recordPayment(createContextFor(n), id, buildPayment(app), { key: randomUUID(), expected: 110_000 }),
