@@ -346,6 +346,7 @@ const operations = {
     scope: "reports:read",
   },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-invoices": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // billing/tax

@@ -98,5 +98,16 @@ export const invoiceFilterRules = object({
   to: day(),
   customer: line(200),
   userId: line(36),
+  search: line(200),
 });
 export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;
+
+/** Rules for the filter panel of the list of invoices. */
+export const invoiceFilterFormRules = invoiceFilterRules
+  .pick(["from", "to", "customer"])
+  .shape({ status: string().oneOf(["", ...Object.keys(invoiceStatuses)]) });
+
+/** Body of `POST /v1/reports/download-invoices`. */
+export const invoiceReportRules = invoiceFilterRules.shape({
+  format: string<"xlsx" | "csv">().oneOf(["xlsx", "csv"], "Format must be xlsx or csv.").default("csv"),
+});

@@ -39,6 +39,7 @@ export * from "./operations/confirm-email.ts";
 export * from "./operations/contact-sender.ts";
 export * from "./operations/contacts.ts";
 export * from "./operations/create-user.ts";
+export * from "./operations/credits.ts";
 export * from "./operations/dashboard-list.ts";
 export * from "./operations/dashboard.ts";
 export * from "./operations/deactivate-device.ts";
@@ -52,6 +53,7 @@ export * from "./operations/end-other-sessions.ts";
 export * from "./operations/end-session.ts";
 export * from "./operations/end-sessions-of.ts";
 export * from "./operations/free-seat.ts";
+export * from "./operations/invoices.ts";
 export * from "./operations/is-reset-token-valid.ts";
 export * from "./operations/licence-history.ts";
 export * from "./operations/licence-owner.ts";
@@ -59,6 +61,7 @@ export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
@@ -361,6 +364,14 @@ export type CreateUserInput = {
   unitNumber?: string | null | undefined;
 };
 
+/** Credit for a customer. */
+export type CreditInput = {
+  /** AUD cents. */
+  amountCents: number;
+  /** Shown to the customer. */
+  reason: string;
+};
+
 /** Search and paging of a dashboard list. */
 export type DashboardFilter = {
   /** At most 100. */
@@ -427,6 +438,42 @@ export type InvoiceDetailsInput = {
   unitNumber?: string | null | undefined;
 };
 
+/** Filters for the list of invoices. Omitted fields don't filter. */
+export type InvoiceFilter = {
+  /** Words from the name, company or email of the customer. */
+  customer?: string | null | undefined;
+  /** First issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  from?: string | null | undefined;
+  /** The start of an invoice number, a part of a description, or words as in `customer`. */
+  search?: string | null | undefined;
+  /** `draft`, `open`, `overdue`, `paid` or `void`. */
+  status?: string | null | undefined;
+  /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  to?: string | null | undefined;
+  userId?: string | null | undefined;
+};
+
+/** Columns that order the invoices. */
+export type InvoiceSortColumn =
+  | 'BALANCE'
+  | 'CUSTOMER'
+  | 'DATE'
+  | 'DUE'
+  | 'NUMBER'
+  | 'STATUS'
+  | 'TOTAL';
+
+/** The licence to issue or extend when the invoice is paid. */
+export type InvoicedLicenceInput = {
+  /** The licence to extend. Omit it for a new licence. */
+  licenceId?: string | null | undefined;
+  numberOfMachines: number;
+  numberOfUsers: number;
+  productLevel: number;
+  /** Last day of the licence, `YYYY-MM-DD`. */
+  until: string;
+};
+
 /** What happens at the end of a licence's period. */
 export type LicenceRenewal =
   /** The licence ends because its subscription is cancelled. */
@@ -454,6 +501,24 @@ export type LicenceTermsInput = {
   licenceCategory: number;
   projectTerm?: string | null | undefined;
   purchaseOrderNumber?: string | null | undefined;
+};
+
+/** An invoice that staff write for a customer. */
+export type ManualInvoiceInput = {
+  /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
+  dueDay?: string | null | undefined;
+  licence?: InvoicedLicenceInput | null | undefined;
+  lines: Array<ManualInvoiceLineInput>;
+  /** The customer's purchase order number. */
+  purchaseOrder?: string | null | undefined;
+};
+
+/** A line of an invoice by hand. */
+export type ManualInvoiceLineInput = {
+  description: string;
+  quantity: number;
+  /** AUD cents without GST. */
+  unitCents: number;
 };
 
 /** Outcome of a payment. */
@@ -486,6 +551,17 @@ export type PromoCodeInput = {
   expiryDate?: string | null | undefined;
   /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
+};
+
+/** A payment that arrived by bank transfer or in another way. */
+export type ReceivedPaymentInput = {
+  /** AUD cents. */
+  amountCents: number;
+  /** `bank_transfer` or `other`. */
+  method: string;
+  /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
+  receivedDay: string;
+  reference?: string | null | undefined;
 };
 
 /** The details of a new account. */
@@ -1106,6 +1182,118 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+
+export type CustomerCreditQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type AddCreditMutationVariables = Exact<{
+  userId: string;
+  input: CreditInput;
+  key: string;
+}>;
+
+
+export type AddCreditMutation = { addCredit: { id: string } };
+
+export type InvoiceRowFragment = { id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
+
+export type InvoicesQueryVariables = Exact<{
+  filter?: InvoiceFilter | null | undefined;
+  sort?: InvoiceSortColumn | null | undefined;
+  descending?: boolean | null | undefined;
+  offset?: number | null | undefined;
+  limit?: number | null | undefined;
+}>;
+
+
+export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
+
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+
+export type ManualInvoiceQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+
+export type InvoicePreviewQueryVariables = Exact<{
+  userId: string;
+  lines: Array<ManualInvoiceLineInput> | ManualInvoiceLineInput;
+}>;
+
+
+export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
+
+export type InvoicedCustomerQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type InvoicedCustomerQuery = { user: { id: string, email: string, country: string, licences: Array<{ id: string, supportCode: string, productLevel: number, numberOfUsers: number, numberOfMachines: number, expiresAt: string, status: LicenceStatus }> } };
+
+export type CreateInvoiceMutationVariables = Exact<{
+  userId: string;
+  input: ManualInvoiceInput;
+  key: string;
+}>;
+
+
+export type CreateInvoiceMutation = { createInvoice: { id: string, revision: number } };
+
+export type UpdateInvoiceMutationVariables = Exact<{
+  id: string;
+  input: ManualInvoiceInput;
+  revision: number;
+}>;
+
+
+export type UpdateInvoiceMutation = { updateInvoice: { id: string, revision: number } };
+
+export type IssueInvoiceMutationVariables = Exact<{
+  id: string;
+  revision: number;
+}>;
+
+
+export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: string } };
+
+export type DiscardInvoiceMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DiscardInvoiceMutation = { discardInvoice: boolean };
+
+export type VoidInvoiceMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type VoidInvoiceMutation = { voidInvoice: { id: string, voidNoteNumber: string | null } };
+
+export type PaymentPreviewQueryVariables = Exact<{
+  invoiceId: string;
+  amountCents: number;
+}>;
+
+
+export type PaymentPreviewQuery = { paymentPreview: { appliedCents: number, creditCents: number, balanceCents: number } };
+
+export type RecordPaymentMutationVariables = Exact<{
+  invoiceId: string;
+  input: ReceivedPaymentInput;
+  expectedBalanceCents: number;
+  key: string;
+}>;
+
+
+export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: string, balanceCents: number } } };
 
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
