@@ -244,8 +244,9 @@ export type CancellationReason =
   /** It's too expensive. */
   | 'TOO_EXPENSIVE';
 
-/** The card fields used in the browser. */
+/** The card fields used in the browser. OFF: card payments are switched off. */
 export type CardEntryKind =
+  | 'OFF'
   | 'PROVIDER'
   | 'SIMULATOR';
 
