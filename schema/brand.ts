@@ -30,6 +30,8 @@ export const brand = {
     acn: "824 753 556",
     address: "Level 8, 120 Eagle Street, Brisbane QLD 4000, Australia",
     firstRelease: "October 2019",
+    /** Account for bank transfers, which invoices that aren't paid by card show. */
+    bank: { accountName: "XER Solutions Pty Ltd", bsb: "064-000", accountNumber: "1045 8812" },
   },
   /**
    * The publisher that must have signed every published installer (`Publisher` in `installer-signature.ts`). Null allows

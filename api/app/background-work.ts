@@ -14,6 +14,7 @@ import {
   fetchMissedEvents,
   settleCheckouts,
 } from "#api/selling/subscriptions/reconcile-payments.ts";
+import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
@@ -47,6 +48,7 @@ export const backgroundWork: BackgroundWork = {
     fetchMissedEvents,
     settleCheckouts,
     retryPendingCancellations,
+    finishRefunds,
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,

@@ -21,6 +21,8 @@ import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
+import { refundChoices } from "#api/selling/subscriptions/refund-choices.ts";
 import { subscriptionBacking } from "#api/selling/subscriptions/licence-backing.ts";
 
 interface ServicesOptions {
@@ -104,4 +106,5 @@ function createPayments({ stripe }: Config): Payments {
  */
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
+  refundChoices.provide(findRefundChoices);
 }

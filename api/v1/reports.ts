@@ -5,6 +5,9 @@ import { buildSecurityEventsReport } from "#api/staff/security-events/security-e
 import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
+import { buildTaxReport } from "#api/staff/reports/tax-report.ts";
+import { taxReportRules } from "#schema/rules/tax.ts";
+import { taxFigureNames } from "#schema/tax.ts";
 import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";
 import { reportFileRules } from "#schema/rules/saved-report.ts";
@@ -69,5 +72,17 @@ export const reportRoutes = [
     fileType: "text/csv; charset=utf-8",
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildSecurityEventsReport(context, body), body.format)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-tax",
+    allow: "admin",
+    tag,
+    summary: `Download the GST summary of a period, or the rows that add up to one \`figure\`: ${taxFigureNames.join(", ")}. \`basis\` is accrual (default) or cash. \`format\` is xlsx (default) or csv`,
+    body: taxReportRules,
+    bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", basis: "accrual", format: "csv" },
+    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    handler: async ({ context, body }) =>
+      new FileResponse(await streamReport(context, buildTaxReport(body), body.format)),
   }),
 ];

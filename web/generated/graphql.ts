@@ -76,6 +76,7 @@ export * from "./operations/reset-password.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
+export * from "./operations/seat-usage.ts";
 export * from "./operations/seats.ts";
 export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
@@ -90,6 +91,7 @@ export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
 export * from "./operations/tax-invoices.ts";
+export * from "./operations/tax.ts";
 export * from "./operations/timeline.ts";
 export * from "./operations/trial-eligibility.ts";
 export * from "./operations/trial-standing.ts";
@@ -169,7 +171,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -581,6 +583,17 @@ export type SearchHitKind =
   | 'LICENCE'
   | 'USER';
 
+/** Search and paging of the list of seats. */
+export type SeatUsageFilter = {
+  /** At most 100. */
+  limit?: number;
+  offset?: number;
+  /** Return only licences with no seat available. */
+  onlyFull?: boolean;
+  /** Part of the customer's name, company or email, or of the support code. */
+  search?: string | null | undefined;
+};
+
 /** Filters for the security events. Omitted fields don't filter. */
 export type SecurityEventFilter = {
   /** The IP address of the request. */
@@ -641,6 +654,15 @@ export type SubscribeInput = {
   promoCode?: string | null | undefined;
 };
 
+/** Search and page of the rows of a figure. */
+export type TaxEntryFilter = {
+  /** At most 100. */
+  limit?: number;
+  offset?: number;
+  /** Beginnings of words in the number, customer or description. */
+  search?: string | null | undefined;
+};
+
 /** The topic of a timeline entry. */
 export type TimelineKind =
   | 'ACCOUNT'
@@ -649,6 +671,7 @@ export type TimelineKind =
   | 'CONTACT'
   | 'INVOICE'
   | 'LICENCE'
+  | 'PAYMENT'
   | 'SIGN_IN'
   | 'SUBSCRIPTION';
 
@@ -1084,6 +1107,26 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
+export type TaxSummaryQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+  basis: string;
+}>;
+
+
+export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, count: number }> };
+
+export type TaxEntriesQueryVariables = Exact<{
+  figure: string;
+  startDate: string;
+  endDate: string;
+  basis: string;
+  filter: TaxEntryFilter;
+}>;
+
+
+export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+
 export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
   input: ConfirmDeviceAuthorizationInput;
 }>;
@@ -1154,6 +1197,13 @@ export type FreeSeatMutationVariables = Exact<{
 
 
 export type FreeSeatMutation = { freeSeat: { id: string } };
+
+export type SeatUsageQueryVariables = Exact<{
+  filter: SeatUsageFilter;
+}>;
+
+
+export type SeatUsageQuery = { seatUsage: { total: number, seats: number, seatsInUse: number, rows: Array<{ seatsInUse: number, denials: number, licence: { id: string, supportCode: string, subscriptionLevel: string, numberOfUsers: number, expiresAt: string, owner: { id: string, firstName: string, lastName: string, companyName: string } } }> } };
 
 export type SeatsQueryVariables = Exact<{
   licenceId: string;
@@ -1906,7 +1956,7 @@ export type UserSummaryQueryVariables = Exact<{
 }>;
 
 
-export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
+export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, pastDueReason: string | null, nextRetryAt: string | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;

@@ -209,6 +209,8 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */
 export const sharedFields = [
   "Query.priceQuote",
+  "Query.refundPreview",
+  "Mutation.refundInvoice",
   "Mutation.applyPromoCode",
   "Mutation.confirmSubscription",
   "Mutation.subscribe",
@@ -252,5 +254,18 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
+  "Query.seatUsage",
   "Query.securityEvents",
+  "Query.invoices",
+  "Query.manualInvoice",
+  "Query.invoicePreview",
+  "Query.paymentPreview",
+  "Query.customerCredit",
+  "Mutation.createInvoice",
+  "Mutation.updateInvoice",
+  "Mutation.discardInvoice",
+  "Mutation.issueInvoice",
+  "Mutation.voidInvoice",
+  "Mutation.recordPayment",
+  "Mutation.addCredit",
 ];

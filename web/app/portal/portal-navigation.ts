@@ -1,4 +1,5 @@
 import {
+  IconArmchair,
   IconCode,
   IconCreditCard,
   IconDatabaseExport,
@@ -10,6 +11,7 @@ import {
   IconLayoutDashboard,
   IconLicense,
   IconPackage,
+  IconReceiptTax,
   IconShieldExclamation,
   IconShieldLock,
   IconStack2,
@@ -85,11 +87,13 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
     links: [
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
+      { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
       link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),
       link("Software", IconPackage, paths.manageSoftware),
       { ...link("Bulk Work", IconStack2, paths.bulkWork, [paths.newBulkRun, paths.bulkRun]), role: "support" },
+      link("Seats", IconArmchair, paths.adminSeats),
       link("Audit Log", IconHistory, paths.auditLog),
       link("Security Events", IconShieldExclamation, paths.securityEvents),
     ],

@@ -7,6 +7,7 @@ import {
   IconFileAnalytics,
   IconKey,
   IconPackageExport,
+  IconReceiptTax,
   IconShieldExclamation,
   IconShieldLock,
   IconStack2,
@@ -33,6 +34,12 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     description: "See trials, subscriptions, activity and versions.",
     to: paths.dashboard.href(),
     Picture: IconChartBar,
+  },
+  {
+    title: "Tax",
+    description: "See the GST summary by quarter or month.",
+    to: paths.tax.href(),
+    Picture: IconReceiptTax,
   },
   {
     title: "Promo Codes",

@@ -1,0 +1,128 @@
+import { Arg, Ctx, Field, Float, ID, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { taxBases, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
+import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { calculateRowsCost, createReadCost } from "#api/platform/field-costs.ts";
+import { check } from "#api/platform/validate.ts";
+import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
+
+@ObjectType({ description: "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it." })
+export class TaxFigure {
+  @Field(() => String, { description: `One of ${taxFigureNames.join(", ")}.` })
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: "Label on the business activity statement, such as `G1`." })
+  code!: string | null;
+
+  @Field(() => String)
+  label!: string;
+
+  @Field(() => Float, { description: "Adjustments are negative." })
+  cents!: number;
+
+  @Field(() => Int, { description: "Number of rows." })
+  count!: number;
+}
+
+@ObjectType("TaxEntry", { description: "A document, or a payment of it, counted by a figure of the GST summary." })
+export class TaxEntryType {
+  @Field(() => ID, { description: "Id of the tax invoice or adjustment note." })
+  id!: string;
+
+  @Field(() => Date, { description: "Date of issue, or of payment on a cash basis." })
+  at!: Date;
+
+  @Field(() => String)
+  number!: string;
+
+  @Field(() => String, { description: "`invoice` or `adjustment`." })
+  kind!: string;
+
+  @Field(() => ID)
+  userId!: string;
+
+  @Field(() => String, { description: "The buyer's name on the document." })
+  customer!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Int, { description: "Amount including GST; negative for an adjustment note." })
+  totalCents!: number;
+
+  @Field(() => Int)
+  gstCents!: number;
+
+  @Field(() => Int, { description: "The amount that the figure adds up." })
+  amountCents!: number;
+}
+
+@ObjectType({ description: "A page of the rows of a figure, newest first." })
+export class TaxEntryPage {
+  @Allow("admin")
+  @Field(() => [TaxEntryType])
+  rows!: TaxEntryType[];
+
+  @Field(() => Int, { description: "Number of rows that match." })
+  total!: number;
+
+  @Field(() => Float, { description: "Sum of `amountCents` over all rows that match." })
+  sumCents!: number;
+}
+
+@InputType({ description: "Search and page of the rows of a figure." })
+export class TaxEntryFilter {
+  @Field(() => String, { nullable: true, description: "Beginnings of words in the number, customer or description." })
+  search?: string;
+
+  @Field(() => Int, { defaultValue: 0 })
+  offset!: number;
+
+  @Field(() => Int, { defaultValue: 20, description: "At most 100." })
+  limit!: number;
+}
+
+const basisDescription = `${taxBases.join(" or ")}.`;
+const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
+const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
+
+/** Cost of reading a year of documents. */
+const READ_COST = 300;
+
+@Resolver()
+export class TaxResolver {
+  @Allow("admin")
+  @Query(() => [TaxFigure], {
+    description: "The GST summary of a period: figures for the business activity statement.",
+    complexity: createReadCost(READ_COST),
+  })
+  async taxSummary(
+    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
+    @Ctx() context: Context,
+  ): Promise<TaxFigure[]> {
+    const figures = await readTaxSummary(context, check(taxSummaryRules, { startDate, endDate, basis }));
+    return figures.map((figure) => ({ ...figure, ...taxFigureTexts[figure.name] }));
+  }
+
+  @Allow("admin")
+  @Query(() => TaxEntryPage, {
+    description: "The rows that add up to a figure of the GST summary.",
+    complexity: ({ args, childComplexity }) =>
+      READ_COST + calculateRowsCost((args as { filter?: TaxEntryFilter }).filter?.limit ?? 20, childComplexity),
+  })
+  async taxEntries(
+    @Arg("figure", () => String, { description: `One of ${taxFigureNames.join(", ")}.` }) figure: string,
+    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
+    @Arg("filter", () => TaxEntryFilter, { defaultValue: {} }) filter: TaxEntryFilter,
+    @Ctx() context: Context,
+  ): Promise<TaxEntryPage> {
+    const { search, offset, limit } = filter;
+    const request = { figure, startDate, endDate, basis, search, offset, limit };
+    return listTaxEntries(context, check(taxEntriesRules, request));
+  }
+}

@@ -1,0 +1,67 @@
+import { getCalendarDay } from "#schema/days.ts";
+import { type TaxFigureName, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
+import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
+import { searchedEntryText, selectTaxEntries, taxFigures, toWordStart } from "#api/billing/tax/tax-entries.ts";
+import { createDateColumn, isUntilSql, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
+
+const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
+const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
+
+/**
+ * Builds the file of the GST summary, or of the rows that add up to one of its figures (docs/domain.md#gst-summary).
+ */
+export function buildTaxReport(
+  request: TaxPeriod & { figure?: TaxFigureName | undefined; search?: string | null | undefined },
+): Report {
+  const { basis, startDate, endDate, figure, search } = request;
+  const days = `${getCalendarDay(startDate)}-to-${getCalendarDay(endDate)}`;
+  const inPeriod = `e.at >= ${toSqlLiteral(startDate)} and ${isUntilSql("e.at", endDate)}`;
+  const entries = `${selectTaxEntries(basis)} where ${inPeriod}`;
+  if (figure === undefined) {
+    const sums = taxFigureNames.map((name, index) => {
+      const { code, label } = taxFigureTexts[name];
+      const { where, amount } = taxFigures[name];
+      return `select ${index} as place, ${toSqlLiteral(code ?? "")} as code, ${toSqlLiteral(label)} as label,
+        coalesce(sum(${amount}), 0)::bigint as cents, count(*)::int as count from ${entries} and ${where}`;
+    });
+    return {
+      fileName: `GST-Summary-${basis}-${days}`,
+      sheetName: "GST Summary",
+      columns: [
+        { ...text("Label", "f.code", 8), isTrusted: true },
+        { ...text("Figure", "f.label", 36), isTrusted: true },
+        money("Amount (AUD)", "f.cents"),
+        { title: "Documents", kind: "number", sql: "f.count" },
+      ],
+      from: `from (${sums.join(" union all ")}) f order by f.place`,
+    };
+  }
+  const { where, amount } = taxFigures[figure];
+  const words = toWordStart(search);
+  const matches = words === null ? "" : `and ${searchedEntryText} ~* ${toSqlLiteral(words)}`;
+  return {
+    fileName: `GST-${figure}-${basis}-${days}`,
+    sheetName: "GST Rows",
+    columns: [
+      createDateColumn(basis === "cash" ? "Date paid" : "Date issued", "e.at"),
+      { ...text("Number", "e.number", 12), isTrusted: true },
+      {
+        ...text(
+          "Document",
+          toLabelSql("e.kind", [
+            ["invoice", "Tax invoice"],
+            ["adjustment", "Adjustment note"],
+          ]),
+          16,
+        ),
+        isTrusted: true,
+      },
+      text("Customer", "e.customer", 28),
+      text("Description", "e.description", 36),
+      money("Total (AUD)", "e.total_cents"),
+      money("GST (AUD)", "e.gst_cents"),
+      money(`${taxFigureTexts[figure].label} (AUD)`, amount),
+    ],
+    from: `from ${entries} and ${where} ${matches} order by e.at desc, e.number desc, e.id desc`,
+  };
+}

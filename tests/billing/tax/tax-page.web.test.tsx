@@ -1,0 +1,129 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
+import { mockDownloads } from "#tests/support/mock-downloads.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { TaxEntriesDocument, TaxSummaryDocument } from "#web/generated/graphql.ts";
+import TaxPage from "#web/pages/admin/tax.tsx";
+
+beforeEach(() => {
+  resetSession();
+  signInAs("admin");
+});
+
+const period = { startDate: "2026-07-01", endDate: "2026-09-30" };
+const cents: Record<string, number> = { "total-sales": 32_990, exports: 0, adjustments: -16_495 };
+
+const mockSummary = (basis: string): MockLink.MockedResponse => ({
+  request: { query: TaxSummaryDocument, variables: { ...period, basis } },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      taxSummary: taxFigureNames.map((name) => ({
+        __typename: "TaxFigure",
+        name,
+        ...taxFigureTexts[name],
+        cents: cents[name] ?? 100,
+        count: 1,
+      })),
+    },
+  },
+});
+
+const mockEntries = (figure: string, basis: string, number: string): MockLink.MockedResponse => ({
+  request: {
+    query: TaxEntriesDocument,
+    variables: { ...period, figure, basis, filter: { search: null, offset: 0, limit: 20 } },
+  },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      taxEntries: {
+        __typename: "TaxEntryPage",
+        total: 1,
+        sumCents: cents[figure] ?? 100,
+        rows: [
+          {
+            __typename: "TaxEntry",
+            id: number,
+            at: "2026-09-30T13:59:59.999Z",
+            number,
+            kind: figure === "adjustments" ? "adjustment" : "invoice",
+            userId: "u1",
+            customer: "Rail Works",
+            description: "Professional, yearly subscription",
+            totalCents: cents[figure] ?? 100,
+            gstCents: 1_500,
+            amountCents: cents[figure] ?? 100,
+          },
+        ],
+      },
+    },
+  },
+});
+
+const open = (mocks: MockLink.MockedResponse[], address = "?start=2026-07-01&end=2026-09-30") =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <TaxPage />
+    </MockedProvider>,
+    { at: `/admin/tax/${address}` },
+  );
+
+test("shows the figures with the rows that add up to the selected one", async () => {
+  const { user, place } = open([
+    mockSummary("accrual"),
+    mockEntries("total-sales", "accrual", "100001"),
+    mockEntries("adjustments", "accrual", "A-100001"),
+  ]);
+  const summary = await screen.findByRole("table", { name: "GST summary" });
+  expect(within(summary).getByRole("row", { name: "G1 Total sales, including GST A$329.90 1" })).toBeTruthy();
+  const rows = screen.getByRole("table", { name: "Total sales, including GST" });
+  expect(await within(rows).findByRole("link", { name: "100001" })).toBeTruthy();
+  expect(within(rows).getByRole("cell", { name: "30 Sep 2026" })).toBeTruthy();
+  expect(screen.getByText("Sum: A$329.90")).toBeTruthy();
+
+  await user.click(within(summary).getByRole("link", { name: "Adjustments, including GST" }));
+  expect(await screen.findByText("Sum: −A$164.95")).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 2, name: "Adjustments, including GST, Jul–Sep 2026" })).toBeTruthy();
+  expect(place()).toBe("/admin/tax/?start=2026-07-01&end=2026-09-30&figure=adjustments");
+});
+
+test("keeps the basis in the URL", async () => {
+  const { user, place } = open([
+    mockSummary("accrual"),
+    mockSummary("cash"),
+    mockEntries("total-sales", "accrual", "100001"),
+    mockEntries("total-sales", "cash", "100002"),
+  ]);
+  await screen.findByRole("link", { name: "100001" });
+  await user.click(screen.getByRole("radio", { name: "Cash" }));
+  expect(await screen.findByRole("link", { name: "100002" })).toBeTruthy();
+  expect(screen.getByRole("columnheader", { name: "Paid" })).toBeTruthy();
+  expect(place()).toContain("basis=cash");
+});
+
+test("exports the summary and the rows of a figure", async () => {
+  const { requests } = mockDownloads(async () => new Response("a,b\n"));
+  const { user } = open([mockSummary("accrual"), mockEntries("total-sales", "accrual", "100001")]);
+  await screen.findByRole("link", { name: "100001" });
+  await user.click(screen.getByRole("button", { name: "Export summary" }));
+  await user.click(await screen.findByRole("menuitem", { name: "CSV" }));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  await user.click(screen.getByRole("button", { name: "Export these rows" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Excel workbook (XLSX)" }));
+  await vi.waitFor(() => expect(requests).toHaveLength(2));
+  expect(requests.map(({ url, body }) => [url, body])).toEqual([
+    ["/v1/reports/download-tax", { ...period, basis: "accrual", format: "csv" }],
+    ["/v1/reports/download-tax", { ...period, basis: "accrual", figure: "total-sales", format: "xlsx" }],
+  ]);
+});
+
+test("offers to load the figures again after an error", async () => {
+  const failure = { request: mockSummary("accrual").request, error: new Error("down") };
+  const { user } = open([failure, mockSummary("accrual"), mockEntries("total-sales", "accrual", "100001")]);
+  await user.click(await screen.findByRole("button", { name: /try again/i }));
+  expect(await screen.findByRole("table", { name: "GST summary" })).toBeTruthy();
+});

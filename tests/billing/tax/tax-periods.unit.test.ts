@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { findPeriodLength, formatTaxPeriod, listTaxPeriods, readTaxPeriod } from "#web/billing/tax/tax-periods.ts";
+
+/** 1 October 2026 in Brisbane, still 30 September in UTC. */
+const now = new Date("2026-09-30T14:00:00Z");
+
+describe("tax periods", () => {
+  test("start with the current one, in the seller's time zone", () => {
+    expect(listTaxPeriods("quarter", now).slice(0, 2)).toEqual([
+      { startDate: "2026-10-01", endDate: "2026-12-31" },
+      { startDate: "2026-07-01", endDate: "2026-09-30" },
+    ]);
+    expect(listTaxPeriods("month", now)[0]).toEqual({ startDate: "2026-10-01", endDate: "2026-10-31" });
+    expect(listTaxPeriods("quarter", new Date("2026-09-30T13:59:59Z"))[0]?.startDate).toBe("2026-07-01");
+  });
+
+  test("include the last day of February in leap years", () => {
+    const months = listTaxPeriods("month", new Date("2024-03-10T00:00:00Z"));
+    expect(months.find(({ startDate }) => startDate === "2024-02-01")?.endDate).toBe("2024-02-29");
+  });
+
+  test.each([
+    ["2026-06-30T13:59:59Z", "2025-07-01", "2026-06-30"],
+    ["2026-06-30T14:00:00Z", "2026-07-01", "2027-06-30"],
+  ])("have financial years from July to June at %s", (moment, startDate, endDate) => {
+    expect(listTaxPeriods("year", new Date(moment))[0]).toEqual({ startDate, endDate });
+  });
+
+  test.each([
+    ["2026-10-01", "2026-12-31", "quarter", "Oct–Dec 2026"],
+    ["2026-11-01", "2026-11-30", "month", "Nov 2026"],
+    ["2026-07-01", "2027-06-30", "year", "Jul 2026–Jun 2027"],
+    ["2026-11-02", "2026-11-30", null, "Nov 2026"],
+  ])("from %s to %s are a %s and read %s", (startDate, endDate, length, text) => {
+    expect([findPeriodLength({ startDate, endDate }), formatTaxPeriod({ startDate, endDate })]).toEqual([length, text]);
+  });
+
+  test.each(["", "start=2026-10-01", "start=x&end=y", "start=2026-12-01&end=2026-11-30"])(
+    "fall back to the current quarter with the address '%s'",
+    (address) => {
+      expect(readTaxPeriod(new URLSearchParams(address), now).startDate).toBe("2026-10-01");
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { Anchor, Paper, Table, Text } from "@mantine/core";
+import { Link, useSearchParams } from "react-router-dom";
+import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import type { TaxSummaryQuery } from "#web/generated/graphql.ts";
+
+export interface TaxSummaryTableProps {
+  figures: TaxSummaryQuery["taxSummary"];
+  /** Name of the figure whose rows are shown. */
+  current: string;
+}
+
+/** Shows the figures of the GST summary. Each links to its rows. */
+export function TaxSummaryTable({ figures, current }: TaxSummaryTableProps) {
+  const [params] = useSearchParams();
+  const buildHref = (figure: string) => {
+    const next = new URLSearchParams(params);
+    for (const name of ["page", "q"]) next.delete(name);
+    next.set("figure", figure);
+    return `?${next}`;
+  };
+  return (
+    <Paper withBorder radius="lg" style={{ overflowX: "auto" }}>
+      <Table aria-label="GST summary" tabularNums verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" w="4.5rem">
+              Label
+            </Table.Th>
+            <Table.Th scope="col">Figure</Table.Th>
+            <Table.Th scope="col" ta="right">
+              Amount
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              Rows
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {figures.map(({ name, code, label, cents, count }) => (
+            <Table.Tr key={name} bg={name === current ? "var(--xp-sunken)" : undefined}>
+              <Table.Td>
+                <Text span inherit fw={600}>
+                  {code ?? ""}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Anchor
+                  component={Link}
+                  to={buildHref(name)}
+                  inherit
+                  aria-current={name === current ? "true" : undefined}
+                  preventScrollReset
+                >
+                  {label}
+                </Anchor>
+              </Table.Td>
+              <Table.Td ta="right" fw={560} style={{ whiteSpace: "nowrap" }}>
+                {formatAud(cents)}
+              </Table.Td>
+              <Table.Td ta="right">{formatNumber(count)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
