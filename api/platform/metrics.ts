@@ -70,10 +70,3 @@ export const signInFailures = new Counter({
   help: "Failed sign-ins, including those refused because of a lock.",
   registers,
 });
-
-export const replicaFallbacks = new Counter({
-  name: "portal_replica_fallbacks_total",
-  help: "Reads that used the primary because the replica was unavailable or too far behind, by reason (away, lag).",
-  labelNames: ["reason"] as const,
-  registers,
-});
