@@ -41,6 +41,10 @@ import { TwoStepResolver } from "#api/access/two-step/two-step.resolver.ts";
 import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/software/software-build.resolver.ts";
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
+import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
+import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
+import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
+import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
@@ -103,6 +107,11 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoiceResolver,
       InvoicesOfUserResolver,
       SubscriptionResolver,
+      ManualInvoiceResolver,
+      InvoiceListResolver,
+      PaymentResolver,
+      PaymentsOfInvoiceResolver,
+      CreditResolver,
       PaymentAttemptResolver,
       PaymentsOfUserResolver,
       RefundResolver,
