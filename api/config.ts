@@ -11,7 +11,7 @@ import {
   type StripeSettings,
 } from "./platform/config.ts";
 import { readOperations } from "./platform/operations-settings.ts";
-import { describeMissingBrandFile, parseSender, readBrandFile } from "./platform/brand-file.ts";
+import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFile } from "./platform/brand-file.ts";
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/key-files.ts";
 import { findKeySetFault } from "./platform/key-rotation.ts";
@@ -76,8 +76,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const brandFile = given("BRAND_FILE");
   if (brandFile) faults.push(...readBrandFile(brandFile).faults);
-  const mailFrom = given("MAIL_FROM");
-  if (mailFrom && !parseSender(mailFrom)) faults.push("MAIL_FROM must look like Portal <no-reply@example.com>.");
+  const sender = given("MAIL_FROM");
+  if (sender && !parseSender(sender)) faults.push("MAIL_FROM must look like Portal <no-reply@example.com>.");
 
   const readKeys = (ring: KeyRing): string | null => {
     const keys = given(keySettings[ring]);
@@ -188,6 +188,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel,
     operations,
   };
+}
+
+/** Replaces the built-in brand with the one of the settings. Call it before loading anything that reads the brand. */
+export function applyBrand(env: Readonly<Record<string, string | undefined>> = process.env): void {
+  applyBrandSettings(env);
 }
 
 /** Returns the settings that locate the keys, without requiring the others. Key rotation needs nothing else. */

@@ -1,8 +1,7 @@
 import process from "node:process";
 import { buildProgram } from "./app/commands/program.ts";
-import { ConfigError } from "./config.ts";
+import { applyBrand, ConfigError } from "./config.ts";
 import type { Services } from "./platform/context.ts";
-import { applyBrandSettings } from "./platform/brand-file.ts";
 import { EmbeddedPostgresError } from "./platform/embedded-postgres.ts";
 import { AppError } from "./platform/errors.ts";
 
@@ -14,7 +13,7 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 // Before anything that reads the brand is loaded.
-applyBrandSettings(process.env);
+applyBrand();
 run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${formatError(error)}\n`);
   process.exit(1);
