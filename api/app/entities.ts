@@ -60,6 +60,9 @@ import { WebhookDelivery } from "#api/webhooks/endpoints/webhook-delivery.entity
 import { WebhookEndpoint } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
+import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -93,6 +96,9 @@ export const entities = [
   PromoRedemption,
   TaxInvoice,
   NumberSequence,
+  ManualInvoice,
+  ReceivedPayment,
+  CreditEntry,
   Email,
   AuthenticatorApp,
   Passkey,

@@ -19,6 +19,7 @@ import { BulkResolver } from "#api/staff/bulk/bulk.resolver.ts";
 import { ContactFormResolver } from "#api/messaging/contact-form/contact-form.resolver.ts";
 import { ErasureResolver } from "#api/privacy/erasure/erasure.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "#api/licensing/leases/lease.resolver.ts";
+import { SeatUsageResolver } from "#api/licensing/leases/seat-usage.resolver.ts";
 import { DeviceAuthorizationResolver } from "#api/licensing/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "#api/licensing/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "#api/licensing/devices/offline-activation.resolver.ts";
@@ -40,6 +41,10 @@ import { TwoStepResolver } from "#api/access/two-step/two-step.resolver.ts";
 import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/software/software-build.resolver.ts";
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
+import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
+import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
+import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
+import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
@@ -94,6 +99,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DeviceResolver,
       OfflineActivationResolver,
       LeaseResolver,
+      SeatUsageResolver,
       LicenceLeasesResolver,
       LicenceEventResolver,
       LicenceHistoryResolver,
@@ -105,6 +111,11 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoiceResolver,
       InvoicesOfUserResolver,
       SubscriptionResolver,
+      ManualInvoiceResolver,
+      InvoiceListResolver,
+      PaymentResolver,
+      PaymentsOfInvoiceResolver,
+      CreditResolver,
       PaymentAttemptResolver,
       PaymentsOfUserResolver,
       BillingSubscriptionResolver,

@@ -20,6 +20,9 @@ import { contactMessageData } from "#api/messaging/contact-form/personal-data.ts
 import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
 import { softwareData } from "#api/releases/software/personal-data.ts";
+import { creditData } from "#api/billing/credits/personal-data.ts";
+import { manualInvoiceData } from "#api/billing/invoices/personal-data.ts";
+import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
 import { invoiceData } from "#api/selling/invoices/personal-data.ts";
 import { planData } from "#api/selling/plans/personal-data.ts";
 import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
@@ -87,6 +90,9 @@ const sources: readonly PersonalData[] = [
   savedViewData,
   activityData,
   invoiceData,
+  manualInvoiceData,
+  receivedPaymentData,
+  creditData,
   subscriptionData,
   refundData,
   subscriptionActionData,

@@ -27,6 +27,9 @@ import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-use
 import { type ReportReadyData, reportReady } from "./report-ready.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type SecurityAlertData, securityAlert } from "./security-alert.tsx";
+import { type InvoiceCancelledData, invoiceCancelled } from "./invoice-cancelled.tsx";
+import { type InvoiceIssuedData, invoiceIssued } from "./invoice-issued.tsx";
+import { type InvoicePaidData, invoicePaid } from "./invoice-paid.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
@@ -74,6 +77,9 @@ export interface EmailTemplates {
   "two-step-changed": TwoStepChangedData;
   "recovery-code-used": RecoveryCodeUsedData;
   "tax-invoice": TaxInvoiceData;
+  "invoice-issued": InvoiceIssuedData;
+  "invoice-paid": InvoicePaidData;
+  "invoice-cancelled": InvoiceCancelledData;
   "subscription-renewed": SubscriptionRenewedData;
   "subscription-ended": SubscriptionEndedData;
   "subscription-cancelled": SubscriptionCancelledData;
@@ -119,6 +125,9 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "two-step-changed": twoStepChanged,
   "recovery-code-used": recoveryCodeUsed,
   "tax-invoice": taxInvoice,
+  "invoice-issued": invoiceIssued,
+  "invoice-paid": invoicePaid,
+  "invoice-cancelled": invoiceCancelled,
   "subscription-renewed": subscriptionRenewed,
   "subscription-ended": subscriptionEnded,
   "subscription-cancelled": subscriptionCancelled,
