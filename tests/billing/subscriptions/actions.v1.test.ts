@@ -151,13 +151,13 @@ test("extends a licence by days through a failed renewal, until a payment takes 
 
 test("requires finance for all but a retry, and a reason", async () => {
   const { subscription } = await createSubscriber(app);
-  const codeOf = ({ errors }: Awaited<ReturnType<typeof run>>) => errors?.[0]?.extensions;
-  expect(codeOf(await run(subscription.id, "CANCEL_NOW", await support()))?.code).toBe("FORBIDDEN");
-  expect(codeOf(await run(subscription.id, "CANCEL_NOW", await finance(), { reason: "" }))?.fields).toHaveProperty(
+  const getError = ({ errors }: Awaited<ReturnType<typeof run>>) => errors?.[0]?.extensions;
+  expect(getError(await run(subscription.id, "CANCEL_NOW", await support()))?.code).toBe("FORBIDDEN");
+  expect(getError(await run(subscription.id, "CANCEL_NOW", await finance(), { reason: "" }))?.fields).toHaveProperty(
     "reason",
   );
   const days = await run(subscription.id, "EXTEND_LICENCE", await finance(), { days: 400 });
-  expect(codeOf(days)?.fields).toHaveProperty("days");
+  expect(getError(days)?.fields).toHaveProperty("days");
 });
 
 test("finishes an interrupted cancellation, but never charges a card after an interrupted retry", async () => {
@@ -189,10 +189,10 @@ test("emails a link to update the card with the overdue amount and the bank's re
     token,
   );
   expect(errors).toBeUndefined();
-  const mail = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Update the card"));
-  expect(mail?.text).toContain("/manage-payment-details/");
-  expect(mail?.text).toContain("A$164.95");
-  expect(mail?.text).toContain("Declined by the bank without a reason");
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Update the card"));
+  expect(email?.text).toContain("/manage-payment-details/");
+  expect(email?.text).toContain("A$164.95");
+  expect(email?.text).toContain("Declined by the bank without a reason");
   expect((await listAuditEntries(app, user.id)).map(({ action }) => action)).toContain("send-update-card-link");
 });
 

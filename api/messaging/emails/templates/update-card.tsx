@@ -32,7 +32,7 @@ export const updateCard: EmailTemplate<UpdateCardData> = {
       )}
       <Button href={`${publicUrl}/manage-payment-details/`}>Update card</Button>
       <Note>
-        We never ask for card details by email. If you have questions, email <Support />
+        Never send card details by email. If you have questions, email <Support />
       </Note>
     </>
   ),
