@@ -17,12 +17,10 @@ const typedAmount = (required: string) =>
       (value) => (parseCents(value ?? "") ?? 0) <= MAX_INVOICE_CENTS,
     );
 
-const { fields } = manualInvoiceRules;
-
 const hasLicence = (licence: unknown) => licence !== "";
 
 /** Rules for the form of an invoice by hand. `licence` is the id of a licence, `new`, or empty. */
-export const manualInvoiceFormRules = object({
+export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purchaseOrder"]).shape({
   lines: array(
     object({
       description: string().trim().max(200, "Must be at most 200 characters.").required("Description is required."),
@@ -33,8 +31,6 @@ export const manualInvoiceFormRules = object({
       unitPrice: typedAmount("Unit price is required."),
     }),
   ).required(),
-  dueDay: fields.dueDay,
-  purchaseOrder: fields.purchaseOrder,
   licence: string().defined(),
   productLevel: licenceFields.productLevel.rule,
   numberOfUsers: licenceFields.numberOfUsers.rule,

@@ -108,7 +108,6 @@ export * from "./operations/update-payment-details.ts";
 export * from "./operations/update-profile.ts";
 export * from "./operations/user-actions.ts";
 export * from "./operations/user-details.ts";
-export * from "./operations/user-invoices.ts";
 export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
 export * from "./operations/user-summary.ts";
@@ -1678,13 +1677,6 @@ export type UpdateInvoiceDetailsMutationVariables = Exact<{
 
 
 export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
-
-export type UserInvoicesQueryVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type UserInvoicesQuery = { user: { id: string, invoices: Array<{ id: string, number: string, kind: string, issuedAt: string, paidAt: string | null, description: string, gstCents: number, totalCents: number }> } };
 
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 

@@ -94,6 +94,7 @@ export const paths = {
   manageSoftware: path("/admin/manage-software/"),
   bulkWork: path("/admin/bulk-work/"),
   reports: path("/admin/reports-page/"),
+  adminInvoices: path("/admin/invoices/"),
   tax: path("/admin/tax/"),
   reportFile: path("/admin/report-file/"),
   viewAs: path("/view-as/"),

@@ -87,6 +87,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
     links: [
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
+      link("Invoices", IconFileInvoice, paths.adminInvoices),
       { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },

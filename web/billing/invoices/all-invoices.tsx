@@ -2,7 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatAud } from "#schema/money.ts";
 import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
-import { type InvoicesQuery, InvoiceSortColumn, useInvoicesQuery } from "#web/generated/graphql.ts";
+import { type InvoicesQuery, useInvoicesQuery } from "#web/generated/graphql.ts";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { formatError } from "#web/platform/server-error.ts";
@@ -25,8 +25,8 @@ export function AllInvoices() {
   const { data, previousData, error, refetch } = useInvoicesQuery({
     variables: {
       filter,
-      sort: (sort && invoiceSortColumns[sort.title]) ?? InvoiceSortColumn.Date,
-      descending: sort ? sort.descending : true,
+      sort: (sort && invoiceSortColumns[sort.id]) ?? "DATE",
+      descending: sort?.desc ?? true,
       offset,
       limit,
     },

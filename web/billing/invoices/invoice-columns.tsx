@@ -52,11 +52,11 @@ export const allInvoiceColumns: readonly Column<InvoiceRowFragment>[] = invoiceC
 
 /** Sort keys of the API by column title. */
 export const invoiceSortColumns: Readonly<Record<string, InvoiceSortColumn>> = {
-  Number: "NUMBER" as InvoiceSortColumn,
-  Customer: "CUSTOMER" as InvoiceSortColumn,
-  Date: "DATE" as InvoiceSortColumn,
-  "Due date": "DUE" as InvoiceSortColumn,
-  Status: "STATUS" as InvoiceSortColumn,
-  Total: "TOTAL" as InvoiceSortColumn,
-  Balance: "BALANCE" as InvoiceSortColumn,
+  Number: "NUMBER",
+  Customer: "CUSTOMER",
+  Date: "DATE",
+  "Due date": "DUE",
+  Status: "STATUS",
+  Total: "TOTAL",
+  Balance: "BALANCE",
 };

@@ -41,7 +41,10 @@ export function InvoiceDialog({ edited, ...others }: InvoiceDialogProps) {
   );
 }
 
-function InvoiceLoader({ edited, ...others }: InvoiceDialogProps & { edited: NonNullable<InvoiceDialogProps["edited"]> }) {
+function InvoiceLoader({
+  edited,
+  ...others
+}: InvoiceDialogProps & { edited: NonNullable<InvoiceDialogProps["edited"]> }) {
   const { userId, invoiceId } = edited;
   const customer = useInvoicedCustomerQuery({ variables: { userId }, fetchPolicy: "network-only" });
   const draft = useManualInvoiceQuery({

@@ -111,7 +111,14 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
           hint={`${DUE_DAYS} days after issue if empty`}
           min={getCalendarDay(new Date())}
         />
-        <TextField control={control} name="purchaseOrder" label="PO number" optional autoComplete="off" maxLength={100} />
+        <TextField
+          control={control}
+          name="purchaseOrder"
+          label="PO number"
+          optional
+          autoComplete="off"
+          maxLength={100}
+        />
       </FieldColumns>
       <SelectField
         control={control}
@@ -136,13 +143,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
             <DateField control={control} name="until" label="Valid until" min={getCalendarDay(new Date())} />
           </FieldColumns>
           <FieldColumns>
-            <TextField
-              control={control}
-              name="numberOfUsers"
-              label="Seats"
-              inputMode="numeric"
-              autoComplete="off"
-            />
+            <TextField control={control} name="numberOfUsers" label="Seats" inputMode="numeric" autoComplete="off" />
             <TextField
               control={control}
               name="numberOfMachines"

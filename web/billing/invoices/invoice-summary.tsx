@@ -84,7 +84,13 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
 
 function describeLicence(
   customer: InvoicedCustomer,
-  { licenceId, productLevel, numberOfUsers, numberOfMachines, until }: NonNullable<InvoiceSummaryProps["draft"]["licenceTerms"]>,
+  {
+    licenceId,
+    productLevel,
+    numberOfUsers,
+    numberOfMachines,
+    until,
+  }: NonNullable<InvoiceSummaryProps["draft"]["licenceTerms"]>,
 ): string {
   const level = findLabel(productLevels, productLevel);
   const limits = `${numberOfUsers} ${numberOfUsers === 1 ? "user" : "users"}, ${numberOfMachines} ${numberOfMachines === 1 ? "machine" : "machines"}`;

@@ -84,12 +84,7 @@ export function UserInvoices({ userId }: { userId: string }) {
         onClose={() => setOpened(null)}
         onDone={reload}
       />
-      <AddCreditDialog
-        opened={opened === "credit"}
-        userId={userId}
-        onClose={() => setOpened(null)}
-        onDone={reload}
-      />
+      <AddCreditDialog opened={opened === "credit"} userId={userId} onClose={() => setOpened(null)} onDone={reload} />
     </Stack>
   );
 }

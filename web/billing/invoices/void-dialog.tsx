@@ -31,7 +31,9 @@ function VoidForm({
 
   async function send({ reason }: { reason: string }) {
     const { data } = await voidInvoice({ variables: { id: invoice.manualInvoiceId ?? "", reason } });
-    notify.success(`Invoice ${invoice.number} is void. Adjustment note ${data?.voidInvoice.voidNoteNumber} was emailed.`);
+    notify.success(
+      `Invoice ${invoice.number} is void. Adjustment note ${data?.voidInvoice.voidNoteNumber} was emailed.`,
+    );
     onClose();
     onDone();
   }
@@ -41,7 +43,8 @@ function VoidForm({
       <Text>
         An adjustment note over {formatAud(invoice.totalCents)} cancels invoice {invoice.number}, and is emailed to{" "}
         {invoice.customerName}. No licence is issued or extended.
-        {usedCents > 0 && ` The ${formatAud(usedCents)} already paid become the customer’s credit.`} This can’t be undone.
+        {usedCents > 0 && ` The ${formatAud(usedCents)} already paid become the customer’s credit.`} This can’t be
+        undone.
       </Text>
       <TextAreaField control={form.control} name="reason" label="Reason" rows={3} hint="For the audit log" focusFirst />
       <DialogActions>

@@ -36,9 +36,9 @@ export const userTabs: readonly UserTab[] = [
     hiddenFor: [MemberType.Admin],
   },
   {
-    id: "invoices",
-    label: "Invoices",
-    Panel: lazyTab(() => import("#web/selling/invoices/user-invoices-tab.tsx"), "UserInvoicesTab"),
+    id: "billing",
+    label: "Billing",
+    Panel: lazyTab(() => import("#web/billing/user-billing-tab.tsx"), "UserBillingTab"),
     hiddenFor: [MemberType.Admin],
   },
   {
