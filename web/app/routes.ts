@@ -84,7 +84,7 @@ export const routes: readonly RouteEntry[] = [
   signedInPage(paths.yourData, customers, "customer/your-data"),
   signedInPage(paths.webhooks, signedIn, "customer/webhooks"),
   signedInPage(paths.webhookEndpoint, signedIn, "customer/webhook-endpoint"),
-  signedInPage(paths.taxInvoices, payers, "customer/tax-invoices"),
+  signedInPage(paths.taxInvoices, customers, "customer/tax-invoices"),
   signedInPage(paths.activatedDevices, signedIn, "customer/manage-activated-devices"),
   signedInPage(paths.offlineActivation, customers, "customer/offline-activation"),
   signedInPage(paths.licenceHistory, signedIn, "customer/licence-history"),

@@ -59,6 +59,7 @@ export * from "./operations/licence-history.ts";
 export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
+export * from "./operations/my-invoices.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/payments.ts";
@@ -1276,6 +1277,11 @@ export type VoidInvoiceMutationVariables = Exact<{
 
 
 export type VoidInvoiceMutation = { voidInvoice: { id: string, voidNoteNumber: string | null } };
+
+export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
 
 export type PaymentPreviewQueryVariables = Exact<{
   invoiceId: string;

@@ -5,12 +5,18 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test 
 
 async function openBillingTab(page: Page, customer: string) {
   await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Users" }).click();
-  await page.getByRole("searchbox", { name: "Search" }).or(page.getByLabel("Search", { exact: true })).first().fill(customer);
+  await page
+    .getByRole("searchbox", { name: "Search" })
+    .or(page.getByLabel("Search", { exact: true }))
+    .first()
+    .fill(customer);
   await page.getByRole("table", { name: "Users" }).getByRole("link").first().click();
   await page.getByRole("tab", { name: "Billing" }).click();
 }
 
-test("lets finance invoice a customer, record a partial and a final payment, and find the invoice", async ({ page }) => {
+test("lets finance invoice a customer, record a partial and a final payment, and find the invoice", async ({
+  page,
+}) => {
   await signInAsDemo(page, "admin");
   await openBillingTab(page, "corporate@demo.test");
   await page.getByRole("button", { name: "Create Invoice" }).click();
