@@ -10,7 +10,8 @@ async function openBillingTab(page: Page, customer: string) {
     .or(page.getByLabel("Search", { exact: true }))
     .first()
     .fill(customer);
-  await page.getByRole("table", { name: "Users" }).getByRole("link").first().click();
+  const row = page.getByRole("table", { name: "Users" }).getByRole("row").filter({ hasText: customer });
+  await row.getByRole("link").first().click();
   await page.getByRole("tab", { name: "Billing" }).click();
 }
 

@@ -49,7 +49,7 @@ const invoicesResponse = (taxInvoices: object[]): Mock => ({
   result: { data: { taxInvoices, me } },
 });
 
-/** Response about the invoices by hand, of which the caller has the given ones. */
+/** Returns the response about what the caller has to pay. */
 const myInvoicesResponse = (myInvoices: object[] = []): Mock => ({
   request: { query: MyInvoicesDocument },
   result: {

@@ -67,7 +67,7 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
   // A repeated click sends the same key, so it creates nothing new.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [values, setValues] = useState<ManualInvoiceFormValues | null>(null);
-  const [typed, setTyped] = useState(() => toFormValues(customer, draft));
+  const [typed] = useState(() => toFormValues(customer, draft));
   const [saved, setSaved] = useState<{ id: string; revision: number } | null>(draft);
   const [createInvoice] = useCreateInvoiceMutation();
   const [updateInvoice] = useUpdateInvoiceMutation();
@@ -101,25 +101,21 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
     onDone();
   }
 
-  if (values)
-    return (
-      <InvoiceReview
-        customer={customer}
-        input={toInput(values)}
-        onBack={() => setValues(null)}
-        onSave={() => finish(values, false)}
-        onIssue={() => finish(values, true)}
-      />
-    );
   return (
-    <InvoiceForm
-      customer={customer}
-      values={typed}
-      onContinue={(entered, raw) => {
-        setTyped(raw);
-        setValues(entered);
-      }}
-      onCancel={onClose}
-    />
+    <>
+      {/* The form stays while the review is shown, so that Back shows what was typed. */}
+      <div hidden={values !== null}>
+        <InvoiceForm customer={customer} values={typed} onContinue={setValues} onCancel={onClose} />
+      </div>
+      {values && (
+        <InvoiceReview
+          customer={customer}
+          input={toInput(values)}
+          onBack={() => setValues(null)}
+          onSave={() => finish(values, false)}
+          onIssue={() => finish(values, true)}
+        />
+      )}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Paper, SimpleGrid } from "@mantine/core";
+import { useState } from "react";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { invoiceStatuses } from "#schema/manual-invoices.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -36,6 +37,7 @@ interface InvoiceFiltersProps {
 export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
   const form = useAppForm(loadRules, { defaultValues: choice });
   const { control } = form;
+  const [today] = useState(() => getCalendarDay(new Date()));
   return (
     <Paper component="section" aria-label="Filter" withBorder radius="lg" px="lg" py="md">
       <AppForm
@@ -66,7 +68,7 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
         </SimpleGrid>
         <Group justify="space-between" gap="sm">
           <Group gap="xs" role="group" aria-label="Quick ranges">
-            {listQuickRanges(getCalendarDay(new Date())).map(({ label, from, to }) => (
+            {listQuickRanges(today).map(({ label, from, to }) => (
               <Button
                 key={label}
                 variant={choice.from === from && choice.to === to ? "light" : "default"}

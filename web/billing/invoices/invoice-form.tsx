@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useFieldArray, useWatch } from "react-hook-form";
 import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { getCalendarDay } from "#schema/days.ts";
@@ -17,13 +17,10 @@ import { FieldColumns, FieldGroup, SubmitButton } from "#web/ui/form/form-parts.
 import { emptyLine, NEW_LICENCE, suggestTerms, type toFormValues } from "./invoice-form-values.ts";
 import type { InvoicedCustomer } from "./invoice-summary.tsx";
 
-type TypedValues = ReturnType<typeof toFormValues>;
-
 interface InvoiceFormProps {
   customer: InvoicedCustomer;
-  values: TypedValues;
-  /** Called with the validated values and with the typed ones. */
-  onContinue: (values: ManualInvoiceFormValues, typed: TypedValues) => void;
+  values: ReturnType<typeof toFormValues>;
+  onContinue: (values: ManualInvoiceFormValues) => void;
   onCancel: () => void;
 }
 
@@ -36,6 +33,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
   const { control, setValue } = form;
   const { fields, append, remove } = useFieldArray({ control, name: "lines" });
   const licence = useWatch({ control, name: "licence" });
+  const [today] = useState(() => getCalendarDay(new Date()));
   const shown = useRef(values.licence);
   useEffect(() => {
     if (shown.current === licence) return;
@@ -44,12 +42,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
   }, [licence, customer, setValue]);
 
   return (
-    <AppForm
-      form={form}
-      onSubmit={(entered) => onContinue(entered, form.getValues() as unknown as TypedValues)}
-      fallback="Unable to check the invoice."
-      label="Invoice"
-    >
+    <AppForm form={form} onSubmit={onContinue} fallback="Unable to check the invoice." label="Invoice">
       {fields.map((field, index) => (
         <Group key={field.id} role="group" aria-label={`Line ${index + 1}`} align="flex-start" gap="sm" wrap="nowrap">
           <div style={{ flex: 1, minWidth: 0 }}>
@@ -109,7 +102,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
           label="Due date"
           optional
           hint={`${DUE_DAYS} days after issue if empty`}
-          min={getCalendarDay(new Date())}
+          min={today}
         />
         <TextField
           control={control}
@@ -140,7 +133,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
         <FieldGroup title={licence === NEW_LICENCE ? "New licence" : "Extended licence"}>
           <FieldColumns>
             <SelectField control={control} name="productLevel" label="Product level" options={levels} />
-            <DateField control={control} name="until" label="Valid until" min={getCalendarDay(new Date())} />
+            <DateField control={control} name="until" label="Valid until" min={today} />
           </FieldColumns>
           <FieldColumns>
             <TextField control={control} name="numberOfUsers" label="Seats" inputMode="numeric" autoComplete="off" />

@@ -49,12 +49,13 @@ function RecordPaymentForm(props: FormProps) {
   const { invoice, onClose } = props;
   // A repeated click sends the same key, so it records nothing new.
   const [key] = useState(() => crypto.randomUUID());
+  const [today] = useState(() => getCalendarDay(new Date()));
   const [entered, setEntered] = useState<ReceivedPaymentFormValues | null>(null);
   const form = useAppForm(receivedPaymentFormRules, {
     defaultValues: {
       method: "bank_transfer",
       amount: formatAud(invoice.balanceCents),
-      receivedDay: getCalendarDay(new Date()),
+      receivedDay: today,
       reference: "",
     },
   });
@@ -70,7 +71,7 @@ function RecordPaymentForm(props: FormProps) {
         <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
       </FieldColumns>
       <FieldColumns>
-        <DateField control={control} name="receivedDay" label="Received date" max={getCalendarDay(new Date())} />
+        <DateField control={control} name="receivedDay" label="Received date" max={today} />
         <TextField control={control} name="reference" label="Reference" optional maxLength={100} autoComplete="off" />
       </FieldColumns>
       <DialogActions>
