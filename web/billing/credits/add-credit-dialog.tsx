@@ -43,11 +43,11 @@ function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to add the credit." label="Credit">
-      <UnitField control={control} name="amount" label="Amount" unit="AUD, including GST" tidy={formatTypedAmount} />
+      <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="The customer sees it" />
       <Text size="sm">
-        {cents > 0 ? formatAud(cents) : "The amount"} reduces the customer’s next invoices. The customer sees it on the
-        Invoices page. Credit can’t be taken back.
+        {cents > 0 ? formatAud(cents) : "The amount"} reduces the customer’s next invoices, GST included. The customer
+        sees it on the Invoices page. Credit can’t be taken back.
       </Text>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -86,7 +86,7 @@ export function AllInvoices() {
 function InvoiceTotals({ totals }: { totals: InvoicesQuery["invoices"]["totals"] }) {
   const { count, totalCents, gstCents, balanceCents } = totals;
   return (
-    <Group component="section" aria-label="Totals" gap="xs 2rem">
+    <Group component="section" aria-label="Totals" style={{ gap: "0.25rem 2rem" }}>
       <Total label={count === 1 ? "document" : "documents"} value={formatNumber(count)} />
       <Total label="total incl. GST" value={formatAud(totalCents)} />
       <Total label="GST" value={formatAud(gstCents)} />

@@ -37,12 +37,24 @@ export const invoiceColumns: readonly Column<InvoiceRowFragment>[] = [
       </Anchor>
     ),
   },
-  { title: "Date", text: ({ issuedAt }) => formatDay(issuedAt), wrap: "never" },
-  { title: "Due date", text: ({ dueAt }) => formatDay(dueAt), wrap: "never" },
+  { title: "Date", text: ({ issuedAt }) => formatDay(issuedAt), sortBy: ({ issuedAt }) => issuedAt, wrap: "never" },
+  { title: "Due date", text: ({ dueAt }) => formatDay(dueAt), sortBy: ({ dueAt }) => dueAt ?? "", wrap: "never" },
   { title: "Status", text: formatInvoiceStatus, render: (row) => <InvoiceStatusBadge row={row} /> },
   { title: "Description", text: ({ description }) => description, sortBy: null },
-  { title: "Total", text: ({ totalCents }) => formatAud(totalCents), align: "right", wrap: "never" },
-  { title: "Balance", text: ({ balanceCents }) => formatAud(balanceCents), align: "right", wrap: "never" },
+  {
+    title: "Total",
+    text: ({ totalCents }) => formatAud(totalCents),
+    sortBy: ({ totalCents }) => totalCents,
+    align: "right",
+    wrap: "never",
+  },
+  {
+    title: "Balance",
+    text: ({ balanceCents }) => formatAud(balanceCents),
+    sortBy: ({ balanceCents }) => balanceCents,
+    align: "right",
+    wrap: "never",
+  },
 ];
 
 /** Columns of the list of all invoices. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group } from "@mantine/core";
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useFieldArray, useWatch } from "react-hook-form";
@@ -66,7 +66,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
                 control={control}
                 name={`lines.${index}.unitPrice`}
                 label="Unit price"
-                unit="AUD, without GST"
+                unit="AUD"
                 tidy={formatTypedAmount}
               />
             </FieldColumns>
@@ -95,15 +95,11 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
       >
         Add line
       </Button>
+      <Text size="sm" c="dimmed">
+        Prices are without GST. Without a due date, the invoice is due {DUE_DAYS} days after issue.
+      </Text>
       <FieldColumns>
-        <DateField
-          control={control}
-          name="dueDay"
-          label="Due date"
-          optional
-          hint={`${DUE_DAYS} days after issue if empty`}
-          min={today}
-        />
+        <DateField control={control} name="dueDay" label="Due date" optional min={today} />
         <TextField
           control={control}
           name="purchaseOrder"

@@ -18,7 +18,7 @@ export function formatInvoiceStatus({ kind, status }: Pick<InvoiceRowFragment, "
 /** Shows the status of a row in its colour. */
 export function InvoiceStatusBadge({ row }: { row: Pick<InvoiceRowFragment, "kind" | "status"> }) {
   return (
-    <Badge size="md" variant="light" color={colours[row.status as InvoiceStatus]}>
+    <Badge size="md" variant="light" miw="max-content" color={colours[row.status as InvoiceStatus]}>
       {formatInvoiceStatus(row)}
     </Badge>
   );
