@@ -21,6 +21,7 @@ export * from "./operations/begin-authenticator-app.ts";
 export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
+export * from "./operations/billing.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk-run-name.ts";
 export * from "./operations/bulk.ts";
@@ -59,11 +60,13 @@ export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
 export * from "./operations/prove-identity.ts";
 export * from "./operations/refresh-session.ts";
+export * from "./operations/refunds.ts";
 export * from "./operations/register.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
@@ -188,6 +191,26 @@ export type AuditFilter = {
 export type AuthenticatorAppCodeInput = {
   code: string;
 };
+
+/** Filters and pagination of the list of subscriptions. */
+export type BillingSubscriptionFilter = {
+  /** Number of rows to return, at most 100. */
+  limit?: number;
+  offset?: number;
+  /** Text to find at word starts in the user's name, company or email. */
+  search?: string | null | undefined;
+  /** Statuses to include. Defaults to all. */
+  statuses?: Array<BillingSubscriptionStatus> | null | undefined;
+};
+
+/** The state of a subscription as staff see it. */
+export type BillingSubscriptionStatus =
+  | 'ACTIVE'
+  /** Cancelled; it ends with the paid period. */
+  | 'CANCELLING'
+  | 'ENDED'
+  /** The last renewal payment failed. */
+  | 'PAST_DUE';
 
 /** A machine name that every licence of the user refuses. */
 export type BlockedMachineInput = {
@@ -465,6 +488,13 @@ export type PaymentState =
   /** The bank requires the customer to authenticate; see `clientSecret`. */
   | 'NEEDS_AUTHENTICATION';
 
+/** Outcome of an attempt to charge a card. */
+export type PaymentStatus =
+  | 'FAILED'
+  | 'PAID'
+  | 'PARTLY_REFUNDED'
+  | 'REFUNDED';
+
 /** The details of a new personal access token. */
 export type PersonalAccessTokenInput = {
   /** The number of days until the token expires, from 1 to 365. */
@@ -488,6 +518,37 @@ export type PromoCodeInput = {
   /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
 };
+
+/** A refund of a paid invoice. */
+export type RefundInput = {
+  /** Amount in cents including GST. Defaults to everything that is left of the payment. */
+  amountCents?: number | null | undefined;
+  /** Id of the tax invoice. */
+  invoiceId: string;
+  /** UUID. A repeated request with the same key returns the first result. */
+  key: string;
+  /** Defaults to what `refundPreview` suggests. */
+  licence?: RefundLicence | null | undefined;
+  /** Reason for the audit log, 3 to 500 characters. */
+  reason: string;
+  /** What `refundPreview` returned. The refund is refused if it has changed since. */
+  remainingCents?: number | null | undefined;
+};
+
+/** What happens to the licence of the subscription whose payment is refunded. */
+export type RefundLicence =
+  /** The subscription is cancelled, and the licence ends with the period. */
+  | 'END_AT_PERIOD_END'
+  /** The licence and the subscription end now. */
+  | 'END_NOW'
+  /** The licence and the subscription stay as they are. */
+  | 'KEEP';
+
+export type RefundStatus =
+  | 'DONE'
+  | 'FAILED'
+  /** The payment provider hasn't confirmed it yet. We retry automatically. */
+  | 'PENDING';
 
 /** The details of a new account. */
 export type RegisterInput = {
@@ -654,6 +715,39 @@ export type SubscribeInput = {
   planPriceId: string;
   promoCode?: string | null | undefined;
 };
+
+/** An action of staff on a customer's subscription. */
+export type SubscriptionActionInput = {
+  /** Days by which to extend the licence, from 1 to 366. */
+  days?: number | null | undefined;
+  /** UUID. A repeated request with the same key returns the first result. */
+  key: string;
+  kind: SubscriptionActionKind;
+  /** The licence's expiry that was shown. The action is refused if it has changed since. */
+  licenceExpiresAt?: string | null | undefined;
+  /** Reason for the audit log, 3 to 500 characters. */
+  reason: string;
+  subscriptionId: string;
+};
+
+/** An action of staff on a customer's subscription. */
+export type SubscriptionActionKind =
+  /** Cancels the subscription; the licence ends with the paid period. */
+  | 'CANCEL_AT_PERIOD_END'
+  /** Ends the subscription and the licence now, without a refund. */
+  | 'CANCEL_NOW'
+  /** Extends the licence by days, without a charge. */
+  | 'EXTEND_LICENCE'
+  /** Resumes a subscription that would end with the period. */
+  | 'RESUME'
+  /** Charges the card for the overdue payment now. */
+  | 'RETRY_PAYMENT';
+
+export type SubscriptionActionStatus =
+  | 'DONE'
+  | 'FAILED'
+  /** The payment provider hasn't confirmed it yet. We retry automatically. */
+  | 'PENDING';
 
 /** Search and page of the rows of a figure. */
 export type TaxEntryFilter = {
@@ -1107,6 +1201,71 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+
+export type RefundPreviewQueryVariables = Exact<{
+  invoiceId: string;
+  amountCents?: number | null | undefined;
+  licence?: RefundLicence | null | undefined;
+}>;
+
+
+export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, hasSubscription: boolean, suggestedLicence: RefundLicence, effects: Array<string> } };
+
+export type RefundInvoiceMutationVariables = Exact<{
+  input: RefundInput;
+}>;
+
+
+export type RefundInvoiceMutation = { refundInvoice: { id: string, status: RefundStatus } };
+
+export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
+
+export type StaffPaymentFieldsFragment = { id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null };
+
+export type UserBillingQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
+
+export type BillingSubscriptionsQueryVariables = Exact<{
+  filter: BillingSubscriptionFilter;
+}>;
+
+
+export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
+
+export type SubscriptionActionPreviewQueryVariables = Exact<{
+  subscriptionId: string;
+  kind: SubscriptionActionKind;
+  days?: number | null | undefined;
+}>;
+
+
+export type SubscriptionActionPreviewQuery = { subscriptionActionPreview: Array<string> };
+
+export type RunSubscriptionActionMutationVariables = Exact<{
+  input: SubscriptionActionInput;
+}>;
+
+
+export type RunSubscriptionActionMutation = { runSubscriptionAction: { id: string, status: SubscriptionActionStatus, message: string | null } };
+
+export type RetryPaymentMutationVariables = Exact<{
+  subscriptionId: string;
+  key: string;
+}>;
+
+
+export type RetryPaymentMutation = { retryPayment: { id: string, status: SubscriptionActionStatus, message: string | null } };
+
+export type SendUpdateCardLinkMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type SendUpdateCardLinkMutation = { sendUpdateCardLink: { id: string } };
 
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
@@ -1592,6 +1751,11 @@ export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
 
 export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
 
+export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PaymentsQuery = { paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null }> };
+
 export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
 
 export type ConfirmSubscriptionMutationVariables = Exact<{
@@ -1639,7 +1803,7 @@ export type AttentionListQueryVariables = Exact<{
 }>;
 
 
-export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
 
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 

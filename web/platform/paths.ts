@@ -95,6 +95,7 @@ export const paths = {
   bulkWork: path("/admin/bulk-work/"),
   reports: path("/admin/reports-page/"),
   tax: path("/admin/tax/"),
+  subscriptions: path("/admin/subscriptions/"),
   reportFile: path("/admin/report-file/"),
   viewAs: path("/view-as/"),
   newBulkRun: path("/admin/bulk-work/new/"),

@@ -30,8 +30,8 @@ export interface PortalLink {
   readonly icon: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: true }>;
   /** Pages that belong to the link, besides those below `to`. */
   readonly pages: readonly AppPath[];
-  /** Staff role that the pages need. */
-  readonly role?: StaffRole;
+  /** Staff role that the pages need, or several of which one is enough. */
+  readonly role?: StaffRole | readonly StaffRole[];
 }
 
 /** The side navigation of a role. */
@@ -87,6 +87,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
     links: [
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
+      { ...link("Subscriptions", IconCreditCard, paths.subscriptions), role: ["finance", "support"] },
       { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
