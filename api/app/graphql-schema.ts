@@ -41,10 +41,18 @@ import { TwoStepResolver } from "#api/access/two-step/two-step.resolver.ts";
 import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/software/software-build.resolver.ts";
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
+import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
+import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
+import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
+import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import {
+  BillingSubscriptionResolver,
+  SubscriptionsOfUserResolver,
+} from "#api/billing/subscriptions/subscription.resolver.ts";
 import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
@@ -103,8 +111,15 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoiceResolver,
       InvoicesOfUserResolver,
       SubscriptionResolver,
+      ManualInvoiceResolver,
+      InvoiceListResolver,
+      PaymentResolver,
+      PaymentsOfInvoiceResolver,
+      CreditResolver,
       PaymentAttemptResolver,
       PaymentsOfUserResolver,
+      BillingSubscriptionResolver,
+      SubscriptionsOfUserResolver,
       RefundResolver,
       RefundsOfUserResolver,
       SoftwareResolver,

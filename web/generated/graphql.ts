@@ -171,7 +171,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -244,8 +244,9 @@ export type CancellationReason =
   /** It's too expensive. */
   | 'TOO_EXPENSIVE';
 
-/** The card fields used in the browser. */
+/** The card fields used in the browser. OFF: card payments are switched off. */
 export type CardEntryKind =
+  | 'OFF'
   | 'PROVIDER'
   | 'SIMULATOR';
 

@@ -106,7 +106,9 @@ export interface Payments {
 /** Settings for collecting card details in the browser. */
 export type CardEntry =
   | { readonly kind: "provider"; readonly publishableKey: string }
-  | { readonly kind: "simulator"; readonly publishableKey: string };
+  | { readonly kind: "simulator"; readonly publishableKey: string }
+  /** Card payments are off, because the payment provider isn't set up in production. */
+  | { readonly kind: "off"; readonly publishableKey: "" };
 
 /** A plan as it is sent to the provider. */
 export interface SyncedPlan {

@@ -11,7 +11,8 @@ export interface IssueAdjustmentNoteValues {
   readonly invoiceId: string;
   /** The payment provider's refund id. One note is issued per refund. */
   readonly providerRefundId?: string | null;
-  readonly refundedAt: Date;
+  /** Null if the note cancels an invoice that was not paid. */
+  readonly refundedAt: Date | null;
   /** Defaults to the current time. */
   readonly issuedAt?: Date;
   /** Amount refunded in cents, including GST. */
