@@ -14,6 +14,7 @@ import {
   fetchMissedEvents,
   settleCheckouts,
 } from "#api/selling/subscriptions/reconcile-payments.ts";
+import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
 import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
@@ -49,6 +50,7 @@ export const backgroundWork: BackgroundWork = {
     settleCheckouts,
     retryPendingCancellations,
     finishRefunds,
+    finishActions,
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,

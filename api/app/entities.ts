@@ -48,6 +48,7 @@ import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.ent
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
 import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
 import { Refund } from "#api/billing/refunds/refund.entity.ts";
+import { SubscriptionAction } from "#api/billing/subscriptions/subscription-action.entity.ts";
 import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
 import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
 import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
@@ -107,6 +108,7 @@ export const entities = [
   SubscriptionChange,
   PaymentAttempt,
   Refund,
+  SubscriptionAction,
   Checkout,
   PaymentCustomer,
   PaymentNotice,

@@ -49,6 +49,10 @@ import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import {
+  BillingSubscriptionResolver,
+  SubscriptionsOfUserResolver,
+} from "#api/billing/subscriptions/subscription.resolver.ts";
 import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
@@ -114,6 +118,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       CreditResolver,
       PaymentAttemptResolver,
       PaymentsOfUserResolver,
+      BillingSubscriptionResolver,
+      SubscriptionsOfUserResolver,
       RefundResolver,
       RefundsOfUserResolver,
       SoftwareResolver,

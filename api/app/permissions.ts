@@ -222,6 +222,14 @@ const operations = {
   "SubscriptionStatus.products": { audience: "regular", scope: "billing:read" },
   "SubscriptionProduct.planPrice": { audience: "regular", scope: "billing:read" },
 
+  // billing/subscriptions
+  "Query.billingSubscriptions": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Query.subscriptionActionPreview": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Mutation.runSubscriptionAction": { audience: "admin", roles: ["finance"], scope: "session" },
+  "Mutation.retryPayment": { audience: "admin", roles: ["finance", "support"], scope: "session" },
+  "Mutation.sendUpdateCardLink": { audience: "admin", roles: ["finance", "support"], scope: "session" },
+  "User.billingSubscriptions": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "BillingSubscriptionPage.rows": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
   // billing/invoices
   "Query.invoices": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
   "Query.manualInvoice": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
@@ -515,6 +523,11 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   PaymentOutcome: { audience: "regular" },
   CardEntry: { audience: "regular" },
   PaymentAttempt: { audience: "signedIn" },
+
+  // billing/subscriptions
+  BillingSubscriptionPage: { audience: "admin" },
+  BillingSubscription: { audience: "admin" },
+  SubscriptionAction: { audience: "admin" },
 
   // billing/refunds
   RefundPreview: { audience: "admin" },

@@ -27,6 +27,7 @@ import { invoiceData } from "#api/selling/invoices/personal-data.ts";
 import { planData } from "#api/selling/plans/personal-data.ts";
 import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
 import { refundData } from "#api/billing/refunds/personal-data.ts";
+import { subscriptionActionData } from "#api/billing/subscriptions/personal-data.ts";
 import { subscriptionData } from "#api/selling/subscriptions/personal-data.ts";
 import { bulkData } from "#api/staff/bulk/personal-data.ts";
 import { commentData } from "#api/staff/comments/personal-data.ts";
@@ -94,6 +95,7 @@ const sources: readonly PersonalData[] = [
   creditData,
   subscriptionData,
   refundData,
+  subscriptionActionData,
   promoCodeData,
   planData,
   softwareData,

@@ -12,7 +12,7 @@ import {
 } from "./stripe-operations.ts";
 import type { CardEntry, Payments, ProviderEvent } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
-import { translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
+import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
 import { refundAmount } from "./stripe-refunds.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
@@ -224,7 +224,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
       translateStripeErrors(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId);
         if (invoice.status !== "open") return;
-        await stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key });
+        await ignoreAlreadyPaid(() => stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key }));
       }),
 
     refundInvoice: (invoiceId, key) =>

@@ -42,7 +42,7 @@ export const subscriptionData: PersonalData = {
       erased: { cards: "card_brand card_last4 card_expires", [CLOSING_PART]: "status" },
       kept: { [keepReasons.books]: "user_id licence_id provider_subscription_id" },
       impersonal:
-        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points cancellation_pending_since",
+        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points cancellation_pending_since licence_extended_until",
     },
   },
   retention: [

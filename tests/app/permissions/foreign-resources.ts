@@ -210,6 +210,10 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
 export const sharedFields = [
   "Query.priceQuote",
   "Query.refundPreview",
+  "Query.subscriptionActionPreview",
+  "Mutation.runSubscriptionAction",
+  "Mutation.retryPayment",
+  "Mutation.sendUpdateCardLink",
   "Mutation.refundInvoice",
   "Mutation.applyPromoCode",
   "Mutation.confirmSubscription",

@@ -36,6 +36,7 @@ import { type SubscriptionStartedData, subscriptionStarted } from "./subscriptio
 import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
 import { type SubscriptionEndedData, subscriptionEnded } from "./subscription-ended.tsx";
 import { type SubscriptionRenewedData, subscriptionRenewed } from "./subscription-renewed.tsx";
+import { type UpdateCardData, updateCard } from "./update-card.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -84,6 +85,7 @@ export interface EmailTemplates {
   "subscription-cancelled": SubscriptionCancelledData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
+  "update-card": UpdateCardData;
   invitation: InvitationData;
   "report-ready": ReportReadyData;
   "webhook-endpoint-changed": WebhookEndpointChangedData;
@@ -131,6 +133,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "subscription-cancelled": subscriptionCancelled,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
+  "update-card": updateCard,
   invitation,
   "report-ready": reportReady,
   "webhook-endpoint-changed": webhookEndpointChanged,
