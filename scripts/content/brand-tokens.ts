@@ -21,12 +21,12 @@ const kinds: Readonly<Record<string, TextKind>> = {
 
 const builtIn = structuredClone(brand);
 
-/** The built-in brand, also while a build uses placeholders. */
+/** Returns the built-in brand, also while a build uses placeholders. */
 export const getBuiltInBrand = (): typeof brand => builtIn;
 
 /**
  * Creates a Vite plugin that puts placeholders into the build instead of the brand. Pages are rendered with the built-in
- * time zone, because a placeholder is none.
+ * time zone, because a placeholder isn't one.
  * @param target `prerender` for the code that renders the pages
  */
 export function brandTokensPlugin(target: "browser" | "prerender" = "browser"): Plugin {

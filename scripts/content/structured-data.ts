@@ -42,7 +42,7 @@ export function buildStructuredData(head: PageHead, content: ReadonlyMap<string,
 
 function buildProduct({ slug, heading, description, path }: ContentFields): Thing {
   // The catalogue has the built-in segment, and the content of a build a placeholder.
-  const level = String(slug).split("-").at(-1);
+  const level = typeof slug === "string" ? slug.split("-").at(-1) : undefined;
   const plan = planCatalogue.find((one) => one.slug.endsWith(`-${level}`));
   if (!plan) throw new Error(`web/content/products has ${JSON.stringify(slug)}, which the plan catalogue lacks.`);
   const offer = (cents: number, unit: "MON" | "ANN") => ({

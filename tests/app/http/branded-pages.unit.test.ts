@@ -67,7 +67,7 @@ test("another brand fills pages, scripts, addresses and captions, each with its 
   expect(existsSync(join(web, "templates"))).toBe(false);
 });
 
-test("another brand is written once and gets addresses of its own", async () => {
+test("another brand is written once and gets its own addresses", async () => {
   const write = () => brandBuild(join(folder, "web"), folder);
   Object.assign(brand, { name: "Acme" });
   const [first, second] = await Promise.all([write(), write()]);
