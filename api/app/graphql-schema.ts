@@ -41,6 +41,7 @@ import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/soft
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
+import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
@@ -119,6 +120,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedViewResolver,
       ReportResolver,
       TaxResolver,
+      PlansResolver,
+      ManagedPlanResolver,
+      ManagedPriceResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,

@@ -47,6 +47,7 @@ import { Migration0077 } from "./0077-security-events.ts";
 import { Migration0078 } from "./0078-append-only-audit.ts";
 import { Migration0080 } from "./0080-update-manifests.ts";
 import { Migration0091 } from "./0091-tax-by-payment.ts";
+import { Migration0092 } from "./0092-price-versions.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -101,4 +102,5 @@ export const migrations: {
   { name: "0078-append-only-audit", class: Migration0078 },
   { name: "0080-update-manifests", class: Migration0080 },
   { name: "0091-tax-by-payment", class: Migration0091 },
+  { name: "0092-price-versions", class: Migration0092 },
 ];

@@ -21,6 +21,7 @@ import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
 import { softwareData } from "#api/releases/software/personal-data.ts";
 import { invoiceData } from "#api/selling/invoices/personal-data.ts";
+import { priceData } from "#api/billing/prices/personal-data.ts";
 import { planData } from "#api/selling/plans/personal-data.ts";
 import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
 import { subscriptionData } from "#api/selling/subscriptions/personal-data.ts";
@@ -88,6 +89,7 @@ const sources: readonly PersonalData[] = [
   subscriptionData,
   promoCodeData,
   planData,
+  priceData,
   softwareData,
   emailData,
   platformData,

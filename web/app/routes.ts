@@ -233,6 +233,12 @@ export const routes: readonly RouteEntry[] = [
     usesApollo: true,
   },
   {
+    path: paths.plans,
+    access: staff,
+    page: portalPage("admin/plans"),
+    usesApollo: true,
+  },
+  {
     path: paths.tax,
     access: staff,
     page: portalPage("admin/tax"),

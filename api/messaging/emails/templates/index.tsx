@@ -28,6 +28,7 @@ import { type ReportReadyData, reportReady } from "./report-ready.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type SecurityAlertData, securityAlert } from "./security-alert.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
+import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
 import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
@@ -78,6 +79,7 @@ export interface EmailTemplates {
   "subscription-cancelled": SubscriptionCancelledData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
+  "price-changing": PriceChangingData;
   invitation: InvitationData;
   "report-ready": ReportReadyData;
   "webhook-endpoint-changed": WebhookEndpointChangedData;
@@ -122,6 +124,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "subscription-cancelled": subscriptionCancelled,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
+  "price-changing": priceChanging,
   invitation,
   "report-ready": reportReady,
   "webhook-endpoint-changed": webhookEndpointChanged,
