@@ -317,7 +317,7 @@ const operations = {
   "Mutation.moveSubscribers": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
   "Plan.isOnSale": { audience: "admin", roles: "all", scope: "billing:read" },
   "PlanPrice.versions": { audience: "admin", roles: "all", scope: "billing:read" },
-  "PlanPrice.subscriberCount": { audience: "admin", roles: "all", scope: "billing:read" },
+  "PlanPrice.customerCount": { audience: "admin", roles: "all", scope: "billing:read" },
   "PlanPrice.otherAmountCount": { audience: "admin", roles: "all", scope: "billing:read" },
 
   // billing/tax

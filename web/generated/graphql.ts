@@ -1129,12 +1129,12 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
-export type ManagedPriceFragment = { id: string, interval: string, audCents: number, usdCents: number, subscriberCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
+export type ManagedPriceFragment = { id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
 export type AllPlansQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AllPlansQuery = { allPlans: Array<{ slug: string, name: string, retiring: boolean, isOnSale: boolean, prices: Array<{ id: string, interval: string, audCents: number, usdCents: number, subscriberCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> }> }> };
+export type AllPlansQuery = { allPlans: Array<{ slug: string, name: string, retiring: boolean, isOnSale: boolean, prices: Array<{ id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> }> }> };
 
 export type PriceMovePreviewQueryVariables = Exact<{
   priceId: string;

@@ -171,7 +171,7 @@ export class ManagedPriceResolver {
     description: "Running subscriptions at this price. Admins only.",
     complexity: createReadCost(5),
   })
-  async subscriberCount(@Root() price: PlanPrice, @Ctx() context: Context): Promise<number> {
+  async customerCount(@Root() price: PlanPrice, @Ctx() context: Context): Promise<number> {
     return (await loadSubscriberCounts(context, price.id)).count;
   }
 

@@ -23,7 +23,7 @@ const price = {
   interval: "monthly",
   audCents: 11_245,
   usdCents: 7_495,
-  subscriberCount: 12,
+  customerCount: 12,
   otherAmountCount: 5,
   versions: [
     { id: "v2", audCents: 11_995, usdCents: 7_995, startsAt: "2026-12-31T14:00:00.000Z", reason: "2027" },

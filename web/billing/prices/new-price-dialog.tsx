@@ -55,9 +55,8 @@ function NewPriceForm({ price, onClose, onSaved }: NewPriceDialogProps & { price
   return (
     <AppForm form={form} fallback="Unable to save the price." onSubmit={save}>
       <Text>
-        New subscriptions pay the new price. {price.subscriberCount === 1 ? "The" : `The ${price.subscriberCount}`}{" "}
-        existing {price.subscriberCount === 1 ? "subscriber keeps" : "subscribers keep"} their price until you move
-        them.
+        New subscriptions pay the new price. {price.customerCount === 1 ? "The" : `The ${price.customerCount}`} existing{" "}
+        {price.customerCount === 1 ? "subscriber keeps" : "subscribers keep"} their price until you move them.
       </Text>
       <FieldColumns>
         <TextField

@@ -84,7 +84,7 @@ type PriceRowProps = Pick<PlanCardProps, "canEdit" | "onNewPrice" | "onMove"> & 
 };
 
 function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
-  const { interval, audCents, usdCents, subscriberCount, otherAmountCount, versions } = price;
+  const { interval, audCents, usdCents, customerCount, otherAmountCount, versions } = price;
   const label = `${name}, ${interval}`;
   return (
     <Table.Tr style={{ verticalAlign: "top" }}>
@@ -92,7 +92,7 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
       <Table.Td style={{ whiteSpace: "nowrap" }}>{formatAud(audCents)}</Table.Td>
       <Table.Td style={{ whiteSpace: "nowrap" }}>{formatUsd(usdCents)}</Table.Td>
       <Table.Td>
-        {formatNumber(subscriberCount)}
+        {formatNumber(customerCount)}
         {otherAmountCount > 0 && (
           <Text span display="block" fz="sm" c="dimmed">
             {formatNumber(otherAmountCount)} at another price
