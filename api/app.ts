@@ -1,5 +1,4 @@
 import compress from "@fastify/compress";
-import { randomUUID } from "node:crypto";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -13,6 +12,7 @@ import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
 import { closeConnectionsWhileDraining, refuseCallsWhileStarting, serveHealth } from "#api/app/health.ts";
 import { Cookies } from "#api/platform/cookies.ts";
+import { createRequestId, observeRequests } from "#api/app/observe-requests.ts";
 import { parseJsonBodies } from "#api/platform/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { reportRefusal } from "#api/app/report-refusals.ts";
@@ -51,7 +51,7 @@ export async function createApp(
     bodyLimit: BODY_LIMIT_BYTES,
     ...getServerOptions(deadlines),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    genReqId: () => randomUUID(),
+    genReqId: createRequestId,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: "idle",
     // A request with a malformed URL doesn't reach the hooks below.
@@ -60,6 +60,7 @@ export async function createApp(
       void sendError(reply as FastifyReply, new AppError("BAD_USER_INPUT"), request.id);
     },
   });
+  observeRequests(app);
   drainOnStop(app);
   limitBodyTime(app, deadlines);
   readForwardedAddresses(app, trustedProxies);
@@ -72,7 +73,6 @@ export async function createApp(
   closeConnectionsWhileDraining(app, services);
   await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
   parseJsonBodies(app);
-  logRequests(app);
 
   const createRequestContext = async (request: FastifyRequest): Promise<Context> =>
     createContext(services, {
@@ -88,7 +88,6 @@ export async function createApp(
   app.decorateRequest("cookies", null);
 
   app.addHook("onSend", (request, reply, _payload, done) => {
-    reply.header("x-request-id", request.id);
     if (request.cookies?.toSend.length) reply.header("set-cookie", request.cookies.toSend);
     if (/^\/(v1|graphql|dev|health)\b/.test(request.url) && !reply.hasHeader("cache-control"))
       reply.header("cache-control", "no-store");
@@ -125,21 +124,4 @@ export async function createApp(
   await servePortal(app, services.config);
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;
-}
-
-function logRequests(app: FastifyInstance): void {
-  app.addHook("onResponse", (request, reply, done) => {
-    request.log.debug(
-      {
-        method: request.method,
-        // The route's pattern, because URLs can contain handles, tokens and emails.
-        route: request.routeOptions.url ?? "unknown",
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        requestId: request.id,
-      },
-      "request",
-    );
-    done();
-  });
 }

@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { createApp } from "./app.ts";
 import { retryUntilDatabaseResponds } from "./app/connect.ts";
 import { migrate } from "./app/database.ts";
+import { type MetricsServer, serveMetrics } from "./app/metrics-server.ts";
 import { closeServices, connectServices, createServices } from "./app/services.ts";
 import { readConfig } from "./config.ts";
 import { createClock, createMovableClock, SECOND } from "./platform/clock.ts";
@@ -15,6 +16,7 @@ import type { Services } from "./platform/context.ts";
 import type { DatabaseAddress } from "./platform/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { createLog } from "./platform/log.ts";
+import { startTracing, stopTracing } from "./platform/tracing.ts";
 
 type DevPayments = import("./dev/dev-payments.ts").DevPayments;
 
@@ -24,6 +26,7 @@ interface Running {
   readonly services: Services;
   readonly devPayments: DevPayments | null;
   readonly embedded: EmbeddedPostgres | null;
+  readonly metrics: MetricsServer | null;
 }
 
 /**
@@ -34,13 +37,16 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
   mkdirSync(config.dataDir, { recursive: true });
+  await startTracing(config);
   const embedded = config.databaseUrl ? null : await startEmbedded(config, log);
   const address = getAddress(config, embedded);
   const clock = config.production ? createClock() : createMovableClock();
-  const devPayments = config.stripe ? null : await startDevPayments(address, { clock, log });
+  const devPayments = config.stripe || config.production ? null : await startDevPayments(address, { clock, log });
   const services = await createServices(config, address, { log, clock }, devPayments ?? {});
   const app = await createApp(services, devPayments);
-  stopOnSignal({ app, services, devPayments, embedded });
+  const { metricsPort } = config.operations;
+  const metrics = metricsPort === null ? null : await serveMetrics(services, metricsPort);
+  stopOnSignal({ app, services, devPayments, embedded, metrics });
 
   await app.listen({ port: config.port, host: config.host });
   await retryUntilDatabaseResponds(services, () => migrate(getDirectAddress(config, address)));
@@ -111,14 +117,16 @@ function stopOnSignal(running: Running): void {
   process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
 }
 
-async function closeAll({ app, services, devPayments, embedded }: Running): Promise<void> {
+async function closeAll({ app, services, devPayments, embedded, metrics }: Running): Promise<void> {
   await app.close();
   await closeServices(services);
+  await metrics?.close();
+  await stopTracing();
   await devPayments?.close();
   await embedded?.stop();
 }
 
-/** Starts the payment simulator. Production never loads it, because its settings require the payment provider. */
+/** Starts the payment simulator. Production never loads it. */
 async function startDevPayments(...given: Parameters<typeof import("./dev/dev-payments.ts").startDevPayments>) {
   return (await import("./dev/dev-payments.ts")).startDevPayments(...given);
 }

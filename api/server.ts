@@ -1,27 +1,20 @@
 import process from "node:process";
-import { ConfigError } from "./config.ts";
+import { buildProgram } from "./app/commands/program.ts";
+import { applyBrand, ConfigError } from "./config.ts";
 import type { Services } from "./platform/context.ts";
 import { EmbeddedPostgresError } from "./platform/embedded-postgres.ts";
 import { AppError } from "./platform/errors.ts";
-import { serve } from "./serve.ts";
 
-/** Commands by the first argument to `server.js`. `serve` is the default. */
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
-  serve,
-  "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),
-  audit: async (args) => (await import("./app/commands/audit.ts")).runAudit(args, loadDevClock),
-  keys: async (args) => (await import("./app/commands/keys.ts")).runKeys(args),
-  "sync-plans": async () => (await import("./app/commands/sync-plans.ts")).runSyncPlans(),
-};
-
-async function run(name = "serve", ...args: readonly string[]): Promise<void> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const message = `Unknown command: ${name}. Available commands: ${Object.keys(commands).join(", ")}.`;
-  if (!command) throw new AppError("BAD_USER_INPUT", { message });
-  await command(args);
+/** Runs the command of the arguments. `serve` is the default. */
+async function run(args: readonly string[]): Promise<void> {
+  const name = process.argv[1]?.endsWith(".ts") ? "npm run portal --" : "node dist/server/server.js";
+  const serve = async () => (await import("./serve.ts")).serve();
+  await buildProgram(name, { serve, loadDevClock }).parseAsync(args.length > 0 ? args : ["serve"], { from: "user" });
 }
 
-run(...process.argv.slice(2)).catch((error: unknown) => {
+// Before anything that reads the brand is loaded.
+applyBrand();
+run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${formatError(error)}\n`);
   process.exit(1);
 });

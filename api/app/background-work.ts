@@ -14,6 +14,8 @@ import {
   fetchMissedEvents,
   settleCheckouts,
 } from "#api/selling/subscriptions/reconcile-payments.ts";
+import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
+import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
@@ -51,6 +53,8 @@ export const backgroundWork: BackgroundWork = {
     fetchMissedEvents,
     settleCheckouts,
     retryPendingCancellations,
+    finishRefunds,
+    finishActions,
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,

@@ -49,6 +49,9 @@ import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
 import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
+import { Refund } from "#api/billing/refunds/refund.entity.ts";
+import { SubscriptionAction } from "#api/billing/subscriptions/subscription-action.entity.ts";
+import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
 import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
 import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
 import { DailyActivity } from "#api/staff/dashboard/daily-activity.entity.ts";
@@ -59,6 +62,9 @@ import { WebhookDelivery } from "#api/webhooks/endpoints/webhook-delivery.entity
 import { WebhookEndpoint } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
+import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
 /** Every table of the product. */
@@ -94,6 +100,9 @@ export const entities = [
   PromoRedemption,
   TaxInvoice,
   NumberSequence,
+  ManualInvoice,
+  ReceivedPayment,
+  CreditEntry,
   Email,
   AuthenticatorApp,
   Passkey,
@@ -101,6 +110,9 @@ export const entities = [
   TwoStepChallenge,
   SubscriptionCancellation,
   SubscriptionChange,
+  PaymentAttempt,
+  Refund,
+  SubscriptionAction,
   Checkout,
   PaymentCustomer,
   PaymentNotice,

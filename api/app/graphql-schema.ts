@@ -19,6 +19,7 @@ import { BulkResolver } from "#api/staff/bulk/bulk.resolver.ts";
 import { ContactFormResolver } from "#api/messaging/contact-form/contact-form.resolver.ts";
 import { ErasureResolver } from "#api/privacy/erasure/erasure.resolver.ts";
 import { LeaseResolver, LicenceLeasesResolver } from "#api/licensing/leases/lease.resolver.ts";
+import { SeatUsageResolver } from "#api/licensing/leases/seat-usage.resolver.ts";
 import { DeviceAuthorizationResolver } from "#api/licensing/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "#api/licensing/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "#api/licensing/devices/offline-activation.resolver.ts";
@@ -40,10 +41,20 @@ import { TwoStepResolver } from "#api/access/two-step/two-step.resolver.ts";
 import { ChannelOffersResolver, SoftwareBuildResolver } from "#api/releases/software/software-build.resolver.ts";
 import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
+import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
+import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
+import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
+import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
+import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import {
+  BillingSubscriptionResolver,
+  SubscriptionsOfUserResolver,
+} from "#api/billing/subscriptions/subscription.resolver.ts";
+import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
 import { DashboardResolver } from "#api/staff/dashboard/dashboard.resolver.ts";
@@ -89,6 +100,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DeviceResolver,
       OfflineActivationResolver,
       LeaseResolver,
+      SeatUsageResolver,
       LicenceLeasesResolver,
       LicenceEventResolver,
       LicenceHistoryResolver,
@@ -100,6 +112,17 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoiceResolver,
       InvoicesOfUserResolver,
       SubscriptionResolver,
+      ManualInvoiceResolver,
+      InvoiceListResolver,
+      PaymentResolver,
+      PaymentsOfInvoiceResolver,
+      CreditResolver,
+      PaymentAttemptResolver,
+      PaymentsOfUserResolver,
+      BillingSubscriptionResolver,
+      SubscriptionsOfUserResolver,
+      RefundResolver,
+      RefundsOfUserResolver,
       SoftwareResolver,
       UploadSoftwareResolver,
       SoftwareBuildResolver,

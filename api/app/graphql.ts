@@ -8,6 +8,7 @@ import { type ErrorCode, errorCodes, type ErrorReason, messageOfErrorCode } from
 import { serveSchema } from "./graphql-schema.ts";
 import { createOperationStores, rejectUnknownOperation } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
+import { createObservationPlugin } from "./observe-graphql.ts";
 import { permissions } from "./permissions.ts";
 import { createRefusalPlugin } from "./report-refusals.ts";
 import type { Context, Services } from "#api/platform/context.ts";
@@ -74,6 +75,7 @@ export async function serveGraphql(
     validationRules: limits.validationRules ?? [],
     validationOptions: { maxErrors: MAX_ERRORS },
     plugins: [
+      createObservationPlugin(),
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       createCostLimitPlugin(schema, services.config.production, takePoints),
       createScopePlugin(schema),

@@ -134,6 +134,9 @@ const operations = {
 
   // licensing/leases
   "Mutation.freeSeat": { audience: "admin", roles: ["support"], scope: "licences:write" },
+  "Query.seatUsage": { audience: "admin", roles: "all", scope: "licences:read" },
+  "SeatUsagePage.rows": { audience: "admin", roles: "all", scope: "licences:read" },
+  "SeatUsage.licence": { audience: "admin", roles: "all", scope: "licences:read" },
   "Licence.leases": { audience: "signedIn", scope: "licences:read" },
   "Lease.device": { audience: "signedIn", scope: "licences:read" },
   "Licence.seatDenials": { audience: "signedIn", scope: "licences:read" },
@@ -210,11 +213,55 @@ const operations = {
   "Mutation.changeSubscription": { audience: "regular", scope: "session" },
   "Mutation.keepPresentPlan": { audience: "regular", scope: "session" },
   "Mutation.updatePaymentDetails": { audience: "regular", scope: "session" },
+  "Query.paymentAttempts": { audience: "regular", scope: "billing:read" },
+  "User.paymentAttempts": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "PaymentAttempt.taxInvoice": { audience: "signedIn", scope: "billing:read" },
   "Subscription.planPrice": { audience: "regular", scope: "billing:read" },
   "Subscription.nextPlanPrice": { audience: "regular", scope: "billing:read" },
   "SubscriptionStatus.subscription": { audience: "regular", scope: "billing:read" },
   "SubscriptionStatus.products": { audience: "regular", scope: "billing:read" },
   "SubscriptionProduct.planPrice": { audience: "regular", scope: "billing:read" },
+
+  // billing/subscriptions
+  "Query.billingSubscriptions": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Query.subscriptionActionPreview": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Mutation.runSubscriptionAction": { audience: "admin", roles: ["finance"], scope: "session" },
+  "Mutation.retryPayment": { audience: "admin", roles: ["finance", "support"], scope: "session" },
+  "Mutation.sendUpdateCardLink": { audience: "admin", roles: ["finance", "support"], scope: "session" },
+  "User.billingSubscriptions": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "BillingSubscriptionPage.rows": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  // billing/invoices
+  "Query.invoices": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Query.manualInvoice": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Query.invoicePreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
+  "InvoicePage.rows": { audience: "admin", roles: "all", scope: "billing:read" },
+  "InvoicePage.totals": { audience: "admin", roles: "all", scope: "billing:read" },
+  "ManualInvoice.lines": { audience: "admin", roles: "all", scope: "billing:read" },
+  "ManualInvoice.licenceTerms": { audience: "admin", roles: "all", scope: "billing:read" },
+  "Mutation.createInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
+  "Mutation.updateInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
+  "Mutation.discardInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
+  "Mutation.issueInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
+  "Mutation.voidInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
+
+  // billing/payments
+  "Query.paymentPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
+  "Mutation.recordPayment": { audience: "admin", roles: ["finance"], scope: "session" },
+  "ManualInvoice.payments": { audience: "admin", roles: "all", scope: "billing:read" },
+  "ReceivedPayment.invoice": { audience: "admin", roles: "all", scope: "billing:read" },
+
+  // billing/credits
+  "Query.customerCredit": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Query.myCredit": { audience: "customer", scope: "session" },
+  "CustomerCredit.entries": { audience: "signedIn", scope: "session" },
+  "Mutation.addCredit": { audience: "admin", roles: ["finance"], scope: "session" },
+
+  // billing/refunds
+  "Query.refundPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
+  "Mutation.refundInvoice": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "User.refunds": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Refund.taxInvoice": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Refund.adjustmentNote": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
 
   // staff/attention
   "Query.attention": { audience: "admin", roles: "all", scope: "reports:read" },
@@ -457,6 +504,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
 
   // licensing/leases
   Lease: { audience: "signedIn" },
+  SeatUsagePage: { audience: "admin" },
+  SeatUsage: { audience: "admin" },
 
   // licensing/licences
   Licence: { audience: "signedIn", readThrough: "Query.licence" },
@@ -484,6 +533,33 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   SubscriptionConfirmation: { audience: "regular" },
   PaymentOutcome: { audience: "regular" },
   CardEntry: { audience: "regular" },
+  PaymentAttempt: { audience: "signedIn" },
+
+  // billing/subscriptions
+  BillingSubscriptionPage: { audience: "admin" },
+  BillingSubscription: { audience: "admin" },
+  SubscriptionAction: { audience: "admin" },
+
+  // billing/refunds
+  RefundPreview: { audience: "admin" },
+  Refund: { audience: "admin" },
+
+  // billing/invoices
+  ListedInvoiceRow: { audience: "admin" },
+  InvoiceListTotals: { audience: "admin" },
+  InvoicePage: { audience: "admin" },
+  ManualInvoice: { audience: "admin", readThrough: "Query.manualInvoice" },
+  ManualInvoiceLine: { audience: "signedIn" },
+  InvoicedLicence: { audience: "signedIn" },
+  InvoicePreview: { audience: "admin" },
+
+  // billing/payments
+  ReceivedPayment: { audience: "admin" },
+  PaymentPreview: { audience: "admin" },
+
+  // billing/credits
+  CustomerCredit: { audience: "signedIn" },
+  CreditEntry: { audience: "signedIn" },
 
   // staff/attention
   AttentionCount: { audience: "admin" },

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isTracing, type Span, startSpan } from "./tracing.ts";
 
 /** Time after which a connection without a response is considered dead. PostgreSQL's own timeout is 5 s. */
 const DEAD_AFTER_MS = 5_500;
@@ -42,20 +43,44 @@ export class GuardedClient extends pg.Client {
       () => stream.destroy(new Error("Connection terminated: no answer in time")),
       DEAD_AFTER_MS,
     );
-    const done = () => clearTimeout(timer);
+    const span = startStatementSpan(args[0]);
+    const finish = (error?: unknown) => {
+      clearTimeout(timer);
+      span?.end(error ?? undefined);
+    };
     const last = args.length - 1;
     const callback = args[last];
     if (typeof callback === "function") {
       args[last] = (...results: unknown[]) => {
-        done();
+        finish(results[0]);
         (callback as AnyFunction)(...results);
       };
       return (super.query as AnyFunction)(...args);
     }
     const result = (super.query as AnyFunction)(...args);
-    if (result instanceof Promise) return result.finally(done);
+    if (result instanceof Promise) {
+      result.then(
+        () => finish(),
+        (error: unknown) => finish(error),
+      );
+      return result;
+    }
     // A cursor is read in batches and may stay open as long as its reader needs.
-    done();
+    finish();
     return result;
   }) as never;
+}
+
+/** Starts a span named by the statement's verb and table. Its text isn't recorded, because the ORM's can contain values. */
+function startStatementSpan(statement: unknown): Span | null {
+  if (!isTracing()) return null;
+  const { text = "", name } = typeof statement === "string" ? { text: statement } : (statement as pg.QueryConfig);
+  const verb = /\w+/.exec(text)?.[0]?.toUpperCase() ?? "SQL";
+  const table = /\b(?:from|into|update|join)\s+"?([a-z_.]+)/i.exec(text)?.[1];
+  return startSpan(table ? `${verb} ${table}` : verb, "client", {
+    "db.system.name": "postgresql",
+    "db.operation.name": verb,
+    ...(table ? { "db.collection.name": table } : {}),
+    ...(name ? { "db.query.summary": name } : {}),
+  });
 }

@@ -3,6 +3,8 @@ import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "./context.ts";
 import type { EntityManager } from "./database.ts";
 import { toLoggedError } from "./log.ts";
+import { jobDuration } from "./metrics.ts";
+import { getTraceparent, runInTrace, startTrace } from "./tracing.ts";
 import { type Sweep, runSweeps, runSweep } from "./sweeps.ts";
 import {
   createBoss,
@@ -78,7 +80,22 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
   const polling = options.polling ?? true;
   const boss = createBoss(services.pool, services.log, polling);
 
-  const runJob = (name: QueueName, data: unknown): Promise<unknown> => {
+  const runJob = async (name: QueueName, data: unknown): Promise<unknown> => {
+    const { traceparent } = data as { traceparent?: string };
+    const trace = startTrace(`job ${name}`, "consumer", { "messaging.destination.name": name }, traceparent);
+    const endTimer = jobDuration.startTimer({ queue: name });
+    try {
+      const result = await runInTrace(trace, () => handleJob(name, data));
+      endTimer({ outcome: "completed" });
+      trace?.span?.end();
+      return result;
+    } catch (error) {
+      endTimer({ outcome: "failed" });
+      trace?.span?.end(error);
+      throw error;
+    }
+  };
+  const handleJob = (name: QueueName, data: unknown): Promise<unknown> => {
     if (name === sweepQueue) return runSweepByName((data as { sweep: string }).sweep);
     return work.handlers[name](createContext({ ...services, jobs }), data as never);
   };
@@ -119,7 +136,8 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
       }
     },
     async add(em, name, data) {
-      await boss.send(name, data, { db: fromKysely(em.getKysely()) });
+      const traceparent = getTraceparent();
+      await boss.send(name, traceparent ? { ...data, traceparent } : data, { db: fromKysely(em.getKysely()) });
     },
     async drain({ delayed = false } = {}) {
       let count = 0;

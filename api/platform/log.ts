@@ -15,9 +15,10 @@ export interface LoggedError {
 /** Maximum number of logged errors of an AggregateError. */
 const MAX_ERRORS = 5;
 
-/** Creates the log of the process, which writes JSON lines without secrets to standard output. */
-export function createLog(config: Pick<Config, "logLevel">): Logger {
-  return pino({ level: config.logLevel, base: null, serializers: { err: toLoggedError } });
+/** Creates the log of the process, which writes JSON lines without secrets to standard output or another stream. */
+export function createLog(config: Pick<Config, "logLevel">, to?: NodeJS.WritableStream): Logger {
+  const options = { level: config.logLevel, base: null, serializers: { err: toLoggedError } };
+  return to ? pino(options, to) : pino(options);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { batchDuration, batchRows } from "./metrics.ts";
 import { createMicroBatches, type MicroBatches } from "./micro-batches.ts";
 
 /** A prepared statement that takes a list of rows as jsonb (`$1`), each with its index `n`, and returns rows with that `n`. */
@@ -47,7 +48,9 @@ export function getBatches<Answer extends { readonly n: number }, Row extends Ba
 
 async function runBatch(pool: Pool, statement: BatchStatement, rows: readonly BatchRow[]): Promise<unknown[]> {
   const list = JSON.stringify(rows.map((row, n) => ({ ...row, n })));
-  const returned = await pool.query<{ n: number }>({ ...statement, values: [list] });
+  batchRows.observe({ statement: statement.name }, rows.length);
+  const end = batchDuration.startTimer({ statement: statement.name });
+  const returned = await pool.query<{ n: number }>({ ...statement, values: [list] }).finally(end);
   const results: unknown[] = Array(rows.length).fill(undefined);
   for (const row of returned.rows) results[row.n] = row;
   return results;

@@ -1,4 +1,5 @@
 import { type Context, createContext, type Services } from "./context.ts";
+import { sweepDuration } from "./metrics.ts";
 
 /**
  * A periodic task that processes what is due, such as reminders, expirations and cleanup. It polls the clock instead of
@@ -20,9 +21,16 @@ const MAX_PARTS = 10_000;
 
 /** Runs one sweep until nothing is due or the maximum number of parts is reached, which is logged. */
 export async function runSweep(services: Services, sweep: Sweep): Promise<void> {
-  for (let part = 0; part < MAX_PARTS; part++) {
-    if ((await sweep.run(createContext(services))) === 0) return;
+  const endTimer = sweepDuration.startTimer({ sweep: sweep.name });
+  try {
+    for (let part = 0; part < MAX_PARTS; part++) {
+      if ((await sweep.run(createContext(services))) === 0) return void endTimer({ outcome: "completed" });
+    }
+  } catch (error) {
+    endTimer({ outcome: "failed" });
+    throw error;
   }
+  endTimer({ outcome: "completed" });
   services.log.warn(
     { sweep: sweep.name, parts: MAX_PARTS },
     "a sweep reached its limit for one run and continues later",

@@ -11,7 +11,7 @@ const refusal = {
   title: "Refusal",
   properties: {
     Message: { type: "string" },
-    requestId: { type: "string", format: "uuid" },
+    requestId: { type: "string", description: "The `x-request-id` of the request, or a new UUID" },
     code: {
       type: "string",
       enum: ["step_up_required"],

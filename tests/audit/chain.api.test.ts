@@ -1,7 +1,4 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import process from "node:process";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { verifyChain } from "#api/audit/chain/verify-chain.ts";
@@ -13,8 +10,8 @@ import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { runCommandOn } from "#tests/support/run-command.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { buildDatabaseUrl } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
@@ -188,27 +185,7 @@ describe("audit verify", () => {
 });
 
 describe("the command", () => {
-  /** Runs `server.js audit` in a separate process. */
-  function runCommand(...args: string[]) {
-    const server = join(import.meta.dirname, "../../api/server.ts");
-    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", server, "audit", ...args], {
-      env: {
-        ...process.env,
-        NODE_ENV: "development",
-        LOG_LEVEL: "silent",
-        DATABASE_URL: buildDatabaseUrl(app.database),
-        DATA_DIR: app.services.config.dataDir,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const result = { code: null as number | null, output: "", errors: "" };
-    child.stdout.on("data", (text: Buffer) => (result.output += text.toString()));
-    child.stderr.on("data", (text: Buffer) => (result.errors += text.toString()));
-    return new Promise<typeof result>((resolve, reject) => {
-      child.on("error", reject);
-      child.on("close", (code) => resolve({ ...result, code }));
-    });
-  }
+  const runCommand = (...args: string[]) => runCommandOn(app, "audit", ...args);
 
   test("exports a period as JSON lines, verifies, and exits with 1 for a bad row", { timeout: 120_000 }, async () => {
     const user = await createUser(app, { firstName: "Winifred" });
@@ -235,7 +212,7 @@ describe("the command", () => {
     const bad = await runCommand("verify");
     expect(bad.code).toBe(1);
     expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);
-    expect((await runCommand("--help")).output).toContain("audit verify");
+    expect((await runCommand("--help")).output).toContain("verify [options]");
     expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
   });
 });

@@ -31,6 +31,7 @@ export const portalPages = {
   "admin/dashboard": () => import("#web/pages/admin/dashboard.tsx"),
   "admin/dashboard-list": () => import("#web/pages/admin/dashboard-list.tsx"),
   "admin/audit-log": () => import("#web/pages/admin/audit-log.tsx"),
+  "admin/seats": () => import("#web/pages/admin/seats.tsx"),
   "admin/security-events": () => import("#web/pages/admin/security-events.tsx"),
   "admin/plans": () => import("#web/pages/admin/plans.tsx"),
   "admin/tax": () => import("#web/pages/admin/tax.tsx"),

@@ -1,6 +1,6 @@
 import { type Access, everybody, type RouteEntry } from "#web/platform/route-entry.ts";
 import { rememberProductIntent, rememberTrialIntent } from "#web/platform/landing.ts";
-import { lazyPage, type LazyPage } from "#web/platform/lazy-page.ts";
+import { lazyPage } from "#web/platform/lazy-page.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { PortalPageName } from "./portal-pages.ts";
 import { publicRoutes } from "./public-routes.ts";
@@ -17,9 +17,15 @@ const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberP
 const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
-/** Returns a page for signed-in users. Visitors don't load the list of these files. */
-const portalPage = (name: PortalPageName): LazyPage =>
-  lazyPage(async () => (await import("./portal-pages.ts")).portalPages[name]());
+const signedIn: Access = { kind: "private" };
+
+/** Returns the route of a page for signed-in users. Visitors don't load the list of these files. */
+const signedInPage = (path: RouteEntry["path"], access: Access, name: PortalPageName): RouteEntry => ({
+  path,
+  access,
+  page: lazyPage(async () => (await import("./portal-pages.ts")).portalPages[name]()),
+  usesApollo: true,
+});
 
 /** Every page that loads on demand. The error pages are part of the shell (router.tsx). */
 export const routes: readonly RouteEntry[] = [
@@ -41,12 +47,7 @@ export const routes: readonly RouteEntry[] = [
     access: visitors,
     page: lazyPage(() => import("#web/pages/public/reset-password.tsx")),
   },
-  {
-    path: paths.changePassword,
-    access: { kind: "private" },
-    page: portalPage("customer/change-password"),
-    usesApollo: true,
-  },
+  signedInPage(paths.changePassword, signedIn, "customer/change-password"),
   {
     path: paths.emailConfirmation,
     access: everybody,
@@ -62,240 +63,51 @@ export const routes: readonly RouteEntry[] = [
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/undo-email-change.tsx")),
   },
-  { path: paths.trial, access: triallers, page: portalPage("public/try"), usesApollo: true },
-  {
-    path: myAccount,
-    access: customers,
-    page: portalPage("customer/my-account"),
-    usesApollo: true,
-  },
-  {
-    path: paths.manageSubscription,
-    access: payers,
-    page: portalPage("customer/manage-subscription"),
-    usesApollo: true,
-  },
-  {
-    path: paths.manageSubscriptionTo,
-    access: subscribers,
-    page: portalPage("public/manage-subscription-to"),
-    usesApollo: true,
-  },
-  {
-    path: paths.managePaymentDetails,
-    access: payers,
-    page: portalPage("customer/manage-payment-details"),
-    usesApollo: true,
-  },
-  {
-    path: paths.changeSubscription,
-    access: payers,
-    page: portalPage("customer/change-subscription"),
-    usesApollo: true,
-  },
+  signedInPage(paths.trial, triallers, "public/try"),
+  signedInPage(myAccount, customers, "customer/my-account"),
+  signedInPage(paths.manageSubscription, payers, "customer/manage-subscription"),
+  signedInPage(paths.manageSubscriptionTo, subscribers, "public/manage-subscription-to"),
+  signedInPage(paths.managePaymentDetails, payers, "customer/manage-payment-details"),
+  signedInPage(paths.changeSubscription, payers, "customer/change-subscription"),
   {
     path: paths.subscribeLink,
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/subscribe-link.tsx")),
   },
-  {
-    path: paths.licences,
-    access: customers,
-    page: portalPage("customer/licences"),
-    usesApollo: true,
-  },
-  {
-    path: paths.security,
-    access: { kind: "private" },
-    page: portalPage("customer/security"),
-    usesApollo: true,
-  },
-  {
-    path: paths.developers,
-    access: { kind: "private" },
-    page: portalPage("customer/developers"),
-    usesApollo: true,
-  },
-  {
-    path: paths.updateProfile,
-    access: { kind: "private" },
-    page: portalPage("customer/update-profile"),
-    usesApollo: true,
-  },
-  {
-    path: paths.sessions,
-    access: { kind: "private" },
-    page: portalPage("customer/sessions"),
-    usesApollo: true,
-  },
-  {
-    path: paths.personalAccessTokens,
-    access: { kind: "private" },
-    page: portalPage("customer/personal-access-tokens"),
-    usesApollo: true,
-  },
-  {
-    path: paths.twoStepSignIn,
-    access: { kind: "private" },
-    page: portalPage("customer/two-step-sign-in"),
-    usesApollo: true,
-  },
-  {
-    path: paths.yourData,
-    access: customers,
-    page: portalPage("customer/your-data"),
-    usesApollo: true,
-  },
-  {
-    path: paths.webhooks,
-    access: { kind: "private" },
-    page: portalPage("customer/webhooks"),
-    usesApollo: true,
-  },
-  {
-    path: paths.webhookEndpoint,
-    access: { kind: "private" },
-    page: portalPage("customer/webhook-endpoint"),
-    usesApollo: true,
-  },
-  {
-    path: paths.taxInvoices,
-    access: payers,
-    page: portalPage("customer/tax-invoices"),
-    usesApollo: true,
-  },
-  {
-    path: paths.activatedDevices,
-    access: { kind: "private" },
-    page: portalPage("customer/manage-activated-devices"),
-    usesApollo: true,
-  },
-  {
-    path: paths.offlineActivation,
-    access: customers,
-    page: portalPage("customer/offline-activation"),
-    usesApollo: true,
-  },
-  {
-    path: paths.licenceHistory,
-    access: { kind: "private" },
-    page: portalPage("customer/licence-history"),
-    usesApollo: true,
-  },
-  {
-    path: paths.seats,
-    access: { kind: "private" },
-    page: portalPage("customer/seats"),
-    usesApollo: true,
-  },
-  {
-    path: paths.activate,
-    access: customers,
-    page: portalPage("customer/activate"),
-    usesApollo: true,
-  },
+  signedInPage(paths.licences, customers, "customer/licences"),
+  signedInPage(paths.security, signedIn, "customer/security"),
+  signedInPage(paths.developers, signedIn, "customer/developers"),
+  signedInPage(paths.updateProfile, signedIn, "customer/update-profile"),
+  signedInPage(paths.sessions, signedIn, "customer/sessions"),
+  signedInPage(paths.personalAccessTokens, signedIn, "customer/personal-access-tokens"),
+  signedInPage(paths.twoStepSignIn, signedIn, "customer/two-step-sign-in"),
+  signedInPage(paths.yourData, customers, "customer/your-data"),
+  signedInPage(paths.webhooks, signedIn, "customer/webhooks"),
+  signedInPage(paths.webhookEndpoint, signedIn, "customer/webhook-endpoint"),
+  signedInPage(paths.taxInvoices, payers, "customer/tax-invoices"),
+  signedInPage(paths.activatedDevices, signedIn, "customer/manage-activated-devices"),
+  signedInPage(paths.offlineActivation, customers, "customer/offline-activation"),
+  signedInPage(paths.licenceHistory, signedIn, "customer/licence-history"),
+  signedInPage(paths.seats, signedIn, "customer/seats"),
+  signedInPage(paths.activate, customers, "customer/activate"),
   { path: paths.viewAs, access: everybody, page: lazyPage(() => import("#web/pages/admin/view-as.tsx")) },
-  {
-    path: paths.managePromoCodes,
-    access: staff,
-    page: portalPage("admin/manage-promo-codes"),
-    usesApollo: true,
-  },
-  { path: admin, access: admins, page: portalPage("admin/admin"), usesApollo: true },
-  {
-    path: paths.attention,
-    access: staff,
-    page: portalPage("admin/attention"),
-    usesApollo: true,
-  },
-  {
-    path: paths.dashboard,
-    access: staff,
-    page: portalPage("admin/dashboard"),
-    usesApollo: true,
-  },
-  {
-    path: paths.dashboardList,
-    access: staff,
-    page: portalPage("admin/dashboard-list"),
-    usesApollo: true,
-  },
-  {
-    path: paths.securityEvents,
-    access: staff,
-    page: portalPage("admin/security-events"),
-    usesApollo: true,
-  },
-  {
-    path: paths.auditLog,
-    access: staff,
-    page: portalPage("admin/audit-log"),
-    usesApollo: true,
-  },
-  {
-    path: paths.plans,
-    access: staff,
-    page: portalPage("admin/plans"),
-    usesApollo: true,
-  },
-  {
-    path: paths.tax,
-    access: staff,
-    page: portalPage("admin/tax"),
-    usesApollo: true,
-  },
-  {
-    path: paths.reports,
-    access: staff,
-    page: portalPage("admin/reports"),
-    usesApollo: true,
-  },
-  {
-    path: paths.reportFile,
-    access: staff,
-    page: portalPage("admin/report-file"),
-    usesApollo: true,
-  },
-  {
-    path: paths.manageSoftware,
-    access: staff,
-    page: portalPage("admin/manage-software"),
-    usesApollo: true,
-  },
-  {
-    path: paths.manageUsers,
-    access: admins,
-    page: portalPage("admin/manage-users"),
-    usesApollo: true,
-  },
-  {
-    path: paths.createUser,
-    access: staff,
-    page: portalPage("admin/create-user"),
-    usesApollo: true,
-  },
-  {
-    path: paths.updateUser,
-    access: staff,
-    page: portalPage("admin/update-user"),
-    usesApollo: true,
-  },
-  {
-    path: paths.bulkWork,
-    access: staff,
-    page: portalPage("admin/bulk-work"),
-    usesApollo: true,
-  },
-  {
-    path: paths.newBulkRun,
-    access: staff,
-    page: portalPage("admin/new-bulk-run"),
-    usesApollo: true,
-  },
-  {
-    path: paths.bulkRun,
-    access: staff,
-    page: portalPage("admin/bulk-run"),
-    usesApollo: true,
-  },
+  signedInPage(paths.managePromoCodes, staff, "admin/manage-promo-codes"),
+  signedInPage(admin, admins, "admin/admin"),
+  signedInPage(paths.attention, staff, "admin/attention"),
+  signedInPage(paths.dashboard, staff, "admin/dashboard"),
+  signedInPage(paths.dashboardList, staff, "admin/dashboard-list"),
+  signedInPage(paths.securityEvents, staff, "admin/security-events"),
+  signedInPage(paths.adminSeats, staff, "admin/seats"),
+  signedInPage(paths.auditLog, staff, "admin/audit-log"),
+  signedInPage(paths.plans, staff, "admin/plans"),
+  signedInPage(paths.tax, staff, "admin/tax"),
+  signedInPage(paths.reports, staff, "admin/reports"),
+  signedInPage(paths.reportFile, staff, "admin/report-file"),
+  signedInPage(paths.manageSoftware, staff, "admin/manage-software"),
+  signedInPage(paths.manageUsers, admins, "admin/manage-users"),
+  signedInPage(paths.createUser, staff, "admin/create-user"),
+  signedInPage(paths.updateUser, staff, "admin/update-user"),
+  signedInPage(paths.bulkWork, staff, "admin/bulk-work"),
+  signedInPage(paths.newBulkRun, staff, "admin/new-bulk-run"),
+  signedInPage(paths.bulkRun, staff, "admin/bulk-run"),
 ];

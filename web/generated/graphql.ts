@@ -77,6 +77,7 @@ export * from "./operations/reset-password.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
+export * from "./operations/seat-usage.ts";
 export * from "./operations/seats.ts";
 export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
@@ -171,7 +172,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -244,8 +245,9 @@ export type CancellationReason =
   /** It's too expensive. */
   | 'TOO_EXPENSIVE';
 
-/** The card fields used in the browser. */
+/** The card fields used in the browser. OFF: card payments are switched off. */
 export type CardEntryKind =
+  | 'OFF'
   | 'PROVIDER'
   | 'SIMULATOR';
 
@@ -617,6 +619,17 @@ export type SearchHitKind =
   | 'LICENCE'
   | 'USER';
 
+/** Search and paging of the list of seats. */
+export type SeatUsageFilter = {
+  /** At most 100. */
+  limit?: number;
+  offset?: number;
+  /** Return only licences with no seat available. */
+  onlyFull?: boolean;
+  /** Part of the customer's name, company or email, or of the support code. */
+  search?: string | null | undefined;
+};
+
 /** Filters for the security events. Omitted fields don't filter. */
 export type SecurityEventFilter = {
   /** The IP address of the request. */
@@ -694,6 +707,7 @@ export type TimelineKind =
   | 'CONTACT'
   | 'INVOICE'
   | 'LICENCE'
+  | 'PAYMENT'
   | 'SIGN_IN'
   | 'SUBSCRIPTION';
 
@@ -1254,6 +1268,13 @@ export type FreeSeatMutationVariables = Exact<{
 
 
 export type FreeSeatMutation = { freeSeat: { id: string } };
+
+export type SeatUsageQueryVariables = Exact<{
+  filter: SeatUsageFilter;
+}>;
+
+
+export type SeatUsageQuery = { seatUsage: { total: number, seats: number, seatsInUse: number, rows: Array<{ seatsInUse: number, denials: number, licence: { id: string, supportCode: string, subscriptionLevel: string, numberOfUsers: number, expiresAt: string, owner: { id: string, firstName: string, lastName: string, companyName: string } } }> } };
 
 export type SeatsQueryVariables = Exact<{
   licenceId: string;
@@ -2006,7 +2027,7 @@ export type UserSummaryQueryVariables = Exact<{
 }>;
 
 
-export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
+export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, pastDueReason: string | null, nextRetryAt: string | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;

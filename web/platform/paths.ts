@@ -88,6 +88,7 @@ export const paths = {
   createUser: path("/admin/create-user/"),
   updateUser: path("/admin/update-user/:id/"),
   managePromoCodes: path("/admin/manage-promo-codes/"),
+  adminSeats: path("/admin/seats/"),
   auditLog: path("/admin/audit-log/"),
   securityEvents: path("/admin/security-events/"),
   manageSoftware: path("/admin/manage-software/"),

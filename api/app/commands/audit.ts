@@ -9,48 +9,27 @@ import type { Context } from "#api/platform/context.ts";
 import { compareClockWithDatabase } from "#api/platform/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
-import { readOptions } from "./read-options.ts";
-
-const help = `Exports and verifies the audit log and the security events.
-
-  audit export --from DATE --to DATE
-  audit verify [--json]
-
-  export       prints the entries of a period as JSON lines, oldest first
-    --from     first day or time, such as 2026-11-01 or 2026-11-01T09:00:00Z
-    --to       last day or time; a day is included as a whole. Times without an offset are UTC.
-  verify       checks that no entry was changed, removed or inserted, and names the first bad one
-    --json     prints the result as JSON
-  --help       shows this text
-
-\`audit verify\` exits with 1 if it finds a bad entry. Keep the last link that it prints: if a later run no longer
-contains it, the end of the chain was removed.
-`;
 
 /**
- * Runs `server.js audit`.
- * @throws AppError if the arguments are invalid, or the key of the audit log can't be opened
+ * Runs `server.js audit export`.
+ * @throws AppError if the dates are invalid
  */
-export async function runAudit(args: readonly string[], loadDevClock: LoadDevClock): Promise<void> {
-  const { values: options, positionals } = readOptions(args, help, {
-    allowPositionals: true,
-    options: {
-      from: { type: "string" },
-      to: { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (options.help) return void process.stdout.write(help);
-  const [action, ...rest] = positionals;
-  if (rest.length > 0 || (action !== "export" && action !== "verify"))
-    throw new AppError("BAD_USER_INPUT", { message: `Choose export or verify.\n\n${help}` });
-  if (action === "verify")
-    return runWithContext("audit-verify", loadDevClock, (context) => verify(context, options.json ?? false));
-  const from = options.from ? parseMoment(options.from) : null;
-  const to = options.to ? parseEndMoment(options.to) : null;
-  if (!from || !to) throw new AppError("BAD_USER_INPUT", { message: `--from and --to must be dates.\n\n${help}` });
+export async function runAuditExport(
+  options: { readonly from: string; readonly to: string },
+  loadDevClock: LoadDevClock,
+): Promise<void> {
+  const from = parseMoment(options.from);
+  const to = parseEndMoment(options.to);
+  if (!from || !to) throw new AppError("BAD_USER_INPUT", { message: "--from and --to must be dates." });
   return runWithContext("audit-export", loadDevClock, (context) => writeEntries(context, from, to));
+}
+
+/**
+ * Runs `server.js audit verify`.
+ * @throws AppError if the key of the audit log can't be opened
+ */
+export async function runAuditVerify(options: { readonly json?: true }, loadDevClock: LoadDevClock): Promise<void> {
+  return runWithContext("audit-verify", loadDevClock, (context) => verify(context, options.json ?? false));
 }
 
 async function writeEntries(context: Context, from: Date, to: Date): Promise<void> {

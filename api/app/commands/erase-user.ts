@@ -10,45 +10,23 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { erasureEffectLabels } from "#api/platform/personal-data.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
-import { readOptions } from "./read-options.ts";
-
-const help = `Erases a user: closes the account immediately, removes all personal data, and prints a certificate.
-
-  erase-user --email ADDRESS [--dry-run] [--json]
-
-  --email ADDRESS  the email address the user signs in with
-  --dry-run        shows what would be erased without changing anything
-  --json           prints the certificate as JSON
-  --help           shows this text
-
-This can't be undone. If the command is interrupted, run it again or start a server, and the erasure continues. The user
-receives the certificate by email. The last active admin can't be erased.
-`;
 
 /**
  * Runs `server.js erase-user`.
  * @throws AppError if the user doesn't exist or is the last active admin
  */
-export async function eraseUserByEmail(args: readonly string[], loadDevClock: LoadDevClock): Promise<void> {
-  const { values: options } = readOptions(args, help, {
-    options: {
-      email: { type: "string" },
-      "dry-run": { type: "boolean" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (options.help) return void process.stdout.write(help);
-  if (!options.email) throw new AppError("BAD_USER_INPUT", { message: `--email is missing.\n\n${help}` });
-  const { email } = options;
+export async function eraseUserByEmail(
+  { email, dryRun, json = false }: { readonly email: string; readonly dryRun?: true; readonly json?: boolean },
+  loadDevClock: LoadDevClock,
+): Promise<void> {
   await runWithContext("erase-user", loadDevClock, async (context) => {
     const found = await findErasureTarget(context, email);
     if (!found) throw new AppError("NOT_FOUND", { message: `No account has the address ${email}.` });
-    if (options["dry-run"]) return print(await previewErasure(context, found), options.json ?? false, describePreview);
+    if (dryRun) return print(await previewErasure(context, found), json, describePreview);
     const erasure =
       "erasureId" in found ? { id: found.erasureId } : await requestErasure(context, found.userId, "operator");
     const certificate = await finish(context, erasure.id);
-    print(certificate, options.json ?? false, describeCertificate);
+    print(certificate, json, describeCertificate);
   });
 }
 

@@ -5,7 +5,7 @@ import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts"
 import { LONGEST_MANIFEST_LIFE_MS } from "#api/releases/software/update-manifest.ts";
 import { createClock, DAY } from "#api/platform/clock.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { getKeyFile, type KeyRing, keyRings, keySettings, writeKeyFile } from "#api/platform/key-files.ts";
+import { getKeyFile, type KeyRing, keySettings, writeKeyFile } from "#api/platform/key-files.ts";
 import {
   addKey,
   createKeySet,
@@ -19,27 +19,6 @@ import {
 import { toReleaseKeys } from "#api/platform/release-keys.ts";
 import { findSecretCount } from "./count-secrets.ts";
 import { signManifestFile } from "./sign-manifest.ts";
-import { readOptions } from "./read-options.ts";
-
-const help = `Lists and rotates the keys of a ring.
-
-  keys list [--ring RING]           shows the keys
-  keys new [--ring RING]            prints a new set of keys, for the ring's setting
-  keys add [--ring RING]            adds a key that isn't used yet
-  keys promote [KID] [--ring RING]  uses a waiting key, and retires the previous one
-  keys prune [KID] [--ring RING]    removes retired keys that nothing needs any more
-  keys public --ring release        prints the public keys, for the RELEASE_KEYS of a server without the private ones
-  keys sign FILE --ring release     signs the manifest of a build, copied from Manage Software; FILE can be -
-
-  --ring RING  signing (tokens and licence proofs, the default), encryption (stored secrets) or release (update manifests)
-  --days N     sign: days until the signature expires, at most ${LONGEST_MANIFEST_LIFE_MS / DAY}; default 30
-  --json       prints the result as JSON
-  --help       shows this text
-  -            at the end: reads the set of keys from a pipe
-
-The keys come from a pipe, from the setting (${Object.values(keySettings).join(", ")}), or from the file in DATA_DIR. The
-file is changed. For a pipe or a setting, the new set is printed: store it, then restart every process.
-`;
 
 /**
  * Time for which a retired key is kept: the longest lifetime of anything it signed, plus a day for processes that restart
@@ -47,30 +26,26 @@ file is changed. For a pipe or a setting, the new set is printed: store it, then
  */
 const keepMs: Readonly<Record<KeyRing, number>> = {
   signing: LONGEST_PROOF_LIFE_MS + DAY,
-  // Emails in the outbox are encrypted, aren't encrypted again, and are retried for two days.
-  encryption: 3 * DAY,
+  encryption: DAY,
   release: LONGEST_MANIFEST_LIFE_MS + DAY,
 };
 
+/** Options of the commands of `server.js keys`. */
+export interface KeyOptions {
+  readonly ring: KeyRing;
+  readonly json?: true;
+  readonly days?: string;
+}
+
 /**
- * Runs `server.js keys`.
+ * Runs a command of `server.js keys`.
+ * @param args operands of the command: the id of a key or the file of a manifest, and `-` for keys from a pipe
  * @throws AppError or ConfigError with a message for the operator
  */
-export async function runKeys(args: readonly string[]): Promise<void> {
-  const { values, positionals } = readOptions(args, help, {
-    allowPositionals: true,
-    options: {
-      ring: { type: "string" },
-      days: { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help) return void process.stdout.write(help);
-  const isPiped = positionals.length > 1 && positionals.at(-1) === "-" && positionals[0] !== "sign";
-  const [command = "list", name] = isPiped ? positionals.slice(0, -1) : positionals;
-  const ring = keyRings.find((one) => one === (values.ring ?? "signing"));
-  if (!ring) throw refuse(`--ring must be ${keyRings.join(", ")}.`);
+export async function runKeys(command: string, args: readonly string[], options: KeyOptions): Promise<void> {
+  const { ring, json = false, days } = options;
+  const isPiped = command !== "sign" && args.at(-1) === "-";
+  const [name] = isPiped ? args.slice(0, -1) : args;
   try {
     if (command === "new") return void process.stdout.write(`${JSON.stringify(createKeySet(ring))}\n`);
     const source = findSource(ring, isPiped);
@@ -78,12 +53,12 @@ export async function runKeys(args: readonly string[]): Promise<void> {
     if (command === "public" || command === "sign") {
       if (ring !== "release") throw refuse(`keys ${command} needs --ring release.`);
       const keys = toReleaseKeys(before.keys);
-      const text = command === "public" ? JSON.stringify(keys.jwks()) : signManifestFile(keys, name, values.days);
+      const text = command === "public" ? JSON.stringify(keys.jwks()) : signManifestFile(keys, name, days);
       return void process.stdout.write(`${text}\n`);
     }
     const after = await applyCommand(before, { command, kid: name, ring });
     if (after !== before && source.file) writeKeyFile(source.file, JSON.stringify(after, null, 2));
-    report({ ring, before, after, isStored: source.file !== null, asJson: values.json ?? false });
+    report({ ring, before, after, isStored: source.file !== null, asJson: json });
   } catch (error) {
     throw error instanceof KeyRotationError ? refuse(error.message) : error;
   }
@@ -111,7 +86,6 @@ async function applyCommand(
   if (command === "list") return set;
   if (command === "add") return addKey(set, ring);
   if (command === "promote") return promoteKey(set, now, kid);
-  if (command !== "prune") throw refuse(`Unknown command: keys ${command}.\n\n${help}`);
   const pruned = pruneKeys(set, now, keepMs[ring], kid);
   const removed = set.keys.filter((key) => !pruned.keys.includes(key));
   if (removed.length === 0) return set;

@@ -1,8 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { readConfig } from "#api/config.ts";
 import { createClock, createMovableClock } from "#api/platform/clock.ts";
+import type { Config } from "#api/platform/config.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
+import type { DatabaseAddress } from "#api/platform/database.ts";
 import { migrate } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { createLog } from "#api/platform/log.ts";
@@ -10,6 +13,30 @@ import { closeServices, openServices } from "#api/app/services.ts";
 
 /** Restores the saved offset of the development clock. */
 export type LoadDevClock = (services: Services) => Promise<void>;
+
+/** Runs `work` with the address of the configured database. Starts the embedded one unless a server is using it. */
+export async function withDatabase<Result>(
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+  work: (address: DatabaseAddress) => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl) return work({ url: config.databaseUrl });
+  mkdirSync(config.dataDir, { recursive: true });
+  const embedded = await openOrStartEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres") });
+  try {
+    const { host, port, user, password, database } = embedded;
+    return await work({ host, port, user, password, dbName: database });
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Returns the address for migrations, which a pooler in transaction mode can't run. */
+export function getDirectAddress(
+  { operations }: Pick<Config, "operations">,
+  address: DatabaseAddress,
+): DatabaseAddress {
+  return operations.directUrl ? { url: operations.directUrl } : address;
+}
 
 /**
  * Runs a command on the configured database, including the embedded one while a server is using it. The command can't
@@ -22,22 +49,10 @@ export async function runWithContext(
   work: (context: Context) => Promise<void>,
 ): Promise<void> {
   const config = readConfig();
-  const log = createLog(config);
-  mkdirSync(config.dataDir, { recursive: true });
-  const embedded = config.databaseUrl
-    ? null
-    : await openOrStartEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres") });
-  const address = embedded
-    ? {
-        host: embedded.host,
-        port: embedded.port,
-        user: embedded.user,
-        password: embedded.password,
-        dbName: embedded.database,
-      }
-    : { url: config.databaseUrl ?? "" };
-  try {
-    await migrate(address);
+  // Standard output contains only the result of the command.
+  const log = createLog(config, process.stderr);
+  await withDatabase(config, async (address) => {
+    await migrate(getDirectAddress(config, address));
     const clock = config.production ? createClock() : createMovableClock();
     const services = await openServices(
       config,
@@ -51,7 +66,5 @@ export async function runWithContext(
     } finally {
       await closeServices(services);
     }
-  } finally {
-    await embedded?.stop();
-  }
+  });
 }

@@ -13,7 +13,7 @@ import { closeServices, openServices } from "#api/app/services.ts";
  * @throws ConfigError if the payment provider or the database isn't set up
  * @throws AppError UNAVAILABLE if the payment provider can't be reached
  */
-export async function runSyncPlans(): Promise<void> {
+export async function runSyncPlans({ json = false }: { readonly json?: boolean } = {}): Promise<void> {
   const config = readConfig();
   if (!config.stripe || !config.databaseUrl)
     throw new ConfigError([
@@ -21,13 +21,15 @@ export async function runSyncPlans(): Promise<void> {
     ]);
   const address = { url: config.databaseUrl };
   await migrate(address);
-  const given = { log: createLog(config), clock: createClock() };
+  const given = { log: createLog(config, process.stderr), clock: createClock() };
   const services = await openServices(config, address, given, { jobs: { polling: false } });
   try {
     const context = createContext(services);
     await upsertCatalogue(context);
     const prices = await syncPlans(context);
-    process.stdout.write(`The payment provider has the ${prices} prices of the catalogue.\n`);
+    process.stdout.write(
+      json ? `${JSON.stringify({ prices })}\n` : `The payment provider has the ${prices} prices of the catalogue.\n`,
+    );
   } finally {
     await closeServices(services);
   }

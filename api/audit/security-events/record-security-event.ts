@@ -1,5 +1,6 @@
 import type { Context, Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { securityEvents, signInFailures } from "#api/platform/metrics.ts";
 import { createEventBuffer, type EventBuffer } from "./event-buffer.ts";
 import {
   buildSecurityEventRow,
@@ -10,6 +11,8 @@ import {
 } from "./security-event-rows.ts";
 
 type Recorder = Pick<Services, "pool" | "log" | "clock">;
+
+const failedSignIns = new Set<string>(["sign-in.failed", "sign-in.locked"]);
 
 const buffers = new WeakMap<Recorder["pool"], EventBuffer>();
 
@@ -52,8 +55,10 @@ export async function flushSecurityEvents(services: Recorder, options: { isStopp
   await buffers.get(services.pool)?.flush(options);
 }
 
-/** Logs an event without its IP address, because the log contains no personal data other than ids. */
+/** Counts and logs an event without its IP address, because the log contains no personal data other than ids. */
 function logEvent({ log }: Pick<Services, "log">, row: SecurityEventRow): void {
+  securityEvents.inc({ type: row.type }, row.count);
+  if (failedSignIns.has(row.type)) signInFailures.inc(row.count);
   const { type, user_id: userId, actor_id: actorId, detail, count, request_id: requestId } = row;
   log.info(
     {

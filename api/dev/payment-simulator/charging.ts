@@ -170,6 +170,9 @@ async function recordCharge(
     disputed: false,
     failure_code: error?.code ?? null,
     failure_message: error?.message ?? null,
+    outcome: error
+      ? { network_status: "declined_by_network", reason: error.decline_code ?? error.code, type: "issuer_declined" }
+      : { network_status: "approved_by_network", reason: null, type: "authorized" },
     paid: !error,
     payment_intent: intent.id,
     payment_method: card.id,

@@ -140,6 +140,7 @@ export interface Charge extends StoredObject<"charge"> {
   disputed: boolean;
   failure_code: string | null;
   failure_message: string | null;
+  outcome: { network_status: string; reason: string | null; type: string };
   paid: boolean;
   payment_intent: string;
   payment_method: string;

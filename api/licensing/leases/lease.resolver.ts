@@ -6,10 +6,10 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { releaseSeat } from "./release-seat.ts";
 import { Lease } from "./lease.entity.ts";
-import { ResultCode } from "#schema/catalogue.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds } from "#api/platform/clock.ts";
 import { listLicenceEvents } from "#api/licensing/licences/list-licence-events.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
+import { DENIALS_SINCE_MS, denials } from "./list-seat-usage.ts";
 
 const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
   entity: Lease,
@@ -19,11 +19,6 @@ const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "cloc
   orderBy: { startedAt: "asc", id: "asc" },
 });
 
-/**
- * Period that denied requests are shown for, in milliseconds. It is long enough to see whether a licence has too few
- * seats.
- */
-const SINCE_MS = 7 * DAY;
 const MOST_DENIALS = 20;
 
 // One timestamp per unit of work, so that the seats of a list of licences are loaded in one statement.
@@ -34,11 +29,11 @@ const moments = new WeakMap<object, Date>();
  * first.
  */
 async function listSeatDenials(context: Context, licenceId: string): Promise<LicenceEvent[]> {
-  const since = moments.get(context.em) ?? addMilliseconds(context.clock.now(), -SINCE_MS);
+  const since = moments.get(context.em) ?? addMilliseconds(context.clock.now(), -DENIALS_SINCE_MS);
   moments.set(context.em, since);
   const { rows } = await listLicenceEvents(context, "licence", licenceId, {
     first: MOST_DENIALS,
-    resultCodes: [ResultCode.NO_SEATS_AVAILABLE, ResultCode.LEASE_EXPIRED],
+    resultCodes: [...denials],
     since,
   });
   return rows;

@@ -1,4 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
+import { traced } from "#api/platform/tracing.ts";
 import { type AttachedFile, type AttachmentWriters, emptyEmail, Email } from "./email.entity.ts";
 import { openContent, removeSecretContent } from "./sealed-content.ts";
 import { sendThroughSmtp, RecipientRefused } from "./smtp-transport.ts";
@@ -24,7 +25,11 @@ export async function deliverEmail(
       if (!content) throw new Error("The content of the email can't be decrypted, because its key was removed.");
       const { to, replyTo, subject, createdAt } = email;
       const readable = { id: mailId, to, replyTo, subject, createdAt, ...content };
-      await sendThroughSmtp(config.smtpUrl, readable, await createFiles(context, email, writers));
+      const files = await createFiles(context, email, writers);
+      const { smtpUrl } = config;
+      await traced("SMTP send", { "server.address": new URL(smtpUrl).hostname }, () =>
+        sendThroughSmtp(smtpUrl, readable, files),
+      );
     }
     email.sentAt = clock.now();
     email.lastError = null;

@@ -15,6 +15,7 @@ const REMOVED = "The content was removed after delivery.";
 const sealed = /^v2\.[\w-]+\.[\w-]+$/;
 
 const withCode: ReadonlySet<EmailTemplateName> = new Set([
+  "invoice-paid",
   "licence-issued",
   "move-code",
   "subscription-started",

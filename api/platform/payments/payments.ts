@@ -87,6 +87,13 @@ export interface Payments {
   refundInvoice(invoiceId: string, key: string): Promise<void>;
 
   /**
+   * Refunds an amount of a payment once for each `refundId`, however often and however late the call is repeated.
+   * @returns the provider's id of the refund.
+   * @throws RefundRefusedError if the provider refuses; nothing was refunded then.
+   */
+  refundAmount(refund: { invoiceId: string; amountCents: number; refundId: string }): Promise<string>;
+
+  /**
    * Verifies and parses a webhook event from the provider.
    * @throws AppError BAD_USER_INPUT if it wasn't signed with our secret within the last 300 seconds.
    */
@@ -102,7 +109,9 @@ export interface Payments {
 /** Settings for collecting card details in the browser. */
 export type CardEntry =
   | { readonly kind: "provider"; readonly publishableKey: string }
-  | { readonly kind: "simulator"; readonly publishableKey: string };
+  | { readonly kind: "simulator"; readonly publishableKey: string }
+  /** Card payments are off, because the payment provider isn't set up in production. */
+  | { readonly kind: "off"; readonly publishableKey: "" };
 
 /** A plan as it is sent to the provider. */
 export interface SyncedPlan {
@@ -223,7 +232,13 @@ export interface ProviderInvoice {
   readonly dueCents: number;
   readonly card: ProviderCard | null;
   readonly chargeId: string | null;
+  /** Attempts to charge it, oldest first. */
+  readonly attempts: readonly ProviderAttempt[];
+  /** Time of the provider's next attempt to charge an open invoice; null if none is scheduled. */
+  readonly nextAttemptAt: Date | null;
   readonly refunds: readonly ProviderRefund[];
+  /** Choice of staff about the licence after the latest refund. The sync sets it; it isn't the provider's. */
+  readonly licenceAfterRefund?: "keep" | "end" | undefined;
   readonly dispute: "none" | "open" | "won" | "lost";
 }
 
@@ -237,9 +252,21 @@ export interface ProviderInvoiceLine {
   readonly periodEnd: Date;
 }
 
+/** An attempt to charge a card. `reason` says in words why the bank refused it; null if it succeeded. */
+export interface ProviderAttempt {
+  readonly id: string;
+  readonly at: Date;
+  readonly amountCents: number;
+  readonly refundedCents: number;
+  readonly reason: string | null;
+  readonly card: ProviderCard | null;
+}
+
 /** A refund of part or all of a payment. */
 export interface ProviderRefund {
   readonly id: string;
+  /** Our id from {@link Payments.refundAmount}; null for other refunds, such as one made in the provider's dashboard. */
+  readonly refundId: string | null;
   readonly amountCents: number;
   readonly createdAt: Date;
 }
@@ -266,4 +293,9 @@ export class CardRefusedError extends Error {
     this.field = field;
     this.needsAuthentication = needsAuthentication;
   }
+}
+
+/** Thrown when the provider refuses a refund, for example because the payment is disputed. `message` is for staff. */
+export class RefundRefusedError extends Error {
+  override readonly name = "RefundRefusedError";
 }

@@ -4,6 +4,7 @@ import type { FirstPayment, ProviderSubscription } from "./payments.ts";
 import {
   type ChargeFacts,
   toFirstPayment,
+  toProviderAttempt,
   getId,
   toProviderInvoice,
   toDate,
@@ -60,16 +61,29 @@ async function readCharges(stripe: Stripe, customerId: string): Promise<Map<stri
   const facts = new Map<string, ChargeFacts>();
   for (const charge of await readAll(stripe.charges.list({ customer: customerId, limit: 100 }))) {
     const intent = getId(charge.payment_intent);
+    if (!intent) continue;
+    const known = facts.get(intent);
+    // The provider lists the newest charge first.
+    const attempts = [toProviderAttempt(charge), ...(known?.attempts ?? [])];
     // Of several attempts to pay, keep the charge that succeeded.
-    if (!intent || (facts.get(intent)?.charge.paid && !charge.paid)) continue;
+    if (known?.charge.paid && !charge.paid) {
+      facts.set(intent, { ...known, attempts });
+      continue;
+    }
     const refunds =
       charge.amount_refunded > 0
         ? (await readAll(stripe.refunds.list({ charge: charge.id, limit: 100 })))
             .filter((refund) => refund.status === "succeeded")
-            .map((refund) => ({ id: refund.id, amountCents: refund.amount, createdAt: toDate(refund.created) }))
+            .map((refund) => ({
+              id: refund.id,
+              refundId: refund.metadata?.refundId ?? null,
+              amountCents: refund.amount,
+              createdAt: toDate(refund.created),
+            }))
             .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id.localeCompare(b.id))
         : [];
-    facts.set(intent, { charge, refunds, dispute: charge.disputed ? await readDispute(stripe, charge.id) : "none" });
+    const dispute = charge.disputed ? await readDispute(stripe, charge.id) : "none";
+    facts.set(intent, { charge, attempts, refunds, dispute });
   }
   return facts;
 }

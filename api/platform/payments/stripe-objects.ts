@@ -2,12 +2,14 @@ import type Stripe from "stripe";
 import type {
   CardSetup,
   FirstPayment,
+  ProviderAttempt,
   ProviderCard,
   ProviderInvoice,
   ProviderEvent,
   ProviderRefund,
   ProviderSubscription,
 } from "./payments.ts";
+import { describeBankReason } from "./bank-reasons.ts";
 import { describeDecline } from "./stripe-errors.ts";
 
 /** Returns the id of an object that the provider sends either as an id or expanded. */
@@ -23,6 +25,8 @@ export function toDate(seconds: number): Date {
 /** A charge with its refunds and dispute. */
 export interface ChargeFacts {
   readonly charge: Stripe.Charge;
+  /** All attempts to charge the same payment, oldest first. */
+  readonly attempts: readonly ProviderAttempt[];
   readonly refunds: readonly ProviderRefund[];
   readonly dispute: ProviderInvoice["dispute"];
 }
@@ -38,9 +42,8 @@ export function toProviderInvoice(
   charges: ReadonlyMap<string, ChargeFacts>,
   planPriceIds: ReadonlyMap<string, string>,
 ): ProviderInvoice {
-  const facts = getPaymentIntentIds(invoice)
-    .map((id) => charges.get(id))
-    .find((one) => one?.charge.paid);
+  const known = getPaymentIntentIds(invoice).flatMap((id) => charges.get(id) ?? []);
+  const facts = known.find((one) => one.charge.paid);
   return {
     id: invoice.id,
     status: (invoice.status ?? "draft") as ProviderInvoice["status"],
@@ -60,8 +63,23 @@ export function toProviderInvoice(
     dueCents: invoice.amount_due,
     card: toProviderCard(facts?.charge.payment_method_details?.card),
     chargeId: facts?.charge.id ?? null,
+    attempts: known.flatMap((one) => one.attempts).sort((a, b) => a.at.getTime() - b.at.getTime()),
+    nextAttemptAt:
+      invoice.status === "open" && invoice.next_payment_attempt ? toDate(invoice.next_payment_attempt) : null,
     refunds: facts?.refunds ?? [],
     dispute: facts?.dispute ?? "none",
+  };
+}
+
+/** Converts a Stripe charge to an attempt to pay. */
+export function toProviderAttempt(charge: Stripe.Charge): ProviderAttempt {
+  return {
+    id: charge.id,
+    at: toDate(charge.created),
+    amountCents: charge.amount,
+    refundedCents: charge.amount_refunded,
+    reason: charge.paid ? null : describeBankReason(charge.failure_code, charge.outcome?.reason),
+    card: toProviderCard(charge.payment_method_details?.card),
   };
 }
 

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
-import { ignoreAlreadyRefunded } from "./stripe-errors.ts";
+import type { StripeCatalogue } from "./stripe-catalogue.ts";
+import { ignoreAlreadyRefunded, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId } from "./stripe-objects.ts";
 import type { Payments } from "./payments.ts";
 
@@ -70,4 +71,52 @@ export async function createStripeCustomer(
 export async function anonymizeStripeCustomer(stripe: Stripe, customerId: string): Promise<void> {
   for await (const { id } of stripe.customers.listPaymentMethods(customerId)) await stripe.paymentMethods.detach(id);
   await stripe.customers.update(customerId, { email: "", name: "Deleted User" });
+}
+
+/**
+ * Starts a subscription and charges its first period immediately. A repeated call with the same key doesn't charge again.
+ * @returns the subscription's id.
+ * @throws CardRefusedError if the card can't be saved.
+ */
+export async function startStripeSubscription(
+  stripe: Stripe,
+  catalogue: StripeCatalogue,
+  values: Parameters<Payments["startSubscription"]>[0],
+): Promise<string> {
+  const { key, customerId, paymentMethodId, checkoutId, userId, discountCents } = values;
+  const [price, taxRate] = [
+    await catalogue.getPriceId(values.price),
+    await catalogue.getTaxRateId(values.gstBasisPoints),
+  ];
+  // Attaching one of the provider's test tokens returns a new id.
+  const card = await rejectUnusableCard(() =>
+    stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { idempotencyKey: `${key}-attach` }),
+  );
+  const coupon =
+    discountCents > 0
+      ? await stripe.coupons.create(
+          {
+            amount_off: discountCents,
+            currency: "aud",
+            duration: "once",
+            max_redemptions: 1,
+            name: "Promo code",
+          },
+          { idempotencyKey: `${key}-coupon` },
+        )
+      : null;
+  const subscription = await stripe.subscriptions.create(
+    {
+      customer: customerId,
+      items: [{ price }],
+      default_payment_method: card.id,
+      // Attempts the payment immediately. If the bank requires authentication, the customer is present to do it.
+      payment_behavior: "allow_incomplete",
+      metadata: { checkoutId, userId },
+      ...(taxRate ? { default_tax_rates: [taxRate] } : {}),
+      ...(coupon ? { discounts: [{ coupon: coupon.id }] } : {}),
+    },
+    { idempotencyKey: key },
+  );
+  return subscription.id;
 }

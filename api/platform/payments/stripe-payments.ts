@@ -4,6 +4,7 @@ import { badInput } from "#api/platform/errors.ts";
 import {
   anonymizeStripeCustomer,
   createStripeCustomer,
+  startStripeSubscription,
   buildPhasesWithTaxRates,
   refundPayments,
   getActiveSchedule,
@@ -11,8 +12,9 @@ import {
 } from "./stripe-operations.ts";
 import type { CardEntry, Payments, ProviderEvent } from "./payments.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
-import { translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
+import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import { refundAmount } from "./stripe-refunds.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
 
 export interface StripeSettings {
@@ -32,7 +34,7 @@ const RETRIES = 1;
 /** Events signed longer ago than this are rejected. */
 const TOLERANCE_SECONDS = 300;
 
-/** Maximum number of events to read in one run. After a long outage, the next run reads the rest. */
+/** Maximum number of events to read in one run. */
 const MAX_EVENTS = 5_000;
 
 /**
@@ -81,45 +83,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return (await stripe.paymentMethods.create({ type: "card", card })).id;
       }),
 
-    startSubscription: (values) =>
-      translateStripeErrors(async () => {
-        const { key, customerId, paymentMethodId, checkoutId, userId, discountCents } = values;
-        const [price, taxRate] = [
-          await catalogue.getPriceId(values.price),
-          await catalogue.getTaxRateId(values.gstBasisPoints),
-        ];
-        // Attaching one of the provider's test tokens returns a new id.
-        const card = await rejectUnusableCard(() =>
-          stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { idempotencyKey: `${key}-attach` }),
-        );
-        const coupon =
-          discountCents > 0
-            ? await stripe.coupons.create(
-                {
-                  amount_off: discountCents,
-                  currency: "aud",
-                  duration: "once",
-                  max_redemptions: 1,
-                  name: "Promo code",
-                },
-                { idempotencyKey: `${key}-coupon` },
-              )
-            : null;
-        const subscription = await stripe.subscriptions.create(
-          {
-            customer: customerId,
-            items: [{ price }],
-            default_payment_method: card.id,
-            // Attempts the payment immediately. If the bank requires authentication, the customer is present to do it.
-            payment_behavior: "allow_incomplete",
-            metadata: { checkoutId, userId },
-            ...(taxRate ? { default_tax_rates: [taxRate] } : {}),
-            ...(coupon ? { discounts: [{ coupon: coupon.id }] } : {}),
-          },
-          { idempotencyKey: key },
-        );
-        return subscription.id;
-      }),
+    startSubscription: (values) => translateStripeErrors(() => startStripeSubscription(stripe, catalogue, values)),
 
     listSubscriptions: (customerId) => translateStripeErrors(() => readSubscriptions(stripe, catalogue, customerId)),
 
@@ -263,7 +227,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
       translateStripeErrors(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId);
         if (invoice.status !== "open") return;
-        await stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key });
+        await ignoreAlreadyPaid(() => stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key }));
       }),
 
     refundInvoice: (invoiceId, key) =>
@@ -271,6 +235,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
         const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
         await refundPayments(stripe, invoice, key);
       }),
+
+    refundAmount: (refund) => translateStripeErrors(() => refundAmount(stripe, refund)),
 
     parseWebhookEvent(body, signature, now) {
       try {

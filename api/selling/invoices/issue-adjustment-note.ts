@@ -11,7 +11,8 @@ export interface IssueAdjustmentNoteValues {
   readonly invoiceId: string;
   /** The payment provider's refund id. One note is issued per refund. */
   readonly providerRefundId?: string | null;
-  readonly refundedAt: Date;
+  /** Null if the note cancels an invoice that was not paid. */
+  readonly refundedAt: Date | null;
   /** Defaults to the current time. */
   readonly issuedAt?: Date;
   /** Amount refunded in cents, including GST. */
@@ -42,7 +43,7 @@ export async function issueAdjustmentNote(
     await lockSequence(tx, "adjustment-note");
     const issuedMeanwhile = await findIssued(tx);
     if (issuedMeanwhile) return issuedMeanwhile;
-    const gstCents = await gstOfRefund(tx, invoice, refundedCents);
+    const gstCents = await calculateRefundGst(tx, invoice, refundedCents);
     const description = reason ?? `Refund of tax invoice ${invoice.number}`;
     const note = tx.create(TaxInvoice, {
       kind: "adjustment",
@@ -71,12 +72,29 @@ export async function issueAdjustmentNote(
   return inTransaction({ em }, work);
 }
 
-async function gstOfRefund(em: EntityManager, invoice: TaxInvoice, refundedCents: number): Promise<number> {
+/** Returns what is left of an invoice after its adjustment notes, in cents. */
+export async function findRemainder(
+  em: EntityManager,
+  invoice: TaxInvoice,
+): Promise<{ totalCents: number; gstCents: number }> {
   const earlier = await em.find(TaxInvoice, { adjusts: invoice.id });
-  const left = earlier.reduce(
+  return earlier.reduce(
     (rest, note) => ({ totalCents: rest.totalCents + note.totalCents, gstCents: rest.gstCents + note.gstCents }),
     { totalCents: invoice.totalCents, gstCents: invoice.gstCents },
   );
+}
+
+/**
+ * Returns the GST in a refund of an invoice, in cents: its share at the invoice's rate, or exactly the rest for a refund
+ * of the whole remaining amount.
+ * @throws Error if the refund exceeds the remaining amount.
+ */
+export async function calculateRefundGst(
+  em: EntityManager,
+  invoice: TaxInvoice,
+  refundedCents: number,
+): Promise<number> {
+  const left = await findRemainder(em, invoice);
   if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
     throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
   if (refundedCents === left.totalCents) return left.gstCents;

@@ -4,7 +4,7 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
-import { toBuyer, getSeller } from "./parties.ts";
+import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
 /** Amounts are in AUD cents. */
@@ -30,6 +30,15 @@ export interface IssueTaxInvoiceValues {
   readonly gstBasisPoints: number;
   readonly gstCents: number;
   readonly totalCents: number;
+  /** The terms of an invoice by hand, which also shows the seller's bank account. */
+  readonly terms?: InvoiceTerms;
+}
+
+export interface InvoiceTerms {
+  readonly dueAt: Date;
+  readonly purchaseOrder: string | null;
+  /** The customer's credit that is applied. */
+  readonly creditCents: number;
 }
 
 /**
@@ -44,7 +53,16 @@ export async function issueTaxInvoice(
   em: EntityManager,
   values: IssueTaxInvoiceValues,
 ): Promise<TaxInvoice> {
-  const { userId, lines, discountCents = 0, providerInvoiceId = null, issuedAt, cardLast4 = null, ...rest } = values;
+  const {
+    userId,
+    lines,
+    discountCents = 0,
+    providerInvoiceId = null,
+    issuedAt,
+    cardLast4 = null,
+    terms,
+    ...rest
+  } = values;
   const amountCents = sumLines(lines);
   assertAmountsAddUp({ ...values, amountCents, discountCents });
   const findIssued = (tx: EntityManager) => (providerInvoiceId ? tx.findOne(TaxInvoice, { providerInvoiceId }) : null);
@@ -67,7 +85,8 @@ export async function issueTaxInvoice(
       lines: [...lines],
       amountCents,
       discountCents,
-      seller: getSeller(),
+      seller: terms ? { ...getSeller(), bank: getBankAccount() } : getSeller(),
+      ...terms,
       buyer: toBuyer(user),
     });
     await tx.flush();

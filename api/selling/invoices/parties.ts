@@ -1,11 +1,16 @@
 import { brand } from "#schema/brand.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import type { InvoiceParty } from "./tax-invoice.entity.ts";
+import type { BankAccount, InvoiceParty } from "./tax-invoice.entity.ts";
 
 /** Returns the vendor's current details from the brand file. */
 export function getSeller(): InvoiceParty {
   const { legalName, abn, address } = brand.company;
   return { name: legalName, contact: null, abn, address: toAddressLines(address), email: brand.mailboxes.sales.email };
+}
+
+/** Returns the vendor's current account for bank transfers from the brand file. */
+export function getBankAccount(): BankAccount {
+  return brand.company.bank;
 }
 
 /** Splits an address into lines: the street, the town and the country. */

@@ -163,6 +163,21 @@ export function drawMark(document: PdfDocument): void {
   document.endMarkedContent();
 }
 
+/** Draws labelled values in columns and returns their height in points. */
+export function drawFacts(pen: Pen, facts: readonly (readonly [label: string, value: string])[]): number {
+  const column = WIDTH / facts.length;
+  let height = 0;
+  for (const [index, [label, value]] of facts.entries()) {
+    const place = { x: PAGE.left + index * column, width: column - 10 };
+    const labelHeight = writeText(pen, label, { ...place, size: 8.5, colour: muted });
+    height = Math.max(
+      height,
+      labelHeight + 1 + writeText(pen, value, { ...place, y: pen.y + labelHeight + 1, size: 11.5, weight: "semibold" }),
+    );
+  }
+  return height;
+}
+
 /** Adds a table row for screen readers. The caller ends it. */
 export function addTableRow({ document }: Pen, table: Structure): Structure {
   const row = document.struct("TR");

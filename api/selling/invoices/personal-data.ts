@@ -6,10 +6,11 @@ export const invoiceData: PersonalData = {
     number_sequences: { impersonal: "name last" },
     tax_invoices: {
       kept: {
-        "Australian tax law: unchanged for 5 years.": "user_id buyer card_last4 provider_invoice_id provider_refund_id",
+        "Australian tax law: unchanged for 5 years.":
+          "user_id buyer purchase_order card_last4 provider_invoice_id provider_refund_id",
       },
       impersonal:
-        "id number kind issued_at paid_at plan_price description period_start period_end lines amount_cents discount_cents gst_cents gst_basis_points total_cents currency seller adjusts_id",
+        "id number kind issued_at paid_at due_at credit_cents plan_price description period_start period_end lines amount_cents discount_cents gst_cents gst_basis_points total_cents currency seller adjusts_id",
     },
   },
   kept: [

@@ -10,6 +10,7 @@ import {
   muted,
   startNextPage,
   type Pen,
+  drawFacts,
   drawRule,
   addTableRow,
   WIDTH,
@@ -17,7 +18,7 @@ import {
 } from "./pdf-drawing.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
 import { toBytes, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
-import type { InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+import type { InvoiceLine, InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
 
 const GUTTER = 28;
 const HALF = (WIDTH - GUTTER) / 2;
@@ -41,6 +42,7 @@ export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> 
   drawParties(pen, invoice);
   drawLines(pen, invoice);
   drawTotals(pen, invoice);
+  drawBankAccount(pen, invoice);
   drawNotes(pen, invoice);
   root.end();
   drawFooters(document, invoice);
@@ -61,28 +63,24 @@ function drawHeader(pen: Pen, invoice: TaxInvoice): void {
     ? [
         ["Note number", invoice.number],
         ["Issue date", formatInvoiceDate(invoice.issuedAt)],
-        ["Refunded", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "Not yet"],
+        ["Refunded", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "Nothing was paid"],
         ["Adjusts tax invoice", invoice.adjusts?.number ?? ""],
       ]
     : [
         ["Invoice number", invoice.number],
         ["Issue date", formatInvoiceDate(invoice.issuedAt)],
-        ["Paid date", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "Not yet paid"],
+        ...getDueFacts(invoice),
         ["Total (AUD)", formatDollars(invoice.totalCents)],
       ];
-  const column = WIDTH / facts.length;
-  let height = 0;
-  for (const [index, [label, value]] of facts.entries()) {
-    const place = { x: PAGE.left + index * column, width: column - 10 };
-    const labelHeight = writeText(pen, label, { ...place, size: 8.5, colour: muted });
-    height = Math.max(
-      height,
-      labelHeight + 1 + writeText(pen, value, { ...place, y: pen.y + labelHeight + 1, size: 11.5, weight: "semibold" }),
-    );
-  }
-  pen.y += height + 10;
+  if (invoice.purchaseOrder) facts.push(["Purchase order", invoice.purchaseOrder]);
+  pen.y += drawFacts(pen, facts) + 10;
   drawRule(pen, pen.y);
   pen.y += 24;
+}
+
+function getDueFacts({ paidAt, dueAt }: TaxInvoice): [label: string, value: string][] {
+  if (paidAt) return [["Paid date", formatInvoiceDate(paidAt)]];
+  return dueAt ? [["Due date", formatInvoiceDate(dueAt)]] : [["Paid date", "Not yet paid"]];
 }
 
 function drawParties(pen: Pen, { seller, buyer }: TaxInvoice): void {
@@ -124,7 +122,8 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   drawColumnHeaders();
   for (const [index, line] of invoice.lines.entries()) {
     const width = WIDTH - AMOUNT_WIDTH - GUTTER;
-    const height = measureHeight(document, line.description, { width, size: 10.5, weight: "regular" });
+    const description = describeLine(line);
+    const height = measureHeight(document, description, { width, size: 10.5, weight: "regular" });
     if (pen.y + height > LAST_ROW) {
       startNextPage(pen);
       drawColumnHeaders();
@@ -133,7 +132,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
       pen.y += 10;
     }
     const row = addTableRow(pen, table);
-    const drawn = writeText(pen, line.description, { width, size: 10.5, role: "TD", parent: row });
+    const drawn = writeText(pen, description, { width, size: 10.5, role: "TD", parent: row });
     writeText(pen, formatDollars(line.amountCents), {
       x: PAGE.right - AMOUNT_WIDTH,
       width: AMOUNT_WIDTH,
@@ -153,6 +152,11 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   }
   drawRule(pen, pen.y);
   pen.y += 14;
+}
+
+/** Returns the description with the quantity and the unit price, if there is more than one unit. */
+function describeLine({ description, quantity = 1, unitCents = 0 }: InvoiceLine): string {
+  return quantity === 1 ? description : `${description} (${quantity} × ${formatDollars(unitCents)})`;
 }
 
 /** Returns the period that was paid for. The last day shown is the day before the next period starts. */
@@ -178,6 +182,10 @@ function drawTotals(pen: Pen, invoice: TaxInvoice): void {
     gap: 4,
     weight: "bold",
   });
+  if (invoice.creditCents > 0) {
+    drawTotalsRow(pen, "Credit applied", 0 - invoice.creditCents, { size: 10.5, gap: 5 });
+    drawTotalsRow(pen, "Amount due (AUD)", totalCents - invoice.creditCents, { size: 14, gap: 4, weight: "bold" });
+  }
   const paid = describePayment(invoice);
   if (paid) pen.y += writeText(pen, paid, { x, width: TOTALS_WIDTH, size: 9.5, colour: muted, align: "right" });
   pen.y += 26;
@@ -216,6 +224,20 @@ function describePayment(invoice: TaxInvoice): string | null {
   const card = cardLast4 ? ` card ending ${cardLast4}` : "";
   if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${formatInvoiceDate(paidAt)}`;
   return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${formatInvoiceDate(paidAt)}`;
+}
+
+/** Draws the seller's account on an invoice that is still to be paid. */
+function drawBankAccount(pen: Pen, { seller: { bank }, paidAt, number }: TaxInvoice): void {
+  if (!bank || paidAt) return;
+  if (pen.y + 70 > LAST_ROW) startNextPage(pen);
+  pen.y += writeText(pen, "Pay by bank transfer", { size: 11.5, weight: "semibold", role: "H2" }) + 6;
+  pen.y +=
+    drawFacts(pen, [
+      ["Account name", bank.accountName],
+      ["BSB", bank.bsb],
+      ["Account number", bank.accountNumber],
+      ["Reference", number],
+    ]) + 22;
 }
 
 function drawNotes(pen: Pen, invoice: TaxInvoice): void {

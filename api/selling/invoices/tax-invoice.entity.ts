@@ -8,6 +8,17 @@ import { User } from "#api/people/users/user.entity.ts";
 export interface InvoiceLine {
   readonly description: string;
   readonly amountCents: number;
+  /** Number of units; only lines of invoices by hand have one. */
+  readonly quantity?: number;
+  /** Price of a unit. */
+  readonly unitCents?: number;
+}
+
+/** The seller's account for bank transfers. */
+export interface BankAccount {
+  readonly accountName: string;
+  readonly bsb: string;
+  readonly accountNumber: string;
 }
 
 /** Seller or buyer details as they were when the invoice was issued. */
@@ -20,6 +31,8 @@ export interface InvoiceParty {
   readonly abn: string | null;
   readonly address: readonly string[];
   readonly email: string | null;
+  /** Only the seller of an invoice by hand has one. */
+  readonly bank?: BankAccount;
 }
 
 /**
@@ -79,6 +92,19 @@ export class TaxInvoice {
   @Field(() => Date, { nullable: true, description: "The date it was paid or refunded, in UTC." })
   @Property({ type: types.datetime, nullable: true })
   paidAt: Date | null = null;
+
+  /** End of the day by which an invoice by hand must be paid. Null for card payments. */
+  @Field(() => Date, { nullable: true, description: "The date it is due, in UTC. Null if it was paid by card." })
+  @Property({ type: types.datetime, nullable: true })
+  dueAt: Date | null = null;
+
+  /** The customer's purchase order number. */
+  @Property({ type: types.string, nullable: true })
+  purchaseOrder: string | null = null;
+
+  /** The customer's credit that was applied when the invoice was issued. */
+  @Property({ type: types.integer, default: 0 })
+  creditCents: Opt<number> = 0;
 
   /** Last four digits of the card used, if known. */
   @Property({ type: types.string, nullable: true })

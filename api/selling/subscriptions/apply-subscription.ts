@@ -19,6 +19,7 @@ import { emailPaymentChanges } from "./email-payment-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import {
+  endsLicence,
   findChargesToRefund,
   type Correction,
   isRefundedOrLost,
@@ -176,7 +177,7 @@ function getCorrections(
 function getSubscriptionCorrections(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
   if (found.status === "ended") return [];
   // A customer doesn't pay for a deactivated licence.
-  if (user.deletedAt || licence.revokedAt || found.invoices.some(isRefundedOrLost))
+  if (user.deletedAt || licence.revokedAt || found.invoices.some(endsLicence))
     return [{ kind: "cancel", subscriptionId: found.id }];
   // A paid period continues, because the user may come back. After a failed renewal there is no paid time left.
   if (user.archivedAt && found.status === "past_due") return [{ kind: "cancel", subscriptionId: found.id }];

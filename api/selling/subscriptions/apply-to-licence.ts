@@ -9,13 +9,13 @@ import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
-import { isRefundedOrLost, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { endsLicence, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
  * Updates the licence to match the payments (docs/domain.md#licence-follows-payment). It expires 3 days after the paid
  * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan has been paid
- * for. A full refund revokes it, and a disputed payment suspends it until the dispute is closed.
+ * for. A refund revokes it unless staff keep it, and a disputed payment suspends it until the dispute is closed.
  */
 export async function applyToLicence(
   context: Context,
@@ -29,7 +29,7 @@ export async function applyToLicence(
   const now = context.clock.now();
   const record = (kind: LicenceEventKind) =>
     recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
-  if (found.invoices.some(isRefundedOrLost)) {
+  if (found.invoices.some(endsLicence)) {
     if (licence.revokedAt) return;
     licence.revokedAt = now;
     record("revoke");
@@ -52,9 +52,11 @@ export async function applyToLicence(
   }
   if (subscription.paidUntil) {
     const { expiresAt } = licence;
-    licence.expiresAt = found.isCancelledAtPeriodEnd
+    const paidUntil = found.isCancelledAtPeriodEnd
       ? subscription.paidUntil
       : addMilliseconds(subscription.paidUntil, PAYMENT_GRACE_MS);
+    const { licenceExtendedUntil } = subscription;
+    licence.expiresAt = licenceExtendedUntil && licenceExtendedUntil > paidUntil ? licenceExtendedUntil : paidUntil;
     // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
     if (Math.abs(movedMs) >= MINUTE) record(movedMs > 0 ? "extend" : "shorten");

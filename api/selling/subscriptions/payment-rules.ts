@@ -45,10 +45,10 @@ export function findChargesToRefund(
   );
 }
 
-/** Returns the end of the period that was paid for and not refunded; null if there is none. */
+/** Returns the end of the period that was paid for, without refunds that end the licence; null if there is none. */
 export function getPaidUntil(invoices: readonly ProviderInvoice[]): Date | null {
   const ends = invoices
-    .filter((invoice) => invoice.status === "paid" && !isRefundedOrLost(invoice))
+    .filter((invoice) => invoice.status === "paid" && !endsLicence(invoice))
     .flatMap((invoice) =>
       invoice.lines.filter((line) => line.amountCents >= 0).map((line) => line.periodEnd.getTime()),
     );
@@ -59,4 +59,14 @@ export function getPaidUntil(invoices: readonly ProviderInvoice[]): Date | null 
 export function isRefundedOrLost({ totalCents, refunds, dispute }: ProviderInvoice): boolean {
   const refunded = refunds.reduce((all, refund) => all + refund.amountCents, 0);
   return dispute === "lost" || (totalCents > 0 && refunded >= totalCents);
+}
+
+/**
+ * Returns true if the licence ends because of what happened to a payment: a lost dispute, or a refund. Staff choose
+ * what a refund does; without a choice, a full refund ends the licence (docs/domain.md#refunds).
+ */
+export function endsLicence(invoice: ProviderInvoice): boolean {
+  const { dispute, licenceAfterRefund } = invoice;
+  if (dispute === "lost") return true;
+  return licenceAfterRefund ? licenceAfterRefund === "end" : isRefundedOrLost(invoice);
 }

@@ -29,6 +29,11 @@ export const subscriptionData: PersonalData = {
       kept: { "Payment provider IDs, removed after 90 days.": "customer_id charge_id" },
       impersonal: "id type created_at received_at applied_at",
     },
+    payment_attempts: {
+      erased: { "attempt-cards": "card_brand card_last4" },
+      kept: { [keepReasons.books]: "user_id subscription_id provider_charge_id provider_invoice_id" },
+      impersonal: "id at number amount_cents refunded_cents reason next_retry_at",
+    },
     subscription_cancellations: {
       erased: { "cancellation-comments": "comment" },
       impersonal: "id subscription_id cancelled_at reason withdrawn_at",
@@ -38,7 +43,7 @@ export const subscriptionData: PersonalData = {
       erased: { cards: "card_brand card_last4 card_expires", [CLOSING_PART]: "status" },
       kept: { [keepReasons.books]: "user_id licence_id provider_subscription_id" },
       impersonal:
-        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price next_amount_cents paid_until ended_at disputed_at gst_basis_points cancellation_pending_since",
+        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price next_amount_cents paid_until ended_at disputed_at gst_basis_points cancellation_pending_since licence_extended_until",
     },
   },
   retention: [
@@ -55,6 +60,17 @@ export const subscriptionData: PersonalData = {
         `update subscriptions set card_brand = null, card_last4 = null, card_expires = null where id in (
            select id from subscriptions
             where user_id = :user and num_nonnulls(card_brand, card_last4, card_expires) > 0 limit :limit)`,
+      ),
+    },
+    {
+      name: "attempt-cards",
+      title: "Card details of payments",
+      effect: "anonymized",
+      table: "payment_attempts",
+      run: createBatchStatement(
+        `update payment_attempts set card_brand = null, card_last4 = null where id in (
+           select id from payment_attempts
+            where user_id = :user and num_nonnulls(card_brand, card_last4) > 0 limit :limit)`,
       ),
     },
     {

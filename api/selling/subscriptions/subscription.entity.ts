@@ -84,6 +84,10 @@ export class Subscription {
   @Property({ type: types.boolean })
   isCancelledAtPeriodEnd: Opt<boolean> = false;
 
+  /** Date until which staff extended the licence; it ends then if its payments don't keep it longer. */
+  @Property({ type: types.datetime, nullable: true })
+  licenceExtendedUntil: Date | null = null;
+
   /** Price id that applies from the next renewal, if a change is scheduled. */
   @Property({ type: types.string, nullable: true })
   nextPlanPrice: string | null = null;

@@ -1,11 +1,13 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import type { ProviderSubscription, SyncedPrice } from "#api/platform/payments/payments.ts";
+import type { ProviderInvoice, ProviderSubscription, SyncedPrice } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { applySubscription } from "./apply-subscription.ts";
+import { refundChoices } from "./refund-choices.ts";
+import { recordPaymentAttempts } from "./record-payment-attempts.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
@@ -50,8 +52,25 @@ async function readAndApply(context: Context, providerCustomerId: string): Promi
       `update payment_customers set last_applied = $2 where user_id = $1 and last_applied < $2 returning user_id`,
       [user.id, reading.number],
     );
-    return isNewest.length > 0 ? apply(context, em, user, found) : [];
+    return isNewest.length > 0 ? apply(context, em, user, await addRefundChoices(em, found)) : [];
   });
+}
+
+/** Adds the choices of staff about the licence to the invoices they refunded. */
+async function addRefundChoices(
+  em: EntityManager,
+  found: readonly ProviderSubscription[],
+): Promise<ProviderSubscription[]> {
+  const latestRefund = ({ refunds }: ProviderInvoice) => refunds.at(-1)?.refundId;
+  const ids = found.flatMap(({ invoices }) => invoices.flatMap((invoice) => latestRefund(invoice) ?? []));
+  const choices = await refundChoices.get()(em, ids);
+  return found.map((subscription) => ({
+    ...subscription,
+    invoices: subscription.invoices.map((invoice) => ({
+      ...invoice,
+      licenceAfterRefund: choices.get(latestRefund(invoice) ?? ""),
+    })),
+  }));
 }
 
 async function apply(
@@ -65,6 +84,7 @@ async function apply(
   await em.flush();
   await recordInvoices(context, em, user, found);
   await em.flush();
+  await recordPaymentAttempts(em, user, found);
   return corrections;
 }
 

@@ -1,6 +1,7 @@
 import { findLabel, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
+import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 
@@ -9,6 +10,11 @@ export interface AttentionFacts {
   readonly productLevel: number | null;
   readonly machineName: string | null;
   readonly ip: string | null;
+  readonly subscriptionId: string | null;
+  readonly amountCents: number | null;
+  readonly reason: string | null;
+  /** Time in milliseconds since 1970. */
+  readonly nextRetryMs: number | null;
 }
 
 /** Query for one list and the text of its rows. `$1` is the current time. */
@@ -17,6 +23,8 @@ export interface AttentionList {
   readonly from: string;
   /** SQL: joins the user as `u` if `from` doesn't. Counts without a search skip this join. */
   readonly user: string;
+  /** SQL: joins tables that only the rows need, not the counts. */
+  readonly facts?: string;
   readonly where: string;
   /** SQL for the id, the relevant time and the facts of a row. Omitted facts are null. */
   readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
@@ -36,6 +44,7 @@ const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", produc
 export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "failed-renewals": {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
+    facts: latestAttemptSql,
     user: "",
     where: `${hasFailedRenewalSql} and u.archived_at is null and $1::timestamptz is not null`,
     columns: {
@@ -43,6 +52,10 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       at: "coalesce(s.paid_until, s.current_period_ends_at)",
       licenceId: "l.id",
       productLevel: "l.product_level",
+      subscriptionId: "s.id",
+      amountCents: "attempt.amount_cents",
+      reason: "attempt.reason",
+      nextRetryMs: "(extract(epoch from attempt.next_retry_at) * 1000)::float8",
     },
     order: "coalesce(s.paid_until, s.current_period_ends_at), s.id",
     describe: (facts) => `Payment for ${getLevelLabel(facts)} failed`,

@@ -37,6 +37,18 @@ export class AttentionRow {
 
   @Field(() => User)
   user!: User;
+
+  @Field(() => ID, { nullable: true, description: "The past due subscription of a failed renewal." })
+  subscriptionId!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "Unpaid amount in cents including GST." })
+  amountCents!: number | null;
+
+  @Field(() => String, { nullable: true, description: "The bank's reason for the failed payment, in words." })
+  reason!: string | null;
+
+  @Field(() => Date, { nullable: true, description: "The time of the next automatic attempt to pay, in UTC." })
+  nextRetryAt!: Date | null;
 }
 
 @ObjectType({ description: "A page of items that need attention, most urgent first." })

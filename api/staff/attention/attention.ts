@@ -19,6 +19,12 @@ export interface AttentionItem {
   readonly what: string;
   readonly licenceId: string | null;
   readonly user: User;
+  /** Set for a failed renewal. */
+  readonly subscriptionId: string | null;
+  /** Unpaid amount in cents including GST, the bank's reason and the next automatic attempt. */
+  readonly amountCents: number | null;
+  readonly reason: string | null;
+  readonly nextRetryAt: Date | null;
 }
 
 /** Counts the rows of each list in one statement, up to {@link MAX_COUNTED} per list. */
@@ -42,7 +48,7 @@ export async function listAttention(
   request: { list: string; search?: string | null | undefined; offset: number; limit: number },
 ): Promise<AttentionListCount & { rows: AttentionItem[] }> {
   const { list, search, offset, limit } = check(attentionListRules, request);
-  const { from, user: joined, where, columns, order, describe } = attentionQueries[list];
+  const { from, facts: joinedFacts = "", user: joined, where, columns, order, describe } = attentionQueries[list];
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
   const narrowed =
     words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $2`;
@@ -54,8 +60,10 @@ export async function listAttention(
     name,
     text: `select ${columns.id}::text as id, ${at} as "atMs", u.id as "userId", ${columns.licenceId ?? "null::uuid"} as "licenceId",
                   ${columns.productLevel ?? "null::int"} as "productLevel", ${columns.machineName ?? "null"} as "machineName",
-                  ${columns.ip ?? "null"} as ip
-             from ${from} ${joined} where ${where} ${narrowed}
+                  ${columns.ip ?? "null"} as ip, ${columns.subscriptionId ?? "null::uuid"} as "subscriptionId",
+                  ${columns.amountCents ?? "null::int"} as "amountCents", ${columns.reason ?? "null"} as reason,
+                  ${columns.nextRetryMs ?? "null::float8"} as "nextRetryMs"
+             from ${from} ${joined} ${joinedFacts} where ${where} ${narrowed}
             order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
     values: [...values, offset, limit],
   });
@@ -69,7 +77,11 @@ export async function listAttention(
     ...toTally(list, counted.rows[0]?.count ?? 0, MAX_LISTED),
     rows: rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
       const user = users.find((one) => one.id === userId);
-      return user ? [{ id, at: new Date(atMs), what: describe(facts), licenceId, user }] : [];
+      if (!user) return [];
+      const { subscriptionId, amountCents, reason, nextRetryMs } = facts;
+      const nextRetryAt = nextRetryMs === null ? null : new Date(nextRetryMs);
+      const what = describe(facts);
+      return [{ id, at: new Date(atMs), what, licenceId, user, subscriptionId, amountCents, reason, nextRetryAt }];
     }),
   };
 }

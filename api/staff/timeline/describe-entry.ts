@@ -1,4 +1,6 @@
 import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
 import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -51,6 +53,14 @@ interface SubscriptionFacts {
   dueCents?: number;
   reason?: string | null;
   comment?: string | null;
+}
+
+interface PaymentFacts {
+  amountCents: number;
+  reason: string | null;
+  number: number;
+  nextRetryAt: string | null;
+  cardLast4: string | null;
 }
 
 interface AuditFacts {
@@ -107,6 +117,12 @@ const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices
       tone: "change",
     };
   },
+  PAYMENT: (facts: PaymentFacts) => ({
+    title: `${facts.number > 1 ? "Payment retried and" : "Payment"} ${facts.reason === null ? "received" : "failed"}`,
+    subject: formatAud(facts.amountCents),
+    detail: describePayment(facts),
+    tone: facts.reason === null ? "granted" : "refused",
+  }),
   INVOICE: (facts: { number: string; kind: string; description: string; totalCents: number }) => ({
     title: facts.kind === "adjustment" ? "Adjustment note" : "Tax invoice",
     subject: facts.number,
@@ -132,6 +148,15 @@ function describeCancellation({ reason, comment }: SubscriptionFacts): string | 
   const words = comment ? `“${comment}”` : null;
   const text = [reason ? `${labelCancellationReason(reason)}.` : null, words].filter(Boolean).join(" ");
   return text || null;
+}
+
+function describePayment({ reason, nextRetryAt, cardLast4 }: PaymentFacts): string | null {
+  const parts = [
+    reason,
+    cardLast4 ? `Card ending ${cardLast4}` : null,
+    nextRetryAt ? `Next retry ${formatDate(nextRetryAt, brand.timeZone)}` : null,
+  ];
+  return parts.filter(Boolean).join(". ") || null;
 }
 
 function describeAuditEntry({

@@ -4,6 +4,7 @@ export enum TimelineKind {
   SIGN_IN = "SIGN_IN",
   LICENCE = "LICENCE",
   SUBSCRIPTION = "SUBSCRIPTION",
+  PAYMENT = "PAYMENT",
   INVOICE = "INVOICE",
   CONTACT = "CONTACT",
   COMMENT = "COMMENT",
@@ -112,6 +113,22 @@ export const timelineSources: readonly TimelineSource[] = [
       totalCents: "t.total_cents",
     }),
   }),
+  // A first attempt that succeeds is shown as its tax invoice.
+  tableSource(
+    TimelineKind.PAYMENT,
+    "payment_attempts p where p.user_id = o.id and (p.reason is not null or p.number > 1)",
+    {
+      at: "p.at",
+      key: "'payment:' || p.id",
+      facts: buildFacts({
+        amountCents: "p.amount_cents",
+        reason: "p.reason",
+        number: "p.number",
+        nextRetryAt: "p.next_retry_at",
+        cardLast4: "p.card_last4",
+      }),
+    },
+  ),
   tableSource(
     TimelineKind.SUBSCRIPTION,
     `(select s.id, s.user_id, s.plan_price, moments.* from subscriptions s cross join lateral (values

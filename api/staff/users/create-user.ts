@@ -63,6 +63,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
           firstName,
           email,
           link: buildEmailLink(context, "/reset-password/", secret),
+          expiresIn: "3 days",
         },
       });
       await recordChange(context, em, {

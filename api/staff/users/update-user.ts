@@ -100,7 +100,7 @@ async function lockForUpdate(
  * Rejects the change while the user has an active subscription. No subscription can start in the meantime: payments
  * create one only under the lock on the user's row, which `em` already has.
  */
-async function rejectIfSubscribed(em: EntityManager, { id }: User): Promise<void> {
+export async function rejectIfSubscribed(em: EntityManager, { id }: User): Promise<void> {
   const running = `select from subscriptions s where s.user_id = $1 and ${isRunningSql} limit 1`;
   if ((await query(em, running, [id])).length > 0)
     throw new AppError("CONFLICT", { message: subscribedMessage, fields: { memberType: [subscribedMessage] } });

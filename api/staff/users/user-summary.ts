@@ -4,6 +4,7 @@ import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
+import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
 
 @ObjectType({ description: "What staff need to know about a user before anything else." })
@@ -29,6 +30,15 @@ export class UserSummary {
   })
   pastDueCents!: number | null;
 
+  @Field(() => String, { nullable: true, description: "The bank's reason in words, if a payment is due." })
+  pastDueReason!: string | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "The time of the next automatic attempt to charge the unpaid amount, in UTC.",
+  })
+  nextRetryAt!: Date | null;
+
   @Field(() => Date, { nullable: true, description: "The last use of a session of the user, in UTC." })
   lastSignInAt!: Date | null;
 
@@ -48,8 +58,12 @@ export class UserSummary {
  */
 export async function getUserSummary(context: Context, id: string): Promise<UserSummary> {
   const user = await getUser(context, id);
-  type Row = Record<"planPrice" | "endsAt" | "pastDueSince" | "lastSignInAt" | "lastDeviceAt", string | null> & {
+  type Row = Record<
+    "planPrice" | "endsAt" | "pastDueSince" | "reason" | "nextRetryAt" | "lastSignInAt" | "lastDeviceAt",
+    string | null
+  > & {
     amountCents: number | null;
+    triedCents: number | null;
     gstBasisPoints: number | null;
   };
   const { rows } = await context.pool.query<Row>({
@@ -57,25 +71,31 @@ export async function getUserSummary(context: Context, id: string): Promise<User
     text: `select s.plan_price as "planPrice", s.amount_cents as "amountCents", s.gst_basis_points as "gstBasisPoints",
                   case when s.is_cancelled_at_period_end then s.current_period_ends_at end as "endsAt",
                   case when ${isPastDueSql("$2::timestamptz")} then ${paidUntilSql} end as "pastDueSince",
+                  attempt.amount_cents as "triedCents", attempt.reason, attempt.next_retry_at as "nextRetryAt",
                   (select max(o.last_used_at) from sessions o where o.user_id = $1 and o.viewer_id is null)
                     as "lastSignInAt",
                   (select max(d.last_seen_at) from licences l join devices d on d.licence_id = l.id where l.user_id = $1)
                     as "lastDeviceAt"
-             from (select 1) one left join subscriptions s on s.user_id = $1 and ${isRunningSql}`,
+             from (select 1) one left join subscriptions s on s.user_id = $1 and ${isRunningSql}
+             ${latestAttemptSql}`,
     values: [user.id, context.clock.now()],
   });
   const [row] = rows;
   const planPrice = row?.planPrice ? await findPlanPrice(context.em, row.planPrice) : null;
   const amountCents = row?.amountCents ?? planPrice?.audCents ?? null;
   const pastDueSince = toDate(row?.pastDueSince);
+  const isRefused = pastDueSince !== null && row?.reason != null;
   return {
     plan: planPrice ? formatPlanPrice(planPrice) : (row?.planPrice ?? null),
     planEndsAt: toDate(row?.endsAt),
     pastDueSince,
-    pastDueCents:
-      pastDueSince && amountCents !== null
+    pastDueCents: isRefused
+      ? (row?.triedCents ?? null)
+      : pastDueSince && amountCents !== null
         ? calculateQuote({ amountCents, discount: null, gstBasisPoints: row?.gstBasisPoints ?? 0 }).totalCents
         : null,
+    pastDueReason: isRefused ? (row?.reason ?? null) : null,
+    nextRetryAt: isRefused ? toDate(row?.nextRetryAt) : null,
     lastSignInAt: toDate(row?.lastSignInAt),
     lastDeviceAt: toDate(row?.lastDeviceAt),
     signInBlockedUntil: await findSignInBlock(context, user.email),

@@ -71,12 +71,7 @@ test(
 test.each([
   ["without a provider", "sync-plans", () => ({ DATABASE_URL: databaseUrl }), /STRIPE_SECRET_KEY.* must be set/],
   ["if the provider is unreachable", "sync-plans", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
-  [
-    "for an unknown command",
-    "sync-plan",
-    () => ({}),
-    /^Unknown command: sync-plan\. Available commands: serve, erase-user, audit, keys, sync-plans\.\n$/,
-  ],
+  ["for an unknown command", "sync-plan", () => ({}), /^Unknown command 'sync-plan'\n\(Did you mean sync-plans\?\)\n/],
 ])(
   "fails with a message and no stack trace %s",
   async (_when, command, env, sentence) => {

@@ -56,6 +56,10 @@ beforeAll(async () => {
      select gen_random_uuid(), id, now(), now() from subscriptions`,
   );
   await seeding.query(
+    `insert into payment_attempts (id, user_id, subscription_id, provider_charge_id, provider_invoice_id, at, number, amount_cents, reason)
+     select gen_random_uuid(), user_id, id, 'ch_' || id, 'in_' || id, started_at, 1, 16495, 'Insufficient funds' from subscriptions`,
+  );
+  await seeding.query(
     `insert into licence_events (at, last_at, kind, result_code, licence_id)
      select now() - n * interval '5 minutes', now(), 'validate', case when n % 1000 = 0 then 20 else 1 end, id
        from (select id, row_number() over () as n from licences) l`,

@@ -1,4 +1,5 @@
 import {
+  IconArmchair,
   IconCode,
   IconCreditCard,
   IconDatabaseExport,
@@ -94,6 +95,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
       link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),
       link("Software", IconPackage, paths.manageSoftware),
       { ...link("Bulk Work", IconStack2, paths.bulkWork, [paths.newBulkRun, paths.bulkRun]), role: "support" },
+      link("Seats", IconArmchair, paths.adminSeats),
       link("Audit Log", IconHistory, paths.auditLog),
       link("Security Events", IconShieldExclamation, paths.securityEvents),
     ],

@@ -22,6 +22,7 @@ const kindLabels: readonly (readonly [kind: TimelineKind, label: string])[] = [
   ["SIGN_IN", "Sign-ins"],
   ["LICENCE", "Licences"],
   ["SUBSCRIPTION", "Subscription"],
+  ["PAYMENT", "Payments"],
   ["INVOICE", "Invoices"],
   ["CONTACT", "Contacts"],
   ["COMMENT", "Comments"],

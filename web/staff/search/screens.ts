@@ -38,6 +38,7 @@ const screens: readonly ScreenHit[] = [
   screen("Software", paths.manageSoftware.href(), "Upload and publish builds"),
   { ...screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"), role: "support" },
   { ...action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"), role: "support" },
+  screen("Seats", paths.adminSeats.href(), "Seats in use on concurrent licences"),
   screen("Audit Log", paths.auditLog.href(), "Changes by staff"),
   screen("Security Events", paths.securityEvents.href(), "Sign-ins, refusals and exports"),
   screen("Change Password", paths.changePassword.href(), "Your own password"),

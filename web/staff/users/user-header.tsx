@@ -3,6 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { formatDate, formatDateTime, formatTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNextRetry } from "#web/selling/subscriptions/payment-texts.ts";
 import { type UserHeaderFieldsFragment, type UserSummaryQuery, useUserSummaryQuery } from "#web/generated/graphql.ts";
 
 /** Shows who a user is, their status, plan, debt and last activity. */
@@ -33,6 +34,11 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
           </Badge>
         )}
       </Group>
+      {summary?.pastDueReason && (
+        <Text fz="sm" c="var(--mantine-color-error)">
+          {summary.pastDueReason}. {formatNextRetry(summary.nextRetryAt)}.
+        </Text>
+      )}
       {summary && (
         <Group gap="2px 16px" fz="sm" c="dimmed">
           {memberType === MemberType.Regular && (

@@ -7,6 +7,8 @@ export interface AccountCreatedData {
   /** The address to sign in with. */
   readonly email: string;
   readonly link: string;
+  /** Time for which the link works, such as `3 days`. */
+  readonly expiresIn: string;
 }
 
 /** The first email to a user whose account was created by staff. It never contains the password. */
@@ -14,7 +16,7 @@ export const accountCreated: EmailTemplate<AccountCreatedData> = {
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",
   because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
-  body: ({ firstName, email, link }) => (
+  body: ({ firstName, email, link, expiresIn }) => (
     <>
       <Heading>Your account is ready</Heading>
       <Hello firstName={firstName} />
@@ -25,7 +27,9 @@ export const accountCreated: EmailTemplate<AccountCreatedData> = {
       <Facts facts={[["Sign in with", email]]} />
       <Button href={link}>Choose password</Button>
       <LinkInFull href={link} />
-      <Note>The link works once and expires in 3 days. After that, select Forgot Password on the sign-in page.</Note>
+      <Note>
+        The link works once and expires in {expiresIn}. After that, select Forgot Password on the sign-in page.
+      </Note>
       <Note>
         If you didn't expect this email, write to <Support /> and we'll close the account.
       </Note>

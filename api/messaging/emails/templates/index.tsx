@@ -27,6 +27,9 @@ import { type RecoveryCodeUsedData, recoveryCodeUsed } from "./recovery-code-use
 import { type ReportReadyData, reportReady } from "./report-ready.tsx";
 import { type ResetPasswordData, resetPassword } from "./reset-password.tsx";
 import { type SecurityAlertData, securityAlert } from "./security-alert.tsx";
+import { type InvoiceCancelledData, invoiceCancelled } from "./invoice-cancelled.tsx";
+import { type InvoiceIssuedData, invoiceIssued } from "./invoice-issued.tsx";
+import { type InvoicePaidData, invoicePaid } from "./invoice-paid.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
@@ -34,6 +37,7 @@ import { type SubscriptionStartedData, subscriptionStarted } from "./subscriptio
 import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
 import { type SubscriptionEndedData, subscriptionEnded } from "./subscription-ended.tsx";
 import { type SubscriptionRenewedData, subscriptionRenewed } from "./subscription-renewed.tsx";
+import { type UpdateCardData, updateCard } from "./update-card.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -74,12 +78,16 @@ export interface EmailTemplates {
   "two-step-changed": TwoStepChangedData;
   "recovery-code-used": RecoveryCodeUsedData;
   "tax-invoice": TaxInvoiceData;
+  "invoice-issued": InvoiceIssuedData;
+  "invoice-paid": InvoicePaidData;
+  "invoice-cancelled": InvoiceCancelledData;
   "subscription-renewed": SubscriptionRenewedData;
   "subscription-ended": SubscriptionEndedData;
   "subscription-cancelled": SubscriptionCancelledData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
   "price-changing": PriceChangingData;
+  "update-card": UpdateCardData;
   invitation: InvitationData;
   "report-ready": ReportReadyData;
   "webhook-endpoint-changed": WebhookEndpointChangedData;
@@ -119,12 +127,16 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "two-step-changed": twoStepChanged,
   "recovery-code-used": recoveryCodeUsed,
   "tax-invoice": taxInvoice,
+  "invoice-issued": invoiceIssued,
+  "invoice-paid": invoicePaid,
+  "invoice-cancelled": invoiceCancelled,
   "subscription-renewed": subscriptionRenewed,
   "subscription-ended": subscriptionEnded,
   "subscription-cancelled": subscriptionCancelled,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
   "price-changing": priceChanging,
+  "update-card": updateCard,
   invitation,
   "report-ready": reportReady,
   "webhook-endpoint-changed": webhookEndpointChanged,

@@ -1,0 +1,151 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Services } from "#api/platform/context.ts";
+import { keyRings } from "#api/platform/key-files.ts";
+
+/** Parts of the server and its development tools, which `server.ts` passes to the program. */
+export interface CommandHost {
+  /** Serves the product until the process receives a signal. */
+  readonly serve: () => Promise<void>;
+  /** Restores the saved offset of the development clock. Never called in production. */
+  readonly loadDevClock: (services: Services) => Promise<void>;
+}
+
+const jsonOption = () => new Option("--json", "print the result as JSON");
+const ringOption = () =>
+  new Option("--ring <ring>", "set of keys: tokens and licence proofs, stored secrets, or update manifests")
+    .choices(keyRings)
+    .default("signing");
+
+/**
+ * Builds the command-line program of the image and a checkout, with one command for each row of docs/operations.md#commands.
+ * Unknown commands and options end the process with code 1 and a suggestion.
+ * @param name how the program was started, for the usage lines
+ */
+export function buildProgram(name: string, host: CommandHost): Command {
+  const program = new Command(name)
+    .description("Serves and operates the portal.")
+    .usage("[command]")
+    .configureHelp({ showGlobalOptions: false })
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
+    })
+    .showHelpAfterError("Add --help to see how the command is used.");
+
+  program
+    .command("serve")
+    .description("serve the product; the default command")
+    .action(() => host.serve());
+  program
+    .command("migrate")
+    .description("apply the migrations that the database doesn't have yet")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }) => (await import("./migrate.ts")).runMigrate(options));
+  program
+    .command("create-admin")
+    .description("create an admin, and print a link to set a password that works once and for 24 hours")
+    .requiredOption("--email <address>", "address the admin signs in with", parseEmail)
+    .option("--first-name <name>", "first name; default: Portal")
+    .option("--last-name <name>", "last name; default: Admin")
+    .option("--promote", "make an existing account an admin with the role Owner")
+    .addOption(jsonOption())
+    .action(async (options: { email: string; firstName?: string; lastName?: string; promote?: true; json?: true }) =>
+      (await import("./create-admin.ts")).runCreateAdmin(options, host.loadDevClock),
+    );
+  addKeyCommands(program);
+  program
+    .command("sync-plans")
+    .description("bring the catalogue to the payment provider")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }) => (await import("./sync-plans.ts")).runSyncPlans(options));
+  program
+    .command("erase-user")
+    .description("erase a user: close the account, remove all personal data and print a certificate")
+    .requiredOption("--email <address>", "address the user signs in with", parseEmail)
+    .option("--dry-run", "show what would be erased without changing anything")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nThis can't be undone. If the command is interrupted, run it again or start a server, and the erasure\n" +
+        "continues. The user receives the certificate by email. The last active admin can't be erased.",
+    )
+    .action(async (options: { email: string; dryRun?: true; json?: true }) =>
+      (await import("./erase-user.ts")).eraseUserByEmail(options, host.loadDevClock),
+    );
+  addAuditCommands(program, host);
+  return program;
+}
+
+function addKeyCommands(program: Command): void {
+  const keys = program
+    .command("keys")
+    .description("list and rotate the keys of a ring")
+    .addHelpText(
+      "after",
+      "\nThe keys come from a pipe, from the ring's setting (SIGNING_KEYS, ENCRYPTION_KEYS, RELEASE_KEYS), or from the\n" +
+        "file in DATA_DIR. The file is changed. For a pipe or a setting, the new set is printed: store it, then restart\n" +
+        "every process. A - at the end reads the set of keys from a pipe.",
+    );
+  const add = (name: string, description: string) =>
+    keys
+      .command(name)
+      .description(description)
+      .addOption(ringOption())
+      .addOption(jsonOption())
+      .action(async (...given: unknown[]) => {
+        const command = given.at(-1) as Command;
+        await (await import("./keys.ts")).runKeys(command.name(), command.args, command.opts());
+      });
+  const kid = ["[kid]", "id of the key"] as const;
+  const pipe = ["[pipe]", "- to read the set of keys from a pipe"] as const;
+  add("list", "show the keys").argument(...pipe, parsePipe);
+  add("new", "print a new set of keys, for the ring's setting");
+  add("add", "add a key that isn't used yet").argument(...pipe, parsePipe);
+  add("promote", "use a waiting key, and retire the previous one")
+    .argument(...kid)
+    .argument(...pipe, parsePipe);
+  add("prune", "remove retired keys that nothing needs any more")
+    .argument(...kid)
+    .argument(...pipe, parsePipe);
+  add("public", "print the public keys for a server without the private ones; needs --ring release").argument(
+    ...pipe,
+    parsePipe,
+  );
+  add("sign", "sign the manifest of a build, copied from Manage Software; needs --ring release")
+    .argument("<file>", "file with the manifest, or - for a pipe")
+    .option("--days <number>", "days until the signature expires; default: 30");
+}
+
+function parsePipe(text: string): string {
+  if (text !== "-") throw new InvalidArgumentError("Only - is allowed, which reads the keys from a pipe.");
+  return text;
+}
+
+function addAuditCommands(program: Command, host: CommandHost): void {
+  const audit = program.command("audit").description("export and verify the audit log and the security events");
+  audit
+    .command("export")
+    .description("print the entries of a period as JSON lines, oldest first")
+    .requiredOption("--from <date>", "first day or time, such as 2026-11-01 or 2026-11-01T09:00:00Z")
+    .requiredOption("--to <date>", "last day or time; a day is included as a whole. Times without an offset are UTC.")
+    .addOption(jsonOption().hideHelp())
+    .action(async (options: { from: string; to: string }) =>
+      (await import("./audit.ts")).runAuditExport(options, host.loadDevClock),
+    );
+  audit
+    .command("verify")
+    .description("check that no entry was changed, removed or inserted, and name the first bad one")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExits with 1 if it finds a bad entry. Keep the last link that it prints: if a later run no longer contains it,\n" +
+        "the end of the chain was removed.",
+    )
+    .action(async (options: { json?: true }) =>
+      (await import("./audit.ts")).runAuditVerify(options, host.loadDevClock),
+    );
+}
+
+function parseEmail(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError("It must be an email address.");
+  return text;
+}

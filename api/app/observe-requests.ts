@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
+import { requestDuration } from "#api/platform/metrics.ts";
+import { getTraceId, parseTraceparent, runInTrace, startTrace, type Trace } from "#api/platform/tracing.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    trace: Trace | null;
+  }
+}
+
+/** Matches request IDs that are accepted from clients and proxies. They are stored in audit entries and logged. */
+const REQUEST_ID = /^[\w.:@=+/-]{8,128}$/;
+
+/** Probes, which would fill the log. */
+const probes = /^\/health\//;
+
+/** Returns the request's ID: the header `x-request-id` if it is valid, otherwise a new UUID. */
+export function createRequestId({ headers }: Pick<IncomingMessage, "headers">): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Returns the route's pattern, because URLs can contain handles, tokens and emails. */
+function getRoute({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? "unknown";
+}
+
+/**
+ * Measures, traces and logs every request. The response has the request's `x-request-id` and `traceparent`. The log
+ * contains the route's pattern and never a URL, header, address or body.
+ */
+export function observeRequests(app: FastifyInstance): void {
+  app.decorateRequest("trace", null);
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { method, headers } = request;
+    const attributes = { "http.request.method": method, "http.route": getRoute(request), "request.id": request.id };
+    const parent = parseTraceparent(headers["traceparent"]);
+    request.trace = startTrace(`${method} ${getRoute(request)}`, "server", attributes, parent);
+    runInTrace(request.trace, done);
+  });
+  // Node calls the hooks after the body from outside the trace.
+  app.addHook("preValidation", (request, _reply, done) => runInTrace(request.trace, done));
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    reply.header("x-request-id", request.id);
+    const traceparent = request.trace?.span?.traceparent ?? parseTraceparent(request.headers["traceparent"]);
+    if (traceparent) reply.header("traceparent", traceparent);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const [method, route, status] = [request.method, getRoute(request), reply.statusCode];
+    requestDuration.observe({ method, route, status: String(status) }, reply.elapsedTime / 1_000);
+    const span = request.trace?.span;
+    span?.set({ "http.response.status_code": status });
+    span?.end(status >= 500 ? { code: String(status) } : undefined);
+    const traceparent = span?.traceparent ?? parseTraceparent(request.headers["traceparent"]);
+    const line = {
+      method,
+      route,
+      status,
+      ms: Math.round(reply.elapsedTime),
+      requestId: request.id,
+      ...(traceparent ? { traceId: getTraceId(traceparent) } : {}),
+    };
+    request.log[probes.test(request.url) ? "debug" : "info"](line, "request");
+    done();
+  });
+}

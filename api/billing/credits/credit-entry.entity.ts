@@ -1,0 +1,52 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/**
+ * A change of a customer's credit, in AUD cents. The credit is the sum of the entries. Entries are written with the
+ * user's row locked, and never changed or deleted.
+ */
+@ObjectType({ description: "A change of a customer's credit. Amounts are AUD cents." })
+@Entity({ tableName: "credit_entries" })
+@Index({ properties: ["user", "createdAt"] })
+export class CreditEntry {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  /** Key of the request that added it; a repeated request returns this entry. Null for entries by the system. */
+  @Unique()
+  @Property({ type: types.string, nullable: true })
+  key: string | null = null;
+
+  @ManyToOne(() => User)
+  user!: User;
+
+  /** Cause of the change: staff added it, an invoice used it, a payment was too high, or an invoice became void. */
+  @Field(() => String, { description: "`added`, `applied`, `overpaid` or `returned`." })
+  @Property({ type: types.string })
+  kind!: "added" | "applied" | "overpaid" | "returned";
+
+  @Field(() => Int, { description: "Positive if the credit grew." })
+  @Property({ type: types.integer })
+  amountCents!: number;
+
+  @Field(() => String)
+  @Property({ type: types.text })
+  reason!: string;
+
+  @Index()
+  @ManyToOne(() => ManualInvoice, { nullable: true })
+  invoice: ManualInvoice | null = null;
+
+  @Field(() => Date, { description: "When it was recorded, in UTC." })
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  /** Admin who added it; null for entries by the system. */
+  @Property({ type: types.uuid, nullable: true })
+  createdById: string | null = null;
+}

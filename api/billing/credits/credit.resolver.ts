@@ -1,0 +1,66 @@
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { object } from "yup";
+import { creditRules, type CreditValues, requestKey } from "#schema/rules/manual-invoice.ts";
+import { getUser } from "#api/people/users/get-user.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
+import { CreditEntry } from "./credit-entry.entity.ts";
+import { addCredit, getCreditCents, listCreditEntries } from "./credits.ts";
+
+@InputType({ description: "Credit for a customer." })
+export class CreditInput implements CreditValues {
+  @Field(() => Int, { description: "AUD cents." })
+  amountCents!: number;
+
+  @Field(() => String, { description: "Shown to the customer." })
+  reason!: string;
+}
+
+@ObjectType({ description: "A customer's credit, which the next invoices use. Amounts are AUD cents." })
+export class CustomerCredit {
+  @Field(() => Int)
+  balanceCents!: number;
+
+  @Allow("signedIn")
+  @Field(() => [CreditEntry], { description: "The latest 100 changes, newest first." })
+  entries!: CreditEntry[];
+}
+
+const requestRules = object({ key: requestKey() });
+
+@Resolver()
+export class CreditResolver {
+  @Allow("admin")
+  @Query(() => CustomerCredit, { description: "The credit of a customer." })
+  async customerCredit(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<CustomerCredit> {
+    return readCredit(context, (await getUser(context, userId)).id);
+  }
+
+  @Allow("customer")
+  @Query(() => CustomerCredit, { description: "The caller's credit." })
+  async myCredit(@Ctx() context: Context): Promise<CustomerCredit> {
+    if (!context.actor) throw new AppError("UNAUTHENTICATED");
+    return readCredit(context, context.actor.userId);
+  }
+
+  @Allow("admin")
+  @Check({ input: creditRules })
+  @Mutation(() => CreditEntry, { description: "Adds credit, which the customer's next invoices use." })
+  async addCredit(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("input", () => CreditInput) input: CreditInput,
+    @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first entry." }) key: string,
+    @Ctx() context: Context,
+  ): Promise<CreditEntry> {
+    return addCredit(context, userId, input, check(requestRules, { key }).key);
+  }
+}
+
+async function readCredit(context: Context, userId: string): Promise<CustomerCredit> {
+  return {
+    balanceCents: await getCreditCents(context.em, userId),
+    entries: await listCreditEntries(context, userId),
+  };
+}

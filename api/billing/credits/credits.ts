@@ -1,0 +1,74 @@
+import { formatAud } from "#schema/money.ts";
+import type { CreditValues } from "#schema/rules/manual-invoice.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
+import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { CreditEntry } from "./credit-entry.entity.ts";
+
+/** Returns a customer's credit in cents. Exact only while the user's row is locked. */
+export async function getCreditCents(em: EntityManager, userId: string): Promise<number> {
+  const [row] = await query<{ cents: number }>(
+    em,
+    "select coalesce(sum(amount_cents), 0)::int as cents from credit_entries where user_id = $1",
+    [userId],
+  );
+  return row?.cents ?? 0;
+}
+
+/** Returns the changes of a customer's credit, newest first. */
+export async function listCreditEntries({ em }: Pick<Context, "em">, userId: string): Promise<CreditEntry[]> {
+  return em.find(CreditEntry, { user: userId }, { orderBy: { createdAt: "desc", id: "desc" }, limit: 100 });
+}
+
+/**
+ * Adds credit, which the customer's next invoices use (docs/domain.md#credits). A repeated call with the same key
+ * returns the first entry.
+ * @throws AppError NOT_FOUND; CONFLICT for an admin and for an archived or deleted account.
+ */
+export async function addCredit(
+  context: Context,
+  userId: string,
+  { amountCents, reason }: CreditValues,
+  key: string,
+): Promise<CreditEntry> {
+  return inTransaction(context, async (em) => {
+    const user = await lockCustomer(em, userId);
+    const existing = await em.findOne(CreditEntry, { key });
+    if (existing?.user.id === userId) return existing;
+    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another customer." });
+    assertCanBeInvoiced(user);
+    const entry = em.create(CreditEntry, {
+      key,
+      user,
+      kind: "added",
+      amountCents,
+      reason,
+      createdAt: context.clock.now(),
+      createdById: context.actor?.userId ?? null,
+    });
+    await recordChange(context, em, {
+      action: "add-credit",
+      subject: { type: "credit", id: entry.id, name: formatAud(amountCents) },
+      userId,
+      after: { amount: formatAud(amountCents), reason },
+    });
+    await em.flush();
+    return entry;
+  });
+}
+
+/** Writes a change of the credit by the system. Requires the lock on `user`. Does nothing for 0 cents. */
+export function changeCredit(
+  context: Pick<Context, "clock">,
+  em: EntityManager,
+  user: User,
+  change: { kind: CreditEntry["kind"]; amountCents: number; reason: string; invoice: ManualInvoice },
+): void {
+  if (change.amountCents !== 0) em.create(CreditEntry, { ...change, user, createdAt: context.clock.now() });
+}

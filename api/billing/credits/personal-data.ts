@@ -1,0 +1,29 @@
+import { keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
+import { CreditEntry } from "./credit-entry.entity.ts";
+
+export const creditData: PersonalData = {
+  tables: {
+    credit_entries: {
+      kept: { [keepReasons.books]: "user_id reason", [keepReasons.staffLog]: "created_by_id" },
+      impersonal: "id key kind amount_cents invoice_id created_at",
+    },
+  },
+  kept: [
+    {
+      title: "Credit",
+      table: "credit_entries",
+      where: "user_id = $1",
+      reason: "It is part of our accounts.",
+    },
+  ],
+  exported: {
+    async credit({ em }, user) {
+      const entries = await em.find(
+        CreditEntry,
+        { user: user.id },
+        { orderBy: { createdAt: "desc" }, limit: MAX_EXPORTED_ROWS },
+      );
+      return entries.map(({ kind, amountCents, reason, createdAt }) => ({ kind, amountCents, reason, createdAt }));
+    },
+  },
+};

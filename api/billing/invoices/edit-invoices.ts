@@ -1,0 +1,147 @@
+import { getEndOfDay } from "#schema/days.ts";
+import { MAX_INVOICE_CENTS } from "#schema/manual-invoices.ts";
+import { formatAud } from "#schema/money.ts";
+import type { ManualInvoiceValues } from "#schema/rules/manual-invoice.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { calculateQuote, getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
+import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
+import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
+import { lockCustomer, lockInvoice } from "./lock-invoice.ts";
+import { type InvoicedLicence, ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
+
+/**
+ * Creates a draft invoice for a customer (docs/domain.md#manual-invoices). A repeated call with the same key returns the
+ * first draft.
+ * @throws AppError NOT_FOUND for an unknown user; CONFLICT for an admin and for an archived or deleted account;
+ * BAD_USER_INPUT as {@link toColumns} does.
+ */
+export async function createInvoice(
+  context: Context,
+  userId: string,
+  values: ManualInvoiceValues,
+  key: string,
+): Promise<ManualInvoice> {
+  return inTransaction(context, async (em) => {
+    const user = await lockCustomer(em, userId);
+    const existing = await em.findOne(ManualInvoice, { key }, { populate: ["taxInvoice", "voidNote"] });
+    if (existing?.user.id === userId) return existing;
+    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another customer." });
+    assertCanBeInvoiced(user);
+    const invoice = em.create(ManualInvoice, {
+      ...(await toColumns(em, user, values)),
+      key,
+      user,
+      createdAt: context.clock.now(),
+      createdById: context.actor?.userId ?? null,
+    });
+    await recordChange(context, em, {
+      action: "create-invoice",
+      subject: getAuditSubject(invoice),
+      userId,
+      after: toAuditedInvoice(invoice),
+    });
+    await em.flush();
+    return invoice;
+  });
+}
+
+/**
+ * Changes a draft.
+ * @param revision the revision that the form was loaded with
+ * @throws AppError NOT_FOUND; CONFLICT if it is no longer a draft or was changed since `revision`; BAD_USER_INPUT.
+ */
+export async function updateInvoice(
+  context: Context,
+  id: string,
+  values: ManualInvoiceValues,
+  revision: number,
+): Promise<ManualInvoice> {
+  return inTransaction(context, async (em) => {
+    const { invoice, user } = await lockInvoice(em, id);
+    assertDraft(invoice);
+    if (invoice.revision !== revision)
+      throw new AppError("CONFLICT", { message: "This draft was changed in the meantime. Open it again." });
+    assertCanBeInvoiced(user);
+    const before = toAuditedInvoice(invoice);
+    em.assign(invoice, { ...(await toColumns(em, user, values)), revision: revision + 1 });
+    await recordChange(context, em, {
+      action: "update-invoice",
+      subject: getAuditSubject(invoice),
+      userId: user.id,
+      before,
+      after: toAuditedInvoice(invoice),
+    });
+    return invoice;
+  });
+}
+
+/**
+ * Deletes a draft.
+ * @throws AppError NOT_FOUND if it doesn't exist or was already discarded; CONFLICT if it has a number.
+ */
+export async function discardInvoice(context: Context, id: string): Promise<void> {
+  await inTransaction(context, async (em) => {
+    const { invoice, user } = await lockInvoice(em, id);
+    assertDraft(invoice);
+    await recordChange(context, em, {
+      action: "discard-invoice",
+      subject: getAuditSubject(invoice),
+      userId: user.id,
+      before: toAuditedInvoice(invoice),
+    });
+    em.remove(invoice);
+  });
+}
+
+function assertDraft({ status, taxInvoice }: ManualInvoice): void {
+  if (status === "draft") return;
+  throw new AppError("CONFLICT", {
+    message: `This invoice already has the number ${taxInvoice?.number}. It can be voided, but not changed.`,
+  });
+}
+
+/** Calculates the amounts of an invoice in cents. GST depends on the customer's country and is rounded once. */
+export function calculateAmounts(lines: readonly ManualInvoiceLine[], country: string) {
+  const gstBasisPoints = getGstBasisPoints(country);
+  const amountCents = lines.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0);
+  if (amountCents > MAX_INVOICE_CENTS)
+    throw badInput({ lines: [`The lines must add up to at most ${formatAud(MAX_INVOICE_CENTS)}.`] });
+  const { gstCents, totalCents } = calculateQuote({ amountCents, discount: null, gstBasisPoints });
+  return { gstBasisPoints, amountCents, gstCents, totalCents };
+}
+
+/** @throws AppError BAD_USER_INPUT if the lines add up to too much, or the licence can't be extended. */
+async function toColumns(em: EntityManager, user: User, values: ManualInvoiceValues) {
+  const { lines, dueDay, purchaseOrder, licence } = values;
+  return {
+    lines,
+    ...calculateAmounts(lines, user.country),
+    dueAt: dueDay ? getEndOfDay(dueDay) : null,
+    purchaseOrder: purchaseOrder || null,
+    licenceTerms: licence ? await toLicenceTerms(em, user, licence) : null,
+  };
+}
+
+async function toLicenceTerms(
+  em: EntityManager,
+  user: User,
+  { licenceId, ...terms }: NonNullable<ManualInvoiceValues["licence"]>,
+): Promise<InvoicedLicence> {
+  if (!licenceId) return { licenceId: null, ...terms };
+  const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
+  if (!licence) throw badInput({ licence: ["This customer doesn't have the licence."] });
+  if (licence.revokedAt) throw badInput({ licence: ["The licence was deactivated. Choose a new licence instead."] });
+  const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
+    licence.id,
+  ]);
+  if (renewed) throw badInput({ licence: ["A subscription renews this licence. Choose a new licence instead."] });
+  return { licenceId: licence.id, ...terms };
+}

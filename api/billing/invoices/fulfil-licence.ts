@@ -1,0 +1,99 @@
+import { LicenceActivationType, ResultCode } from "#schema/catalogue.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { recordLicenceChange } from "#api/licensing/licences/record-licence-change.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { toAuditedLicence } from "#api/licensing/licences/audited-licence.ts";
+import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import type { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
+
+/** A licence that was issued or extended for a paid invoice. */
+export interface FulfilledLicence {
+  readonly licence: Licence;
+  readonly isNew: boolean;
+}
+
+/**
+ * Issues or extends the licence of a paid invoice, in the transaction of `em`, which must have the lock of
+ * `lockCustomer`. A licence is never shortened and never allows fewer seats or devices than are in use. If the chosen
+ * licence was deactivated in the meantime, the customer gets a new one.
+ */
+export async function fulfilLicence(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  invoice: ManualInvoice,
+): Promise<FulfilledLicence | null> {
+  const terms = invoice.licenceTerms;
+  if (!terms) return null;
+  const chosen = terms.licenceId ? await em.findOne(Licence, terms.licenceId, { refresh: true }) : null;
+  const isNew = !chosen || chosen.revokedAt !== null;
+  const licence = isNew ? await issueNew(context, em, user, terms, invoice) : await extend(context, em, chosen, terms);
+  invoice.licence = licence;
+  return { licence, isNew };
+}
+
+const toExpiry = ({ until }: InvoicedLicence) => new Date(`${until}T23:59:59.999Z`);
+
+async function issueNew(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  terms: InvoicedLicence,
+  { purchaseOrder }: ManualInvoice,
+): Promise<Licence> {
+  const { productLevel, numberOfUsers, numberOfMachines } = terms;
+  const isShared = numberOfUsers > 1;
+  const licence = issueLicence(context, em, user, {
+    productLevel,
+    numberOfUsers,
+    numberOfMachines,
+    expiresAt: toExpiry(terms),
+    licenceType: isShared ? CONCURRENT_TYPE : SINGLE_USER_TYPE,
+    licenceActivationType: isShared ? LicenceActivationType.Concurrent : LicenceActivationType.Standard,
+    purchaseOrderNumber: purchaseOrder,
+  });
+  await recordChange(context, em, {
+    action: "add-licence",
+    subject: { type: "licence", id: licence.id, name: licence.supportCode },
+    userId: user.id,
+    after: toAuditedLicence(licence),
+  });
+  await em.flush();
+  await recordWebhookEvents(context, em, [
+    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
+  ]);
+  return licence;
+}
+
+const SINGLE_USER_TYPE = 1;
+const CONCURRENT_TYPE = 3;
+
+async function extend(context: Context, em: EntityManager, licence: Licence, terms: InvoicedLicence): Promise<Licence> {
+  const before = toAuditedLicence(licence);
+  const [used] = await query<{ devices: number; seats: number }>(
+    em,
+    `select (select count(*)::int from devices where licence_id = $1 and freed_at is null) as devices,
+            (select count(*)::int from leases where licence_id = $1 and ended_at is null and expires_at > $2) as seats`,
+    [licence.id, context.clock.now()],
+  );
+  const record = (kind: "extend" | "change") =>
+    recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
+  if (toExpiry(terms) > licence.expiresAt) {
+    licence.expiresAt = toExpiry(terms);
+    record("extend");
+  }
+  if (licence.productLevel !== terms.productLevel) {
+    licence.productLevel = terms.productLevel;
+    record("change");
+  }
+  licence.numberOfUsers = Math.max(terms.numberOfUsers, used?.seats ?? 0);
+  licence.numberOfMachines = Math.max(terms.numberOfMachines, used?.devices ?? 0);
+  await recordLicenceChange(context, em, "update-licence", licence, before);
+  return licence;
+}

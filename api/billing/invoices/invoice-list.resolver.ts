@@ -1,0 +1,141 @@
+import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { listInvoices } from "./list-invoices.ts";
+
+@ObjectType({ description: "A draft, a tax invoice or an adjustment note. Amounts are AUD cents." })
+export class ListedInvoiceRow {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { description: "`invoice` or `adjustment`." })
+  kind!: string;
+
+  @Field(() => String, {
+    description:
+      "`draft`, `open`, `overdue`, `paid` or `void`. An adjustment note is void if it cancels an invoice, otherwise paid.",
+  })
+  status!: InvoiceStatus;
+
+  @Field(() => String, { nullable: true, description: "Null for a draft." })
+  number!: string | null;
+
+  @Field(() => Date, { description: "The issue date, in UTC; for a draft, when it was created." })
+  issuedAt!: Date;
+
+  @Field(() => Date, { nullable: true, description: "Null for card payments, adjustment notes and some drafts." })
+  dueAt!: Date | null;
+
+  @Field(() => ID)
+  userId!: string;
+
+  @Field(() => String)
+  customerName!: string;
+
+  @Field(() => String)
+  companyName!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Int)
+  gstCents!: number;
+
+  @Field(() => Int, { description: "Including GST; negative for an adjustment note." })
+  totalCents!: number;
+
+  @Field(() => Int, { description: "What is still to be paid." })
+  balanceCents!: number;
+
+  @Field(() => ID, { nullable: true, description: "The ID for downloading the PDF. Null for a draft." })
+  taxInvoiceId!: string | null;
+
+  @Field(() => ID, { nullable: true, description: "The invoice by hand behind the row, if there is one." })
+  manualInvoiceId!: string | null;
+}
+
+@ObjectType({ description: "Totals of all invoices that match a filter, in AUD cents." })
+export class InvoiceListTotals {
+  @Field(() => Int)
+  count!: number;
+
+  @Field(() => Number)
+  gstCents!: number;
+
+  @Field(() => Number)
+  totalCents!: number;
+
+  @Field(() => Number)
+  balanceCents!: number;
+}
+
+@ObjectType({ description: "A page of invoices, with totals of the whole list." })
+export class InvoicePage {
+  @Allow("admin")
+  @Field(() => [ListedInvoiceRow])
+  rows!: ListedInvoiceRow[];
+
+  @Allow("admin")
+  @Field(() => InvoiceListTotals)
+  totals!: InvoiceListTotals;
+}
+
+@InputType({ description: "Filters for the list of invoices. Omitted fields don't filter." })
+export class InvoiceFilter {
+  @Field(() => String, { nullable: true, description: "`draft`, `open`, `overdue`, `paid` or `void`." })
+  status?: string;
+
+  @Field(() => String, { nullable: true, description: "First issue date, `YYYY-MM-DD` in the vendor's time zone." })
+  from?: string;
+
+  @Field(() => String, { nullable: true, description: "Last issue date, `YYYY-MM-DD` in the vendor's time zone." })
+  to?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Words from the name, company or email of the customer, or an invoice number.",
+  })
+  customer?: string;
+
+  @Field(() => ID, { nullable: true })
+  userId?: string;
+}
+
+export enum InvoiceSortColumn {
+  NUMBER = "NUMBER",
+  DATE = "DATE",
+  DUE = "DUE",
+  CUSTOMER = "CUSTOMER",
+  STATUS = "STATUS",
+  TOTAL = "TOTAL",
+  BALANCE = "BALANCE",
+}
+registerEnumType(InvoiceSortColumn, { name: "InvoiceSortColumn", description: "Columns that order the invoices." });
+
+@Resolver()
+export class InvoiceListResolver {
+  @Allow("admin")
+  @Query(() => InvoicePage, {
+    description: "Lists drafts, tax invoices and adjustment notes of all customers.",
+    complexity: ({ args, childComplexity }) => Math.max(1, (args as { limit?: number }).limit ?? 20) * childComplexity,
+  })
+  async invoices(
+    @Arg("filter", () => InvoiceFilter, { nullable: true }) filter: InvoiceFilter | undefined,
+    @Arg("sort", () => InvoiceSortColumn, { nullable: true, description: "Default: DATE." })
+    sort: InvoiceSortColumn | undefined,
+    @Arg("descending", () => Boolean, { nullable: true, description: "Default: true." })
+    descending: boolean | undefined,
+    @Arg("offset", () => Int, { nullable: true }) offset: number | undefined,
+    @Arg("limit", () => Int, { nullable: true, description: "At most 100. Default: 20." }) limit: number | undefined,
+    @Ctx() context: Context,
+  ): Promise<InvoicePage> {
+    return listInvoices(context, {
+      filter: filter ?? {},
+      sort: sort ?? InvoiceSortColumn.DATE,
+      descending: descending ?? true,
+      offset: offset ?? 0,
+      limit: limit ?? 20,
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import { addDays, getCalendarDay, getEndOfDay } from "#schema/days.ts";
+import { DUE_DAYS } from "#schema/manual-invoices.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { changeCredit, getCreditCents } from "#api/billing/credits/credits.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { formatInvoiceFilename } from "#api/selling/invoices/invoice-file.ts";
+import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
+import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
+import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
+import { calculateAmounts } from "./edit-invoices.ts";
+import { getBalanceCents } from "./invoice-status.ts";
+import { lockInvoice } from "./lock-invoice.ts";
+import type { ManualInvoice } from "./manual-invoice.entity.ts";
+import { settleInvoice } from "./settle-invoice.ts";
+
+/**
+ * Gives a draft its number, applies the customer's credit and emails the tax invoice. Credit that covers the total pays
+ * it. A repeated call returns the invoice.
+ * @param revision the revision that staff saw
+ * @throws AppError NOT_FOUND; CONFLICT if the draft was changed since `revision`, or for an archived or deleted account.
+ */
+export async function issueInvoice(context: Context, id: string, revision: number): Promise<ManualInvoice> {
+  return inTransaction(context, async (em) => {
+    const { invoice, user } = await lockInvoice(em, id);
+    if (invoice.status !== "draft") return invoice;
+    if (invoice.revision !== revision)
+      throw new AppError("CONFLICT", { message: "This draft was changed in the meantime. Open it again." });
+    await openInvoice(context, em, user, invoice);
+    return invoice;
+  });
+}
+
+/** Issues a draft as {@link issueInvoice} does, in the transaction of `em`, which must have the lock of `lockInvoice`. */
+export async function openInvoice(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  invoice: ManualInvoice,
+): Promise<void> {
+  assertCanBeInvoiced(user);
+  const before = toAuditedInvoice(invoice);
+  const now = context.clock.now();
+  // The customer may have moved to another country since the draft.
+  Object.assign(invoice, calculateAmounts(invoice.lines, user.country));
+  invoice.dueAt ??= getDefaultDueAt(now);
+  invoice.creditCents = Math.min(invoice.totalCents, Math.max(0, await getCreditCents(em, user.id)));
+  invoice.status = "open";
+  invoice.openedAt = now;
+  const { dueAt, purchaseOrder, creditCents, totalCents, gstCents, gstBasisPoints } = invoice;
+  invoice.taxInvoice = await issueTaxInvoice(context, em, {
+    userId: user.id,
+    paidAt: creditCents === totalCents ? now : null,
+    planPrice: null,
+    description: describeLines(invoice),
+    periodStart: null,
+    periodEnd: null,
+    lines: invoice.lines.map(({ description, quantity, unitCents }) => ({
+      description,
+      quantity,
+      unitCents,
+      amountCents: quantity * unitCents,
+    })),
+    gstBasisPoints,
+    gstCents,
+    totalCents,
+    terms: { dueAt, purchaseOrder, creditCents },
+  });
+  changeCredit(context, em, user, {
+    kind: "applied",
+    amountCents: 0 - creditCents,
+    reason: `Applied to invoice ${invoice.taxInvoice.number}`,
+    invoice,
+  });
+  await recordChange(context, em, {
+    action: "issue-invoice",
+    subject: getAuditSubject(invoice),
+    userId: user.id,
+    before,
+    after: toAuditedInvoice(invoice),
+  });
+  await em.flush();
+  await emailIssuedInvoice(context, em, user, invoice);
+  await settleInvoice(context, em, user, invoice, { paidAt: now });
+}
+
+/** Returns the end of the day, in the vendor's time zone, by which an invoice issued at `now` is due by default. */
+export function getDefaultDueAt(now: Date): Date {
+  return getEndOfDay(addDays(getCalendarDay(now), DUE_DAYS));
+}
+
+/** Returns the first line's description, and how many lines there are besides it. */
+function describeLines({ lines }: ManualInvoice): string {
+  const [first] = lines;
+  const others = lines.length - 1;
+  return `${first?.description ?? ""}${others > 0 ? ` and ${others} more` : ""}`;
+}
+
+async function emailIssuedInvoice(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  invoice: ManualInvoice,
+): Promise<void> {
+  const { taxInvoice, dueAt, purchaseOrder, totalCents } = invoice;
+  if (!taxInvoice || !dueAt) return;
+  await sendEmail(context, em, {
+    template: "invoice-issued",
+    to: user.email,
+    data: {
+      firstName: user.firstName,
+      number: taxInvoice.number,
+      description: taxInvoice.description,
+      totalCents,
+      dueCents: getBalanceCents(invoice),
+      dueAt,
+      purchaseOrder,
+      bank: taxInvoice.seller.bank ?? null,
+    },
+    attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+    dedupeKey: `tax-invoice:${taxInvoice.id}`,
+  });
+}

@@ -1,0 +1,146 @@
+import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
+import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { type InvoiceFilterValues, invoiceFilterRules } from "#schema/rules/manual-invoice.ts";
+import { parseSearch } from "#schema/search-terms.ts";
+import type { Context } from "#api/platform/context.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
+import { buildStatusSql } from "./invoice-status.ts";
+
+/** A row of the list: a draft, a tax invoice or an adjustment note. Amounts are AUD cents. */
+export interface ListedInvoice {
+  readonly id: string;
+  readonly kind: "invoice" | "adjustment";
+  readonly status: InvoiceStatus;
+  readonly number: string | null;
+  /** Issue date; for a draft, when it was created. */
+  readonly issuedAt: Date;
+  readonly dueAt: Date | null;
+  readonly userId: string;
+  readonly customerName: string;
+  readonly companyName: string;
+  readonly description: string;
+  readonly gstCents: number;
+  readonly totalCents: number;
+  readonly balanceCents: number;
+  /** Id of the PDF; null for a draft. */
+  readonly taxInvoiceId: string | null;
+  /** Id of the invoice by hand behind the row; null for card payments and adjustment notes. */
+  readonly manualInvoiceId: string | null;
+}
+
+export interface InvoiceTotals {
+  readonly count: number;
+  readonly gstCents: number;
+  readonly totalCents: number;
+  readonly balanceCents: number;
+}
+
+/** Sort keys of the list, with their SQL. */
+export const invoiceSorts = {
+  NUMBER: "r.number",
+  DATE: "r.issued_at",
+  DUE: "r.due_at",
+  CUSTOMER: "lower(r.customer_name)",
+  STATUS: "r.status",
+  TOTAL: "r.total_cents",
+  BALANCE: "r.balance_cents",
+} as const;
+export type InvoiceSort = keyof typeof invoiceSorts;
+
+export interface InvoicePageRequest {
+  readonly filter: object;
+  readonly sort: InvoiceSort;
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Maximum number of rows on a page. */
+const MAX_ROWS = 100;
+
+/**
+ * Returns a page of the drafts, tax invoices and adjustment notes that match a filter, with exact totals of all of them.
+ * @throws AppError BAD_USER_INPUT if the filter or the page is invalid.
+ */
+export async function listInvoices(
+  context: Context,
+  { filter, sort, descending, offset, limit }: InvoicePageRequest,
+): Promise<{ rows: ListedInvoice[]; totals: InvoiceTotals }> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ROWS)
+    throw badInput({ limit: [`Request between 1 and ${MAX_ROWS} rows.`] });
+  if (!Number.isInteger(offset) || offset < 0) throw badInput({ offset: ["Must be 0 or more."] });
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const rows = buildInvoiceRows(check(invoiceFilterRules, filter), context.clock.now(), bind);
+  const counted = [...values];
+  const order = `${invoiceSorts[sort]} ${descending ? "desc" : "asc"} nulls last, r.id`;
+  const [page, totals] = await Promise.all([
+    context.pool.query<ListedInvoice>(
+      `select ${columns} from ${rows} order by ${order} offset ${bind(offset)} limit ${bind(limit)}`,
+      values,
+    ),
+    context.pool.query<InvoiceTotals>(
+      `select count(*)::int as count, coalesce(sum(gst_cents), 0)::float8 as "gstCents",
+              coalesce(sum(total_cents), 0)::float8 as "totalCents",
+              coalesce(sum(balance_cents), 0)::float8 as "balanceCents" from ${rows}`,
+      counted,
+    ),
+  ]);
+  return {
+    // The pool returns times as text.
+    rows: page.rows.map(({ issuedAt, dueAt, ...row }) => ({
+      ...row,
+      issuedAt: new Date(issuedAt),
+      dueAt: dueAt && new Date(dueAt),
+    })),
+    totals: totals.rows[0] ?? { count: 0, gstCents: 0, totalCents: 0, balanceCents: 0 },
+  };
+}
+
+const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.due_at as "dueAt", r.user_id as "userId",
+  r.customer_name as "customerName", r.company_name as "companyName", r.description, r.gst_cents as "gstCents",
+  r.total_cents as "totalCents", r.balance_cents as "balanceCents", r.tax_invoice_id as "taxInvoiceId",
+  r.manual_invoice_id as "manualInvoiceId"`;
+
+/**
+ * Builds SQL for the rows of the list with the alias `r`. An adjustment note that cancels an invoice is void with it; one
+ * that refunds a payment counts as paid.
+ * @param bind adds a value and returns its SQL
+ */
+export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (value: unknown) => string): string {
+  const { status, from, to, customer, userId } = filter;
+  const conditions = [
+    status && `r.status = ${bind(status)}`,
+    from && `r.issued_at >= ${bind(getStartOfDay(from))}`,
+    to && `r.issued_at <= ${bind(getEndOfDay(to))}`,
+    userId && (isUuid(userId) ? `r.user_id = ${bind(userId)}` : "false"),
+    customer && buildCustomerCondition(customer, bind),
+  ].filter(Boolean);
+  const draftDescription = `m.lines->0->>'description' || case when jsonb_array_length(m.lines) > 1
+    then ' and ' || jsonb_array_length(m.lines) - 1 || ' more' else '' end`;
+  return `(select * from (
+    select t.id, t.kind, coalesce(case when v.id is not null then 'void' end, ${buildStatusSql(bind(now))},
+             case when t.paid_at is null then 'open' else 'paid' end) as status,
+           t.number, t.issued_at, t.due_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
+           u.company_name, t.description, t.gst_cents, t.total_cents,
+           case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end as balance_cents,
+           t.id as tax_invoice_id, m.id as manual_invoice_id
+      from tax_invoices t join users u on u.id = t.user_id
+      left join manual_invoices m on m.tax_invoice_id = t.id
+      left join manual_invoices v on v.void_note_id = t.id
+    union all
+    select m.id, 'invoice', 'draft', null, m.created_at, m.due_at, m.user_id,
+           u.first_name || ' ' || u.last_name, u.company_name, ${draftDescription}, m.gst_cents, m.total_cents, 0,
+           null, m.id
+      from manual_invoices m join users u on u.id = m.user_id where m.status = 'draft'
+  ) r ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}) r`;
+}
+
+/** Builds the condition that a customer's name, company or email, or the invoice number, has each searched word. */
+function buildCustomerCondition(text: string, bind: (value: unknown) => string): string {
+  const words = parseSearch(text).flatMap(({ terms }) => terms.flatMap((term) => term.words));
+  if (words.length === 0) return "false";
+  const query = bind(words.map((word) => `${word}:*`).join(" & "));
+  return `(r.user_id in (select id from users where search @@ to_tsquery('simple', ${query})) or r.number = ${bind(text.trim().toUpperCase())})`;
+}

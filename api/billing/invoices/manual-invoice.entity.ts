@@ -1,0 +1,157 @@
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, ManyToOne, OneToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { Allow } from "#api/platform/allow.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+
+@ObjectType({ description: "A line of an invoice by hand. Cents are AUD without GST." })
+export class ManualInvoiceLine {
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Int)
+  quantity!: number;
+
+  @Field(() => Int)
+  unitCents!: number;
+}
+
+@ObjectType({ description: "The licence to issue or extend when an invoice is paid." })
+export class InvoicedLicence {
+  @Field(() => ID, { nullable: true, description: "The licence to extend. Null for a new licence." })
+  licenceId!: string | null;
+
+  @Field(() => Int)
+  productLevel!: number;
+
+  @Field(() => Int)
+  numberOfUsers!: number;
+
+  @Field(() => Int)
+  numberOfMachines!: number;
+
+  @Field(() => String, { description: "Last day of the licence, `YYYY-MM-DD`." })
+  until!: string;
+}
+
+/**
+ * An invoice that staff write for a customer. Amounts are AUD cents. The number, and what the customer receives, are in
+ * the tax invoice, which never changes (docs/domain.md#manual-invoices). Code that changes it locks the user first.
+ */
+@ObjectType({ description: "An invoice that staff write for a customer. Amounts are AUD cents." })
+@Entity({ tableName: "manual_invoices" })
+@Index({
+  name: "manual_invoices_due",
+  expression: "create index manual_invoices_due on manual_invoices (due_at, id) where status = 'open'",
+})
+@Index({
+  name: "manual_invoices_drafts",
+  expression:
+    "create index manual_invoices_drafts on manual_invoices (created_at desc, id desc) where status = 'draft'",
+})
+export class ManualInvoice {
+  @Field(() => ID)
+  @PrimaryKey({ type: types.uuid })
+  id: Opt<string> = randomUUID();
+
+  /** Key of the request that created it; a repeated request returns this invoice. */
+  @Unique()
+  @Property({ type: types.string })
+  key!: string;
+
+  @Index()
+  @ManyToOne(() => User)
+  user!: User;
+
+  @Property({ type: types.string })
+  status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
+
+  @Allow("admin")
+  @Field(() => [ManualInvoiceLine])
+  @Property({ type: types.json })
+  lines!: ManualInvoiceLine[];
+
+  @Field(() => Int, { description: "GST rate in basis points." })
+  @Property({ type: types.integer })
+  gstBasisPoints!: number;
+
+  @Field(() => Int, { description: "Sum of the lines, without GST." })
+  @Property({ type: types.integer })
+  amountCents!: number;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  gstCents!: number;
+
+  @Field(() => Int)
+  @Property({ type: types.integer })
+  totalCents!: number;
+
+  @Field(() => Int, { description: "The customer's credit that was applied." })
+  @Property({ type: types.integer })
+  creditCents: Opt<number> = 0;
+
+  @Field(() => Int, { description: "Sum of the payments received for it, without overpayments." })
+  @Property({ type: types.integer })
+  paidCents: Opt<number> = 0;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "End of the day by which it must be paid, in UTC. Null in a draft that is due 14 days after issue.",
+  })
+  @Property({ type: types.datetime, nullable: true })
+  dueAt: Date | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: types.string, nullable: true })
+  purchaseOrder: string | null = null;
+
+  @Allow("admin")
+  @Field(() => InvoicedLicence, { nullable: true })
+  @Property({ type: types.json, nullable: true })
+  licenceTerms: InvoicedLicence | null = null;
+
+  /** The licence that was issued or extended when the invoice was paid. */
+  @Index()
+  @ManyToOne(() => Licence, { nullable: true })
+  licence: Licence | null = null;
+
+  /** The numbered document; null in a draft. */
+  @OneToOne(() => TaxInvoice, { nullable: true, owner: true })
+  taxInvoice: TaxInvoice | null = null;
+
+  /** The adjustment note that cancels a void invoice. */
+  @OneToOne(() => TaxInvoice, { nullable: true, owner: true })
+  voidNote: TaxInvoice | null = null;
+
+  @Field(() => String, { nullable: true, description: "The reason for voiding it." })
+  @Property({ type: types.text, nullable: true })
+  voidReason: string | null = null;
+
+  @Field(() => Date, { description: "When it was created, in UTC." })
+  @Property({ type: types.datetime })
+  createdAt!: Date;
+
+  /** Admin who created it. */
+  @Property({ type: types.uuid, nullable: true })
+  createdById: string | null = null;
+
+  @Field(() => Date, { nullable: true, description: "When it got its number, in UTC." })
+  @Property({ type: types.datetime, nullable: true })
+  openedAt: Date | null = null;
+
+  @Field(() => Date, { nullable: true, description: "When it was paid in full, in UTC." })
+  @Property({ type: types.datetime, nullable: true })
+  paidAt: Date | null = null;
+
+  @Field(() => Date, { nullable: true, description: "When it became void, in UTC." })
+  @Property({ type: types.datetime, nullable: true })
+  voidedAt: Date | null = null;
+
+  @Field(() => Int, { description: "Number of changes to the draft, to detect concurrent edits." })
+  @Property({ type: types.integer })
+  revision: Opt<number> = 1;
+}

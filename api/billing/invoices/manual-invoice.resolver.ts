@@ -1,0 +1,218 @@
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
+import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { manualInvoiceRules, type ManualInvoiceValues, reasonRules, requestKey } from "#schema/rules/manual-invoice.ts";
+import { object } from "yup";
+import { getCreditCents } from "#api/billing/credits/credits.ts";
+import { getUser } from "#api/people/users/get-user.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { loadReference } from "#api/platform/loaders.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
+import { calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
+import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
+import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
+import { ManualInvoice } from "./manual-invoice.entity.ts";
+import { voidInvoice } from "./void-invoice.ts";
+
+@InputType({ description: "A line of an invoice by hand." })
+export class ManualInvoiceLineInput {
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Int)
+  quantity!: number;
+
+  @Field(() => Int, { description: "AUD cents without GST." })
+  unitCents!: number;
+}
+
+@InputType({ description: "The licence to issue or extend when the invoice is paid." })
+export class InvoicedLicenceInput {
+  @Field(() => ID, { nullable: true, description: "The licence to extend. Omit it for a new licence." })
+  licenceId?: string;
+
+  @Field(() => Int)
+  productLevel!: number;
+
+  @Field(() => Int)
+  numberOfUsers!: number;
+
+  @Field(() => Int)
+  numberOfMachines!: number;
+
+  @Field(() => String, { description: "Last day of the licence, `YYYY-MM-DD`." })
+  until!: string;
+}
+
+@InputType({ description: "An invoice that staff write for a customer." })
+export class ManualInvoiceInput implements ManualInvoiceValues {
+  @Field(() => [ManualInvoiceLineInput])
+  lines!: ManualInvoiceLineInput[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue.",
+  })
+  dueDay?: string;
+
+  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
+  purchaseOrder?: string;
+
+  @Field(() => InvoicedLicenceInput, { nullable: true })
+  licence?: InvoicedLicenceInput;
+}
+
+@ObjectType({ description: "What issuing an invoice would do. Amounts are AUD cents." })
+export class InvoicePreview {
+  @Field(() => Int)
+  amountCents!: number;
+
+  @Field(() => Int)
+  gstCents!: number;
+
+  @Field(() => Int)
+  totalCents!: number;
+
+  @Field(() => Int, { description: "The customer's credit that would be applied." })
+  creditCents!: number;
+
+  @Field(() => Date, { description: "The due date without another choice, in UTC." })
+  defaultDueAt!: Date;
+}
+
+const keyRules = object({ key: requestKey() });
+
+@Resolver(() => ManualInvoice)
+export class ManualInvoiceResolver {
+  @Allow("admin")
+  @Query(() => ManualInvoice, { description: "An invoice by hand." })
+  async manualInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<ManualInvoice> {
+    const invoice = isUuid(id) ? await context.em.findOne(ManualInvoice, id) : null;
+    if (!invoice) throw notFound();
+    return invoice;
+  }
+
+  @Allow("admin")
+  @Query(() => InvoicePreview, { description: "The GST and total of an invoice for a customer." })
+  async invoicePreview(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("lines", () => [ManualInvoiceLineInput]) lines: ManualInvoiceLineInput[],
+    @Ctx() context: Context,
+  ): Promise<InvoicePreview> {
+    const user = await getUser(context, userId);
+    const { amountCents, gstCents, totalCents } = calculateAmounts(
+      check(manualInvoiceRules.pick(["lines"]), { lines }).lines,
+      user.country,
+    );
+    const creditCents = Math.min(totalCents, Math.max(0, await getCreditCents(context.em, user.id)));
+    return { amountCents, gstCents, totalCents, creditCents, defaultDueAt: getDefaultDueAt(context.clock.now()) };
+  }
+
+  @Allow("admin")
+  @Check({ input: manualInvoiceRules })
+  @Mutation(() => ManualInvoice, { description: "Creates a draft invoice. It has no number and isn't sent yet." })
+  async createInvoice(
+    @Arg("userId", () => ID) userId: string,
+    @Arg("input", () => ManualInvoiceInput) input: ManualInvoiceInput,
+    @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first draft." }) key: string,
+    @Ctx() context: Context,
+  ): Promise<ManualInvoice> {
+    return createInvoice(context, userId, input, check(keyRules, { key }).key);
+  }
+
+  @Allow("admin")
+  @Check({ input: manualInvoiceRules })
+  @Mutation(() => ManualInvoice, { description: "Changes a draft." })
+  async updateInvoice(
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => ManualInvoiceInput) input: ManualInvoiceInput,
+    @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
+    revision: number,
+    @Ctx() context: Context,
+  ): Promise<ManualInvoice> {
+    return updateInvoice(context, id, input, revision);
+  }
+
+  @Allow("admin")
+  @Mutation(() => Boolean, { description: "Deletes a draft." })
+  async discardInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+    await discardInvoice(context, id);
+    return true;
+  }
+
+  @Allow("admin")
+  @Mutation(() => ManualInvoice, {
+    description:
+      "Gives a draft its number, applies the customer's credit and emails the PDF. A repeated call returns the invoice.",
+  })
+  async issueInvoice(
+    @Arg("id", () => ID) id: string,
+    @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
+    revision: number,
+    @Ctx() context: Context,
+  ): Promise<ManualInvoice> {
+    return issueInvoice(context, id, revision);
+  }
+
+  @Allow("admin")
+  @Mutation(() => ManualInvoice, {
+    description:
+      "Voids an open invoice with an adjustment note and emails it. What was paid so far becomes credit. A repeated call returns the invoice.",
+  })
+  async voidInvoice(
+    @Arg("id", () => ID) id: string,
+    @Arg("reason", () => String) reason: string,
+    @Ctx() context: Context,
+  ): Promise<ManualInvoice> {
+    return voidInvoice(context, id, check(reasonRules, { reason }).reason);
+  }
+
+  @FieldResolver(() => String, { description: "`draft`, `open`, `overdue`, `paid` or `void`." })
+  status(@Root() invoice: ManualInvoice, @Ctx() { clock }: Context): InvoiceStatus {
+    return getInvoiceStatus(invoice, clock.now());
+  }
+
+  @FieldResolver(() => Int, { description: "What is still to be paid." })
+  balanceCents(@Root() invoice: ManualInvoice): number {
+    return getBalanceCents(invoice);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: "Null in a draft." })
+  async number(@Root() { taxInvoice }: ManualInvoice): Promise<string | null> {
+    return taxInvoice && (await loadReference(taxInvoice)).number;
+  }
+
+  @FieldResolver(() => ID, { nullable: true, description: "The ID for downloading the PDF. Null in a draft." })
+  taxInvoiceId(@Root() { taxInvoice }: ManualInvoice): string | null {
+    return taxInvoice?.id ?? null;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: "Number of the adjustment note of a void invoice." })
+  async voidNoteNumber(@Root() { voidNote }: ManualInvoice): Promise<string | null> {
+    return voidNote && (await loadReference(voidNote)).number;
+  }
+
+  @FieldResolver(() => ID, { nullable: true, description: "The licence that was issued or extended." })
+  licenceId(@Root() { licence }: ManualInvoice): string | null {
+    return licence?.id ?? null;
+  }
+
+  @FieldResolver(() => ID)
+  userId(@Root() { user }: ManualInvoice): string {
+    return user.id;
+  }
+}

@@ -1,0 +1,68 @@
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { changeCredit } from "#api/billing/credits/credits.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { formatInvoiceFilename } from "#api/selling/invoices/invoice-file.ts";
+import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
+import { lockInvoice } from "./lock-invoice.ts";
+import type { ManualInvoice } from "./manual-invoice.entity.ts";
+
+/**
+ * Voids an open invoice with an adjustment note over its whole total. Payments and credit that it used become credit
+ * again. A repeated call returns the void invoice.
+ * @throws AppError NOT_FOUND; CONFLICT for a draft, which is discarded instead, and for a paid invoice.
+ */
+export async function voidInvoice(context: Context, id: string, reason: string): Promise<ManualInvoice> {
+  return inTransaction(context, async (em) => {
+    const { invoice, user } = await lockInvoice(em, id);
+    const { taxInvoice, status } = invoice;
+    if (status === "void") return invoice;
+    if (status === "paid")
+      throw new AppError("CONFLICT", { message: "This invoice has been paid. Refund the payment instead." });
+    if (!taxInvoice) throw new AppError("CONFLICT", { message: "This draft has no number yet. Discard it instead." });
+    const before = toAuditedInvoice(invoice);
+    const returnedCents = invoice.creditCents + invoice.paidCents;
+    invoice.status = "void";
+    invoice.voidedAt = context.clock.now();
+    invoice.voidReason = reason;
+    const note = await issueAdjustmentNote(context, em, {
+      invoiceId: taxInvoice.id,
+      refundedAt: null,
+      refundedCents: invoice.totalCents,
+      reason: `Cancellation of tax invoice ${taxInvoice.number}`,
+    });
+    invoice.voidNote = note;
+    changeCredit(context, em, user, {
+      kind: "returned",
+      amountCents: returnedCents,
+      reason: `Invoice ${taxInvoice.number} was cancelled`,
+      invoice,
+    });
+    await recordChange(context, em, {
+      action: "void-invoice",
+      subject: getAuditSubject(invoice),
+      userId: user.id,
+      before,
+      after: { ...toAuditedInvoice(invoice), reason },
+    });
+    await em.flush();
+    if (!user.deletedAt)
+      await sendEmail(context, em, {
+        template: "invoice-cancelled",
+        to: user.email,
+        data: {
+          firstName: user.firstName,
+          number: taxInvoice.number,
+          noteNumber: note.number,
+          totalCents: invoice.totalCents,
+          creditCents: returnedCents,
+        },
+        attachment: { kind: "tax-invoice", invoiceId: note.id, filename: formatInvoiceFilename(note) },
+        dedupeKey: `tax-invoice:${note.id}`,
+      });
+    return invoice;
+  });
+}

@@ -1,0 +1,106 @@
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { object } from "yup";
+import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/rules/manual-invoice.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { createRelationLoader, loadReference } from "#api/platform/loaders.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
+import { planPayment, recordPayment } from "./record-payment.ts";
+import { ReceivedPayment } from "./received-payment.entity.ts";
+
+@InputType({ description: "A payment that arrived by bank transfer or in another way." })
+export class ReceivedPaymentInput implements ReceivedPaymentValues {
+  @Field(() => String, { description: "`bank_transfer` or `other`." })
+  method!: ReceivedPaymentValues["method"];
+
+  @Field(() => Int, { description: "AUD cents." })
+  amountCents!: number;
+
+  @Field(() => String, { description: "Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone." })
+  receivedDay!: string;
+
+  @Field(() => String, { nullable: true })
+  reference?: string;
+}
+
+@ObjectType({ description: "What a payment would do. Amounts are AUD cents." })
+export class PaymentPreview {
+  @Field(() => Int, { description: "The part that pays the invoice." })
+  appliedCents!: number;
+
+  @Field(() => Int, { description: "The part above the balance, which becomes credit." })
+  creditCents!: number;
+
+  @Field(() => Int, { description: "What is still to be paid afterwards." })
+  balanceCents!: number;
+}
+
+const requestRules = object({ key: requestKey() });
+
+const paymentsOfInvoice = createRelationLoader<ReceivedPayment>({
+  entity: ReceivedPayment,
+  of: "invoice",
+  orderBy: { receivedAt: "asc", recordedAt: "asc", id: "asc" },
+});
+
+@Resolver(() => ReceivedPayment)
+export class PaymentResolver {
+  @Allow("admin")
+  @Query(() => PaymentPreview, { description: "What a payment of an amount would do to an invoice." })
+  async paymentPreview(
+    @Arg("invoiceId", () => ID) invoiceId: string,
+    @Arg("amountCents", () => Int) amountCents: number,
+    @Ctx() context: Context,
+  ): Promise<PaymentPreview> {
+    const invoice = isUuid(invoiceId) ? await context.em.findOne(ManualInvoice, invoiceId) : null;
+    if (!invoice) throw notFound();
+    return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
+  }
+
+  @Allow("admin")
+  @Check({ input: receivedPaymentRules })
+  @Mutation(() => ReceivedPayment, {
+    description:
+      "Records a payment. Payment in full issues or extends the licence and emails the receipt; an overpayment becomes credit.",
+  })
+  async recordPayment(
+    @Arg("invoiceId", () => ID) invoiceId: string,
+    @Arg("input", () => ReceivedPaymentInput) input: ReceivedPaymentInput,
+    @Arg("expectedBalanceCents", () => Int, { description: "The balance you saw; another one gives a CONFLICT." })
+    expected: number,
+    @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first payment." }) key: string,
+    @Ctx() context: Context,
+  ): Promise<ReceivedPayment> {
+    return recordPayment(context, invoiceId, input, { ...check(requestRules, { key }), expected });
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => ManualInvoice)
+  async invoice(@Root() { invoice }: ReceivedPayment): Promise<ManualInvoice> {
+    return loadReference(invoice);
+  }
+}
+
+@Resolver(() => ManualInvoice)
+export class PaymentsOfInvoiceResolver {
+  @Allow("admin")
+  @FieldResolver(() => [ReceivedPayment], { description: "Payments received, oldest first." })
+  async payments(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<ReceivedPayment[]> {
+    return paymentsOfInvoice(context, id);
+  }
+}

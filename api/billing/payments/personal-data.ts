@@ -1,0 +1,37 @@
+import { keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
+import { ReceivedPayment } from "./received-payment.entity.ts";
+
+export const receivedPaymentData: PersonalData = {
+  tables: {
+    received_payments: {
+      kept: {
+        [keepReasons.books]: "user_id reference provider_payment_id",
+        [keepReasons.staffLog]: "recorded_by_id",
+      },
+      impersonal: "id key invoice_id method amount_cents applied_cents credit_cents received_at recorded_at",
+    },
+  },
+  kept: [
+    {
+      title: "Payments received",
+      table: "received_payments",
+      where: "user_id = $1",
+      reason: "They are part of our accounts.",
+    },
+  ],
+  exported: {
+    async paymentsReceived({ em }, user) {
+      const payments = await em.find(
+        ReceivedPayment,
+        { user: user.id },
+        { orderBy: { receivedAt: "desc" }, limit: MAX_EXPORTED_ROWS },
+      );
+      return payments.map(({ method, amountCents, receivedAt, reference }) => ({
+        method,
+        amountCents,
+        receivedAt,
+        reference,
+      }));
+    },
+  },
+};

@@ -1,0 +1,124 @@
+import { getStartOfDay } from "#schema/days.ts";
+import { formatAud } from "#schema/money.ts";
+import type { ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { changeCredit } from "#api/billing/credits/credits.ts";
+import { getAuditSubject } from "#api/billing/invoices/audited-invoice.ts";
+import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
+import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
+import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { ReceivedPayment } from "./received-payment.entity.ts";
+
+/** The effect of a payment, in cents. */
+export interface PaymentPlan {
+  /** The part that pays the invoice. */
+  readonly appliedCents: number;
+  /** The part that becomes the customer's credit. */
+  readonly creditCents: number;
+  /** Amount still to be paid afterwards. */
+  readonly balanceCents: number;
+}
+
+/** Calculates the effect of a payment, for the preview and for recording it. */
+export function planPayment(invoice: ManualInvoice, amountCents: number): PaymentPlan {
+  const balance = getBalanceCents(invoice);
+  const appliedCents = Math.min(balance, amountCents);
+  return { appliedCents, creditCents: amountCents - appliedCents, balanceCents: balance - appliedCents };
+}
+
+/**
+ * Records a payment that arrived by bank transfer or in another way (docs/domain.md#received-payments). A partial payment
+ * leaves a balance, and what is above the balance becomes credit. A payment in full issues or extends the licence and
+ * emails the receipt. A repeated call with the same key returns the first payment.
+ * @param expected the balance that staff saw, in cents; another balance is rejected
+ * @throws AppError NOT_FOUND; BAD_USER_INPUT for a date in the future; CONFLICT for a draft, a void invoice, another
+ * balance than expected, and for an archived or deleted account.
+ */
+export async function recordPayment(
+  context: Context,
+  invoiceId: string,
+  values: ReceivedPaymentValues,
+  { key, expected }: { key: string; expected: number },
+): Promise<ReceivedPayment> {
+  return inTransaction(context, async (em) => {
+    const { invoice, user } = await lockInvoice(em, invoiceId);
+    const existing = await em.findOne(ReceivedPayment, { key }, { populate: ["invoice"] });
+    if (existing?.invoice.id === invoice.id) return existing;
+    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another invoice." });
+    assertCanBePaid(invoice);
+    assertCanBeInvoiced(user);
+    const balance = getBalanceCents(invoice);
+    if (balance !== expected)
+      throw new AppError("CONFLICT", {
+        message: `The balance changed to ${formatAud(balance)} in the meantime. Check whether the payment was already recorded.`,
+      });
+    const receivedAt = getStartOfDay(values.receivedDay);
+    if (receivedAt > context.clock.now()) throw badInput({ receivedDay: ["The date can't be in the future."] });
+    return applyPayment(context, em, user, invoice, {
+      key,
+      method: values.method,
+      amountCents: values.amountCents,
+      receivedAt,
+      reference: values.reference || null,
+    });
+  });
+}
+
+/** @throws AppError CONFLICT for a draft and for a void invoice. */
+function assertCanBePaid({ status }: ManualInvoice): void {
+  if (status === "draft") throw new AppError("CONFLICT", { message: "This draft has no number yet. Issue it first." });
+  if (status === "void")
+    throw new AppError("CONFLICT", { message: "This invoice is void. Add the amount as credit instead." });
+}
+
+/** Writes a payment and its effects, in the transaction of `em`, which must have the lock of `lockInvoice`. */
+export async function applyPayment(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  invoice: ManualInvoice,
+  values: Pick<ReceivedPayment, "key" | "method" | "amountCents" | "receivedAt"> &
+    Partial<Pick<ReceivedPayment, "reference" | "providerPaymentId">>,
+): Promise<ReceivedPayment> {
+  const { appliedCents, creditCents } = planPayment(invoice, values.amountCents);
+  const now = context.clock.now();
+  const payment = em.create(ReceivedPayment, {
+    ...values,
+    user,
+    invoice,
+    appliedCents,
+    creditCents,
+    recordedAt: now,
+    recordedById: context.actor?.role === "admin" ? context.actor.userId : null,
+  });
+  invoice.paidCents += appliedCents;
+  changeCredit(context, em, user, {
+    kind: "overpaid",
+    amountCents: creditCents,
+    reason: `Overpayment of invoice ${invoice.taxInvoice?.number}`,
+    invoice,
+  });
+  await recordChange(context, em, {
+    action: "record-payment",
+    subject: getAuditSubject(invoice),
+    userId: user.id,
+    after: {
+      method: values.method,
+      amount: formatAud(values.amountCents),
+      credit: formatAud(creditCents),
+      receivedAt: values.receivedAt.toISOString(),
+      reference: values.reference ?? null,
+    },
+  });
+  await em.flush();
+  const licensed = !user.archivedAt && !user.deletedAt;
+  await settleInvoice(context, em, user, invoice, { paidAt: now, licensed });
+  return payment;
+}

@@ -1,0 +1,110 @@
+import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { RefundRefusedError } from "#api/platform/payments/payments.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
+import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
+import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
+import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
+
+/** Time after which the sweep finishes a refund whose request was interrupted. */
+const RESUME_AFTER_MS = 30 * SECOND;
+const BATCH_SIZE = 50;
+
+/**
+ * Sends a pending refund to the payment provider, ends the licence as chosen, and links the adjustment note that the
+ * sync issues. Every step can be repeated, so it continues where an interrupted one stopped. Leaves the refund pending
+ * if the provider is unreachable, and marks it as failed if the provider refuses.
+ */
+export async function finishRefund(context: Context, refundId: string): Promise<void> {
+  const em = context.em.fork();
+  const refund = await em.findOneOrFail(Refund, refundId, { populate: ["taxInvoice"], refresh: true });
+  const customerId = await findPaymentCustomer({ em }, refund.user.id);
+  const { providerInvoiceId } = refund.taxInvoice;
+  if (refund.status !== RefundStatus.PENDING || !providerInvoiceId || !customerId) return;
+  try {
+    const { amountCents, licence } = refund;
+    const providerRefundId = await context.payments.refundAmount({
+      invoiceId: providerInvoiceId,
+      amountCents,
+      refundId,
+    });
+    if (licence === RefundLicence.END_AT_PERIOD_END) await cancelAtPeriodEnd(context, em, providerInvoiceId);
+    await syncCustomer(context, customerId);
+    await inTransaction(context, (tx) => complete(context, tx, refundId, providerRefundId));
+  } catch (error) {
+    if (error instanceof RefundRefusedError)
+      await inTransaction(context, (tx) => fail(context, tx, refundId, error.message));
+    else if (error instanceof AppError && error.code === "UNAVAILABLE")
+      context.log.warn({ err: error, refundId }, "could not finish a refund yet; it will be retried");
+    else throw error;
+  }
+}
+
+async function cancelAtPeriodEnd(context: Context, em: EntityManager, providerInvoiceId: string): Promise<void> {
+  const attempt = await em.findOne(
+    PaymentAttempt,
+    { providerInvoiceId, subscription: { $ne: null } },
+    { populate: ["subscription"] },
+  );
+  const subscriptionId = attempt?.subscription?.providerSubscriptionId;
+  if (subscriptionId) await context.payments.setCancelAtPeriodEnd(subscriptionId, true);
+}
+
+async function complete(context: Context, em: EntityManager, id: string, providerRefundId: string): Promise<void> {
+  const note = await em.findOne(TaxInvoice, { providerRefundId });
+  // A sync in another process is about to issue the note. The sweep checks again.
+  if (!note) return;
+  await query(
+    em,
+    `update refunds set status = 'DONE', provider_refund_id = $2, adjustment_note_id = $3, finished_at = $4
+      where id = $1 and status = 'PENDING'`,
+    [id, providerRefundId, note.id, context.clock.now()],
+  );
+}
+
+async function fail(context: Context, em: EntityManager, id: string, failure: string): Promise<void> {
+  const failed = await query(
+    em,
+    `update refunds set status = 'FAILED', failure = $2, finished_at = $3 where id = $1 and status = 'PENDING' returning id`,
+    [id, failure, context.clock.now()],
+  );
+  if (failed.length === 0) return;
+  const { user, taxInvoice } = await em.findOneOrFail(Refund, id, { populate: ["user", "taxInvoice"] });
+  await recordChange(context, em, {
+    action: "refund-failed",
+    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+    userId: user.id,
+    after: { taxInvoice: taxInvoice.number, failure },
+  });
+}
+
+/** Finishes refunds whose request was interrupted, for example because the process stopped. */
+export const finishRefunds: Sweep = {
+  name: "finish-refunds",
+  everySeconds: 20,
+  async run(context) {
+    const waiting = await query<{ id: string }>(
+      context.em,
+      `select id from refunds where status = 'PENDING' and created_at < $1 order by created_at limit ${BATCH_SIZE}`,
+      [addMilliseconds(context.clock.now(), -RESUME_AFTER_MS)],
+    );
+    let finished = 0;
+    for (const { id } of waiting) {
+      try {
+        await finishRefund(context, id);
+        const rows = await query(context.em, "select from refunds where id = $1 and status <> 'PENDING'", [id]);
+        finished += rows.length;
+      } catch (error) {
+        // One failing refund must not block the others.
+        context.log.error({ err: error, refundId: id }, "could not finish a refund");
+      }
+    }
+    return finished;
+  },
+};

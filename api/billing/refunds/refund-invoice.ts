@@ -1,0 +1,107 @@
+import { LockMode } from "@mikro-orm/core";
+import { formatAud } from "#schema/money.ts";
+import { refundRules, type RefundValues } from "#schema/rules/staff-money.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { check } from "#api/platform/validate.ts";
+import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
+import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import { finishRefund } from "./finish-refund.ts";
+import { planRefund, type RefundPlan } from "./plan-refund.ts";
+import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";
+
+/**
+ * Refunds a paid invoice, in full or in part, exactly once for each key (docs/domain.md#refunds). A card payment is
+ * refunded at the payment provider; another payment is only recorded. If the provider doesn't respond, the refund stays
+ * pending and is finished later.
+ * @throws AppError as {@link planRefund}; CONFLICT if the invoice was refunded since the preview, the provider refused
+ * the refund, or the key belongs to another refund.
+ */
+export async function refundInvoice(context: Context, given: unknown): Promise<Refund> {
+  const values = check(refundRules, given);
+  const refund = await inTransaction(context, (em) => requestRefund(context, em, values));
+  if (refund.status === RefundStatus.PENDING) await finishRefund(context, refund.id);
+  const finished = await context.em.fork().findOneOrFail(Refund, refund.id);
+  if (finished.status === RefundStatus.FAILED)
+    throw new AppError("CONFLICT", { message: finished.failure ?? "The refund failed." });
+  return finished;
+}
+
+async function requestRefund(context: Context, em: EntityManager, values: RefundValues): Promise<Refund> {
+  const request = { ...values, licence: values.licence as RefundLicence | undefined };
+  const known = await findByKey(em, values);
+  if (known) return known;
+  const { invoice } = await planRefund(context, em, { invoiceId: values.invoiceId });
+  await em.findOneOrFail(User, invoice.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  // Another request may have refunded the invoice while this one waited for the lock.
+  const knownMeanwhile = await findByKey(em, values);
+  if (knownMeanwhile) return knownMeanwhile;
+  const plan = await planRefund(context, em, request);
+  if (values.remainingCents !== undefined && values.remainingCents !== plan.remainingCents)
+    throw new AppError("CONFLICT", {
+      message: `Invoice ${invoice.number} was refunded in the meantime. ${formatAud(plan.remainingCents)} is left. Check the amount and try again.`,
+    });
+  return createRefund(context, em, plan, values);
+}
+
+/** Returns the refund that an earlier request with the same key created. @throws AppError CONFLICT for another invoice. */
+async function findByKey(em: EntityManager, { key, invoiceId }: RefundValues): Promise<Refund | null> {
+  const known = await em.findOne(Refund, { key }, { refresh: true });
+  if (known && known.taxInvoice.id !== invoiceId)
+    throw new AppError("CONFLICT", { message: "This key was used for another refund." });
+  return known;
+}
+
+/** Writes the refund and its audit entry. A refund that isn't to a card is complete with its adjustment note. */
+async function createRefund(
+  context: Context,
+  em: EntityManager,
+  plan: RefundPlan,
+  { key, reason }: Pick<RefundValues, "key" | "reason">,
+): Promise<Refund> {
+  const { invoice, amountCents, gstCents, isToCard, licence } = plan;
+  const now = context.clock.now();
+  const refund = em.create(Refund, {
+    key,
+    user: invoice.user,
+    taxInvoice: invoice,
+    amountCents,
+    gstCents,
+    licence,
+    reason,
+    isToCard,
+    status: isToCard ? RefundStatus.PENDING : RefundStatus.DONE,
+    requestedBy: em.getReference(User, context.actor?.userId ?? ""),
+    createdAt: now,
+    finishedAt: isToCard ? null : now,
+  });
+  if (!isToCard) {
+    const note = { invoiceId: invoice.id, refundedAt: now, refundedCents: amountCents };
+    refund.adjustmentNote = await issueAdjustmentNote(context, em, note);
+    await emailTaxInvoice(context, em, refund.adjustmentNote);
+  }
+  await recordChange(context, em, {
+    action: "refund-invoice",
+    subject: { type: "user", id: invoice.user.id, name: `${invoice.user.firstName} ${invoice.user.lastName}` },
+    userId: invoice.user.id,
+    after: {
+      taxInvoice: invoice.number,
+      refunded: formatAud(amountCents),
+      gst: formatAud(gstCents),
+      licence: licenceLabels[licence],
+      reason,
+    },
+  });
+  await em.flush();
+  return refund;
+}
+
+const licenceLabels: Readonly<Record<RefundLicence, string>> = {
+  KEEP: "Stays as it is",
+  END_NOW: "Ends now",
+  END_AT_PERIOD_END: "Ends with the period",
+};

@@ -1,0 +1,129 @@
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { User } from "#api/people/users/user.entity.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { createRelationLoader, loadReference } from "#api/platform/loaders.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { describeRefund, planRefund } from "./plan-refund.ts";
+import { Refund, RefundLicence } from "./refund.entity.ts";
+import { refundInvoice } from "./refund-invoice.ts";
+
+@InputType({ description: "A refund of a paid invoice." })
+export class RefundInput {
+  @Field(() => ID, { description: "Id of the tax invoice." })
+  invoiceId!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "Amount in cents including GST. Defaults to everything that is left of the payment.",
+  })
+  amountCents?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "What `refundPreview` returned. The refund is refused if it has changed since.",
+  })
+  remainingCents?: number | null;
+
+  @Field(() => RefundLicence, { nullable: true, description: "Defaults to what `refundPreview` suggests." })
+  licence?: RefundLicence | null;
+
+  @Field(() => String, { description: "Reason for the audit log, 3 to 500 characters." })
+  reason!: string;
+
+  @Field(() => String, { description: "UUID. A repeated request with the same key returns the first result." })
+  key!: string;
+}
+
+@ObjectType({ description: "What a refund would do." })
+export class RefundPreview {
+  @Field(() => Int, { description: "What can still be refunded, in cents including GST." })
+  remainingCents!: number;
+
+  @Field(() => Int, { description: "Amount in cents including GST." })
+  amountCents!: number;
+
+  @Field(() => Int, { description: "GST in the amount, in cents." })
+  gstCents!: number;
+
+  @Field(() => Boolean, { description: "Whether the invoice paid for a subscription, whose licence can end." })
+  hasSubscription!: boolean;
+
+  @Field(() => RefundLicence, { description: "What we suggest for the licence." })
+  suggestedLicence!: RefundLicence;
+
+  @Field(() => [String], { description: "What will happen, one sentence for each effect." })
+  effects!: string[];
+}
+
+const refundsOfUser = createRelationLoader<Refund>({
+  entity: Refund,
+  of: "user",
+  orderBy: { createdAt: "desc", id: "desc" },
+});
+
+@Resolver(() => Refund)
+export class RefundResolver {
+  @Allow("admin")
+  @Query(() => RefundPreview, { description: "Returns what a refund would do, without doing it." })
+  async refundPreview(
+    @Arg("invoiceId", () => ID) invoiceId: string,
+    @Arg("amountCents", () => Int, { nullable: true }) amountCents: number | null,
+    @Arg("licence", () => RefundLicence, { nullable: true }) licence: RefundLicence | null,
+    @Ctx() context: Context,
+  ): Promise<RefundPreview> {
+    const plan = await planRefund(context, context.em, { invoiceId, amountCents, licence });
+    const { remainingCents, gstCents, subscription, suggested } = plan;
+    return {
+      remainingCents,
+      amountCents: plan.amountCents,
+      gstCents,
+      hasSubscription: subscription !== null,
+      suggestedLicence: suggested,
+      effects: describeRefund(plan),
+    };
+  }
+
+  @Allow("admin")
+  @Mutation(() => Refund, {
+    description:
+      "Refunds a paid invoice, in full or in part, exactly once for each key. A card payment goes back to the card; another payment is only recorded.",
+  })
+  async refundInvoice(@Arg("input", () => RefundInput) input: RefundInput, @Ctx() context: Context): Promise<Refund> {
+    return refundInvoice(context, input);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => TaxInvoice, { description: "The refunded invoice." })
+  async taxInvoice(@Root() { taxInvoice }: Refund): Promise<TaxInvoice> {
+    return loadReference(taxInvoice);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => TaxInvoice, { nullable: true, description: "The adjustment note; null until it is issued." })
+  async adjustmentNote(@Root() { adjustmentNote }: Refund): Promise<TaxInvoice | null> {
+    return adjustmentNote && loadReference(adjustmentNote);
+  }
+}
+
+@Resolver(() => User)
+export class RefundsOfUserResolver {
+  @Allow("admin")
+  @FieldResolver(() => [Refund], { description: "Refunds by staff, newest first. Admins only." })
+  async refunds(@Root() user: User, @Ctx() context: Context): Promise<Refund[]> {
+    return refundsOfUser(context, user.id);
+  }
+}

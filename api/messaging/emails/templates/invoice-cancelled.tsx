@@ -1,0 +1,42 @@
+import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Paragraph } from "./parts.tsx";
+
+export interface InvoiceCancelledData {
+  readonly firstName: string;
+  readonly number: string;
+  readonly noteNumber: string;
+  readonly totalCents: number;
+  /** Amount paid so far, which is the customer's credit now. */
+  readonly creditCents: number;
+}
+
+/** Delivers the adjustment note that cancels an invoice. */
+export const invoiceCancelled: EmailTemplate<InvoiceCancelledData> = {
+  subject: ({ number }) => `Invoice ${number} from ${brand.name} was cancelled`,
+  preview: () => "There is nothing to pay. The adjustment note is attached.",
+  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  body: ({ firstName, number, noteNumber, totalCents, creditCents }, { publicUrl }) => (
+    <>
+      <Heading>Your invoice was cancelled</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We cancelled invoice {number}. Please don't pay it. The adjustment note for your records is attached as a PDF.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Invoice number", number],
+          ["Adjustment note", noteNumber],
+          ["Amount", formatAud(totalCents)],
+        ]}
+      />
+      {creditCents > 0 && (
+        <Paragraph>
+          You had already paid {formatAud(creditCents)}. It is now your credit and reduces your next invoices.
+        </Paragraph>
+      )}
+      <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>
+    </>
+  ),
+};

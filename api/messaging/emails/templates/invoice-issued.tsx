@@ -1,0 +1,73 @@
+import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+
+export interface InvoiceIssuedData {
+  readonly firstName: string;
+  readonly number: string;
+  readonly description: string;
+  readonly totalCents: number;
+  /** Amount to pay after the customer's credit was applied. */
+  readonly dueCents: number;
+  readonly dueAt: Date;
+  readonly purchaseOrder: string | null;
+  readonly bank: BankFacts | null;
+}
+
+/** The account that a customer transfers money to. */
+export interface BankFacts {
+  readonly accountName: string;
+  readonly bsb: string;
+  readonly accountNumber: string;
+}
+
+/** Lists the bank account with the reference to use. */
+export function BankAccount({ bank, reference }: { bank: BankFacts | null; reference: string }) {
+  if (!bank) return null;
+  return (
+    <>
+      <Paragraph>To pay by bank transfer, use these details:</Paragraph>
+      <Facts
+        facts={[
+          ["Account name", bank.accountName],
+          ["BSB", bank.bsb],
+          ["Account number", bank.accountNumber],
+          ["Reference", reference],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Delivers an invoice that is to be paid, with the PDF attached. */
+export const invoiceIssued: EmailTemplate<InvoiceIssuedData> = {
+  subject: ({ number }) => `Invoice ${number} from ${brand.name}`,
+  preview: ({ dueCents, dueAt }) => `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.`,
+  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  body: ({ firstName, number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl }) => (
+    <>
+      <Heading>Your invoice</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        {dueCents > 0
+          ? "Your tax invoice is attached as a PDF."
+          : "Your tax invoice is attached as a PDF. Your credit covers it, so there is nothing to pay."}
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Invoice number", number],
+          ["Description", description],
+          ...(purchaseOrder ? [["Purchase order", purchaseOrder] as const] : []),
+          ["Total", formatAud(totalCents)],
+          ...(dueCents < totalCents ? [["Credit applied", formatAud(totalCents - dueCents)] as const] : []),
+          ["Amount due", formatAud(dueCents)],
+          ["Due date", formatSellerDate(dueAt)],
+        ]}
+      />
+      {dueCents > 0 && <BankAccount bank={bank} reference={number} />}
+      <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>
+      <Note>Reply to this email if something on the invoice needs to change.</Note>
+    </>
+  ),
+};

@@ -1,0 +1,50 @@
+import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Facts, Heading, Hello, LicenceCode, Paragraph } from "./parts.tsx";
+
+export interface InvoicePaidData {
+  readonly firstName: string;
+  readonly number: string;
+  readonly totalCents: number;
+  readonly creditCents: number;
+  readonly paidAt: Date;
+  /** The licence that the payment issued or extended. `licenceCode` is null for an extended one. */
+  readonly licence: {
+    readonly subscriptionLevel: string;
+    readonly expiresAt: Date;
+    readonly supportCode: string;
+    readonly licenceCode: string | null;
+  } | null;
+}
+
+/** The receipt for an invoice that was paid in full. */
+export const invoicePaid: EmailTemplate<InvoicePaidData> = {
+  subject: ({ number }) => `Receipt for invoice ${number} from ${brand.name}`,
+  preview: ({ totalCents }) => `${formatAud(totalCents)} paid. Thank you.`,
+  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  body: ({ firstName, number, totalCents, creditCents, paidAt, licence }, { publicUrl }) => (
+    <>
+      <Heading>Thank you for your payment</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>Invoice {number} has been paid in full.</Paragraph>
+      <Facts
+        facts={[
+          ["Invoice number", number],
+          ["Total", formatAud(totalCents)],
+          ...(creditCents > 0 ? [["Of that, from your credit", formatAud(creditCents)] as const] : []),
+          ["Paid", formatSellerDate(paidAt)],
+        ]}
+      />
+      {licence && (
+        <Paragraph>
+          {licence.licenceCode
+            ? `Your new ${licence.subscriptionLevel} licence is valid until ${formatSellerDate(licence.expiresAt)}. This is its code:`
+            : `Your ${licence.subscriptionLevel} licence ${licence.supportCode} is now valid until ${formatSellerDate(licence.expiresAt)}. Its code stays the same.`}
+        </Paragraph>
+      )}
+      {licence?.licenceCode && <LicenceCode code={licence.licenceCode} />}
+      <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>
+    </>
+  ),
+};

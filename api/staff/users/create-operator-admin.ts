@@ -1,0 +1,147 @@
+import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { MemberType } from "#schema/catalogue.ts";
+import { getAuditedValues } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { generateSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
+import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
+import { rejectIfSubscribed } from "./update-user.ts";
+
+/** Hours for which the link that an operator receives works (docs/domain.md#email-links). */
+export const OPERATOR_LINK_HOURS = 24;
+
+/** An admin that an operator created, with the one-time link to set a password. */
+export interface OperatorAdmin {
+  readonly userId: string;
+  readonly email: string;
+  readonly isPromoted: boolean;
+  readonly link: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Creates an admin with the role Owner, or promotes an existing account, for an operator who has no account yet. The new
+ * account has no usable password until its owner opens the link.
+ * @throws AppError CONFLICT if the account exists and `promote` is false, or is an owner, archived or subscribed; NOT_FOUND
+ * if there is no account to promote.
+ */
+export async function createOperatorAdmin(
+  context: Context,
+  values: {
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly promote: boolean;
+  },
+): Promise<OperatorAdmin> {
+  // Nobody knows this password.
+  const passwordHash = await hashPassword(generateSecret(), context);
+  const signInEmail = values.email.toLowerCase();
+  try {
+    return await inTransaction(context, async (em) => {
+      const found = await em.findOne(User, { signInEmail }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (found && !values.promote)
+        throw conflict(`${values.email} has an account already. Add --promote to make it an admin.`);
+      if (!found && values.promote) throw new AppError("NOT_FOUND", { message: `No account has ${values.email}.` });
+      const user = found ? await promote(context, em, found) : await create(context, em, { ...values, passwordHash });
+      const secret = await issueEmailToken(context, em, user, "reset-password", {
+        lifetimeMs: OPERATOR_LINK_HOURS * HOUR,
+      });
+      const link = buildEmailLink(context, "/reset-password/", secret);
+      if (!found)
+        await sendEmail(context, em, {
+          template: "account-created",
+          to: user.email,
+          data: { firstName: user.firstName, email: user.email, link, expiresIn: `${OPERATOR_LINK_HOURS} hours` },
+        });
+      const expiresAt = addMilliseconds(context.clock.now(), OPERATOR_LINK_HOURS * HOUR);
+      return { userId: user.id, email: user.email, isPromoted: found !== null, link, expiresAt };
+    });
+  } catch (error) {
+    // A registration with the same address finished at the same moment.
+    if (error instanceof UniqueConstraintViolationException)
+      throw conflict(`${values.email} has just registered. Add --promote to make the account an admin.`);
+    throw error;
+  }
+}
+
+const conflict = (message: string) => new AppError("CONFLICT", { message });
+
+async function create(
+  context: Context,
+  em: EntityManager,
+  values: {
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly passwordHash: string;
+  },
+): Promise<User> {
+  const now = context.clock.now();
+  const user = em.create(User, {
+    email: values.email,
+    firstName: values.firstName,
+    lastName: values.lastName,
+    signInEmail: values.email.toLowerCase(),
+    passwordHash: values.passwordHash,
+    mobile: "",
+    memberType: MemberType.Admin,
+    registeredAt: now,
+    emailConfirmedAt: now,
+  });
+  await em.flush();
+  await recordChange(context, em, {
+    action: "create-user",
+    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+    userId: user.id,
+    after: { ...getAuditedValues(userFields, user), staffRoles: user.staffRoles },
+  });
+  await reportRoleChange(context, em, user, null);
+  return user;
+}
+
+/** Makes a locked user an admin with the role Owner. Admins have no personal access tokens or webhook endpoints. */
+async function promote(context: Context, em: EntityManager, user: User): Promise<User> {
+  const status = { memberType: user.memberType, staffRoles: user.staffRoles };
+  if (user.archivedAt) throw conflict(`The account ${user.email} is archived.`);
+  if (isOwnerStatus(status)) throw conflict(`${user.email} is an owner already.`);
+  if (user.memberType === MemberType.Regular) await rejectIfSubscribed(em, user);
+  const before = toAudited(user);
+  if (user.memberType !== MemberType.Admin) {
+    const at = context.clock.now();
+    await revokeUserTokens(em, user.id, at);
+    await turnOffEndpoints(em, user.id, at);
+  }
+  user.memberType = MemberType.Admin;
+  user.staffRoles = [];
+  user.emailConfirmedAt ??= context.clock.now();
+  const after = toAudited(user);
+  await recordChange(context, em, {
+    action: "update-user",
+    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+    userId: user.id,
+    before: { ...before, revision: user.revision },
+    after: { ...after, revision: user.revision + 1 },
+  });
+  user.revision += 1;
+  await em.flush();
+  await reportRoleChange(context, em, user, status);
+  return user;
+}
+
+function toAudited(user: User) {
+  const staffRoles: StaffRole[] = [...user.staffRoles];
+  return { ...getAuditedValues(userFields, user), staffRoles };
+}

@@ -1,0 +1,31 @@
+/** Statuses of invoices in lists, with their labels. Overdue is an open invoice after its due date. */
+export const invoiceStatuses = {
+  draft: "Draft",
+  open: "Open",
+  overdue: "Overdue",
+  paid: "Paid",
+  void: "Void",
+} as const;
+
+export type InvoiceStatus = keyof typeof invoiceStatuses;
+
+/** Ways in which a payment arrives, with their labels. Staff record the first two. */
+export const paymentMethods = {
+  bank_transfer: "Bank transfer",
+  other: "Other",
+  card: "Card",
+} as const;
+
+export type PaymentMethod = keyof typeof paymentMethods;
+
+/** Methods of the payments that staff record. */
+export const recordedPaymentMethods = ["bank_transfer", "other"] as const satisfies readonly PaymentMethod[];
+
+/** Number of days until an invoice by hand is due, unless staff choose another date. */
+export const DUE_DAYS = 14;
+
+/** Maximum number of lines of an invoice by hand. */
+export const MAX_INVOICE_LINES = 50;
+
+/** Maximum amount of a line, an invoice, a payment or a credit, in cents. */
+export const MAX_INVOICE_CENTS = 100_000_000;

@@ -1,0 +1,102 @@
+import { array, type InferType, number, object, string } from "yup";
+import { licenceFields } from "#schema/fields/licence.ts";
+import {
+  invoiceStatuses,
+  MAX_INVOICE_CENTS,
+  MAX_INVOICE_LINES,
+  type PaymentMethod,
+  recordedPaymentMethods,
+} from "#schema/manual-invoices.ts";
+import { formatAud } from "#schema/money.ts";
+import { toMoment } from "./moment.ts";
+import { line, paragraphs } from "./text.ts";
+
+const isDay = (value: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(toMoment(value)?.getTime() ?? Number.NaN);
+
+/** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
+const day = () =>
+  line(10)
+    .transform((value: unknown) => (value === "" ? undefined : value))
+    .test("day", "Must be a date.", (value) => value === undefined || value === null || isDay(value));
+
+/** Creates a rule for a positive amount in cents. */
+const cents = (required: string) =>
+  number()
+    .typeError("Must be an amount in cents.")
+    .integer("Must be a whole number of cents.")
+    .min(1, "Must be more than A$0.00.")
+    .max(MAX_INVOICE_CENTS, `Must be at most ${formatAud(MAX_INVOICE_CENTS)}.`)
+    .required(required);
+
+/** Creates a rule for the key that makes a repeated request return the first result. */
+export const requestKey = () =>
+  string()
+    .typeError("Must be text.")
+    .matches(/^[\w-]{16,64}$/, "Must be 16 to 64 letters, digits, hyphens or underscores.")
+    .required("A key is required.");
+
+const lineRules = object({
+  description: line(200).required("Description is required."),
+  quantity: number()
+    .typeError("Must be a number.")
+    .integer("Must be a whole number.")
+    .min(1, "Must be at least 1.")
+    .max(10_000, "Must be at most 10,000.")
+    .required("Quantity is required."),
+  unitCents: cents("Unit price is required."),
+});
+
+const licenceRules = object({
+  licenceId: line(36),
+  productLevel: licenceFields.productLevel.rule,
+  numberOfUsers: licenceFields.numberOfUsers.rule,
+  numberOfMachines: licenceFields.numberOfMachines.rule,
+  until: day().required("Date is required."),
+});
+
+/** Rules for an invoice by hand (docs/domain.md#manual-invoices). */
+export const manualInvoiceRules = object({
+  lines: array(lineRules)
+    .typeError("Must be a list.")
+    .min(1, "Add at least one line.")
+    .max(MAX_INVOICE_LINES, `Use at most ${MAX_INVOICE_LINES} lines.`)
+    .required("Add at least one line."),
+  dueDay: day(),
+  purchaseOrder: line(100),
+  licence: licenceRules.default(undefined).optional(),
+});
+export type ManualInvoiceValues = InferType<typeof manualInvoiceRules>;
+
+/** Rules for a payment that staff record. */
+export const receivedPaymentRules = object({
+  method: string<PaymentMethod>()
+    .oneOf(recordedPaymentMethods, "Please choose one of the list.")
+    .required("Method is required."),
+  amountCents: cents("Amount is required."),
+  receivedDay: day().required("Date is required."),
+  reference: line(100),
+});
+export type ReceivedPaymentValues = InferType<typeof receivedPaymentRules>;
+
+/** Rules for a credit that staff add. */
+export const creditRules = object({
+  amountCents: cents("Amount is required."),
+  reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
+});
+export type CreditValues = InferType<typeof creditRules>;
+
+/** Rules for the reason of an action that undoes money. */
+export const reasonRules = object({
+  reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
+});
+
+/** Rules for the filter of the list of invoices. Days are in the vendor's time zone. */
+export const invoiceFilterRules = object({
+  status: string().oneOf(Object.keys(invoiceStatuses), "Please choose one of the list."),
+  from: day(),
+  to: day(),
+  customer: line(200),
+  userId: line(36),
+});
+export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import type { CommanderError } from "commander";
+import { describe, expect, test } from "vitest";
+import { buildProgram } from "#api/app/commands/program.ts";
+
+const host = { serve: async () => {}, loadDevClock: async () => {} };
+const program = buildProgram("portal", host);
+const all = program.commands.flatMap((command) => [command, ...command.commands]);
+
+describe("the command-line program", () => {
+  test.each(["serve", "create-admin", "migrate", "keys", "sync-plans", "erase-user", "audit"])(
+    "has the command %s, and operations.md lists it",
+    (name) => {
+      expect(program.commands.map((command) => command.name())).toContain(name);
+      expect(readFileSync("docs/operations.md", "utf8")).toContain(`| \`${name}`);
+    },
+  );
+
+  test("describes every command and option", () => {
+    expect(all.length).toBeGreaterThan(12);
+    for (const command of all) {
+      expect(command.description(), command.name()).not.toBe("");
+      for (const option of command.options) expect(option.description, option.flags).not.toBe("");
+    }
+  });
+
+  test("prints its usage with --help", async () => {
+    const { code, output } = await parse(["create-admin", "--help"]);
+    expect([code, output]).toEqual([0, expect.stringContaining("Usage: portal create-admin [options]")]);
+    for (const option of ["--email <address>", "--promote", "--json"]) expect(output).toContain(option);
+  });
+
+  test.each([
+    [["create-admni"], "Unknown command 'create-admni'\n(Did you mean create-admin?)"],
+    [["migrate", "--jsno"], "Unknown option '--jsno'\n(Did you mean --json?)"],
+    [["create-admin"], "Required option '--email <address>' not specified"],
+    [["create-admin", "--email", "nobody"], "It must be an email address."],
+    [["serve", "now"], "Too many arguments"],
+    [["keys", "list", "now"], "Only - is allowed"],
+    [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],
+  ])("exits with 1 and explains the fault for %j", async (args, message) => {
+    const { code, output, errors } = await parse(args);
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors).toContain(message);
+  });
+});
+
+/** Parses arguments without ending this process. */
+async function parse(args: string[]) {
+  let output = "";
+  let errors = "";
+  const tested = buildProgram("portal", host);
+  for (const command of [tested, ...tested.commands.flatMap((one) => [one, ...one.commands])])
+    command.exitOverride().configureOutput({
+      writeOut: (text) => (output += text),
+      writeErr: (text) => (errors += text),
+    });
+  const code = await tested.parseAsync(args, { from: "user" }).then(
+    () => 0,
+    (error: CommanderError) => error.exitCode,
+  );
+  return { code, output, errors };
+}

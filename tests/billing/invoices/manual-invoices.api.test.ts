@@ -1,0 +1,261 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { buildInvoice } from "#tests/factories/manual-invoice.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { createInvoiceRequests, invoiceFields } from "./request-invoices.ts";
+
+const app = await startTestApp({ rateLimits: false });
+const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+const em = () => app.context().em;
+
+const { send, create, issue, open, pay, cancel, addCredit, readCredit } = createInvoiceRequests(app, finance);
+const getTaxInvoice = (id: string) => em().findOneOrFail(TaxInvoice, id);
+const listSubjects = async (user: User) => (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
+
+const concurrent = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10 };
+
+describe("a draft", () => {
+  test("has amounts with GST but no number, PDF or email", async () => {
+    const user = await createCorporateUser(app);
+    expect(await create(user)).toMatchObject({
+      status: "draft",
+      number: null,
+      taxInvoiceId: null,
+      gstCents: 10_000,
+      totalCents: 110_000,
+      balanceCents: 0,
+      dueAt: null,
+    });
+    expect(await listSubjects(user)).toEqual([]);
+  });
+
+  test("has no GST for a customer outside Australia", async () => {
+    const user = await createUser(app, { country: "New Zealand" });
+    expect(await create(user)).toMatchObject({ gstCents: 0, totalCents: 100_000 });
+  });
+
+  test("is created once for repeated requests with the same key", async () => {
+    const user = await createUser(app);
+    const key = randomUUID();
+    expect((await create(user, {}, key)).id).toBe((await create(user, {}, key)).id);
+  });
+
+  test("can be changed, but not with an outdated revision", async () => {
+    const draft = await create(await createUser(app));
+    const update = () =>
+      send(
+        `mutation ($id: ID!, $input: ManualInvoiceInput!) { updateInvoice(id: $id, input: $input, revision: 1) ${invoiceFields} }`,
+        { id: draft.id, input: buildInvoice({ lines: [{ description: "Less", quantity: 1, unitCents: 100 }] }) },
+      );
+    expect(await update()).toMatchObject({ totalCents: 110, revision: 2 });
+    await expect(update()).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(issue(draft)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  test("disappears when it is discarded, and an issued invoice can't be discarded", async () => {
+    const user = await createUser(app);
+    const discard = (id: string) => send("mutation ($id: ID!) { discardInvoice(id: $id) }", { id });
+    const draft = await create(user);
+    expect(await discard(draft.id)).toBe(true);
+    await expect(discard(draft.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(discard((await open(user)).id)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  test.each([
+    ["no lines", { lines: [] }],
+    ["a quantity of 0", { lines: [{ description: "A", quantity: 0, unitCents: 100 }] }],
+    ["a line without a description", { lines: [{ description: " ", quantity: 1, unitCents: 100 }] }],
+    ["a total above the limit", { lines: [{ description: "A", quantity: 2, unitCents: 99_000_000 }] }],
+    ["an impossible due date", { dueDay: "2026-02-30" }],
+    ["an unknown licence", { licence: { ...concurrent, licenceId: randomUUID(), until: "2028-01-01" } }],
+  ])("is refused with %s", async (_name, changes) => {
+    await expect(create(await createUser(app), changes)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  });
+
+  test("is refused for an admin and for an archived user", async () => {
+    const archived = await createUser(app, { archivedAt: app.clock.now() });
+    for (const user of [await createAdmin(app), archived])
+      await expect(create(user)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+});
+
+describe("issuing", () => {
+  test("gives the next number once, a due date in 14 days and the bank account, and emails the PDF", async () => {
+    const user = await createCorporateUser(app);
+    const earlier = await open(user);
+    const draft = await create(user);
+    const invoice = await issue(draft);
+    expect((await issue(draft)).number).toBe(invoice.number);
+    expect(Number(invoice.number)).toBe(Number(earlier.number) + 1);
+    expect(invoice).toMatchObject({ status: "open", balanceCents: 110_000, purchaseOrder: "PO-2291" });
+    expect(getCalendarDay(new Date(invoice.dueAt))).toBe(addDays(getCalendarDay(app.clock.now()), 14));
+    expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({
+      paidAt: null,
+      purchaseOrder: "PO-2291",
+      totalCents: 110_000,
+      lines: [{ quantity: 3, unitCents: 30_000, amountCents: 90_000 }, { amountCents: 10_000 }],
+      seller: { bank: { bsb: "064-000" } },
+    });
+    const [mail] = await listEmailsTo(app, user.email);
+    expect(mail?.subject).toBe(`Invoice ${invoice.number} from XER Solutions`);
+    expect(mail?.text).toContain("BSB: 064-000");
+    expect(mail?.text).toContain(`Reference: ${invoice.number}`);
+  });
+
+  test("gives an overdue invoice if the due date has passed", async () => {
+    const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
+    expect(await open(await createUser(app), { dueDay })).toMatchObject({ status: "overdue", balanceCents: 110_000 });
+  });
+});
+
+describe("a payment", () => {
+  test("in part leaves a balance, and the rest pays the invoice and emails the receipt", async () => {
+    const user = await createUser(app);
+    const invoice = await open(user);
+    const first = await pay(invoice, { amountCents: 40_000 });
+    expect(first.invoice).toMatchObject({ status: "open", balanceCents: 70_000 });
+    const second = await pay(first.invoice, { amountCents: 70_000 });
+    expect(second.invoice).toMatchObject({ status: "paid", balanceCents: 0, paidCents: 110_000 });
+    expect(await listSubjects(user)).toContain(`Receipt for invoice ${invoice.number} from XER Solutions`);
+  });
+
+  test("above the balance becomes credit", async () => {
+    const user = await createUser(app);
+    const paid = await pay(await open(user), { amountCents: 120_000 });
+    expect(paid).toMatchObject({ appliedCents: 110_000, creditCents: 10_000, invoice: { status: "paid" } });
+    expect(await readCredit(user)).toBe(10_000);
+  });
+
+  test("is recorded once for repeated requests with the same key", async () => {
+    const user = await createUser(app);
+    const invoice = await open(user);
+    const key = randomUUID();
+    const [one, other] = [await pay(invoice, {}, key), await pay(invoice, {}, key)];
+    expect(other.id).toBe(one.id);
+    expect(other.invoice.payments).toHaveLength(1);
+    expect(await readCredit(user)).toBe(0);
+    expect((await listSubjects(user)).filter((subject) => subject.startsWith("Receipt"))).toHaveLength(1);
+  });
+
+  test("is refused if the balance changed since the form was opened", async () => {
+    const invoice = await open(await createUser(app));
+    await pay(invoice);
+    await expect(pay(invoice)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  test("is refused for a date in the future, a draft and a void invoice", async () => {
+    const user = await createUser(app);
+    const invoice = await open(user);
+    const tomorrow = addDays(getCalendarDay(app.clock.now()), 1);
+    await expect(pay(invoice, { receivedDay: tomorrow })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    await expect(pay(await create(user))).rejects.toMatchObject({ code: "CONFLICT" });
+    await cancel(invoice);
+    await expect(pay({ ...invoice, balanceCents: 0 })).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  test("in full issues the licence of the invoice with its code in the receipt", async () => {
+    const user = await createCorporateUser(app);
+    const invoice = await open(user, { licence: { ...concurrent, until: "2028-06-30" } });
+    expect(await em().count(Licence, { user: user.id })).toBe(0);
+    const paid = await pay(invoice);
+    const licence = await em().findOneOrFail(Licence, { user: user.id });
+    expect(paid.invoice.licenceId).toBe(licence.id);
+    expect(licence).toMatchObject({ ...concurrent, licenceActivationType: 2, purchaseOrderNumber: "PO-2291" });
+    expect(licence.expiresAt.toISOString()).toBe("2028-06-30T23:59:59.999Z");
+    const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
+    expect(receipt?.text).toContain(licence.licenceCode);
+  });
+
+  test("in full extends the chosen licence, which keeps its code", async () => {
+    const user = await createCorporateUser(app);
+    const { id, licenceCode } = await createLicence(app, user, { productLevel: 14 });
+    const invoice = await open(user, { licence: { ...concurrent, licenceId: id, until: "2029-06-30" } });
+    await pay(invoice);
+    expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
+    const { expiresAt } = await em().findOneOrFail(Licence, id);
+    expect(expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
+  });
+
+  test("never shortens the licence", async () => {
+    const user = await createCorporateUser(app);
+    const expiresAt = new Date("2031-01-01T00:00:00Z");
+    const { id } = await createLicence(app, user, { expiresAt });
+    await pay(await open(user, { licence: { ...concurrent, licenceId: id, until: "2029-06-30" } }));
+    expect((await em().findOneOrFail(Licence, id)).expiresAt).toEqual(expiresAt);
+  });
+});
+
+describe("voiding", () => {
+  test("issues an adjustment note over the total, and what was paid becomes credit", async () => {
+    const user = await createUser(app);
+    const invoice = await open(user);
+    await pay(invoice, { amountCents: 30_000 });
+    const cancelled = await cancel(invoice);
+    expect(cancelled).toMatchObject({ status: "void", balanceCents: 0, voidNoteNumber: expect.stringMatching(/^A-/) });
+    const note = await em().findOneOrFail(TaxInvoice, { number: cancelled.voidNoteNumber });
+    expect(note).toMatchObject({ totalCents: -110_000, gstCents: -10_000, adjusts: { id: invoice.taxInvoiceId } });
+    expect(await readCredit(user)).toBe(30_000);
+    expect(await listSubjects(user)).toContain(`Invoice ${invoice.number} from XER Solutions was cancelled`);
+    expect((await listAuditEntries(app, invoice.id)).map(({ action }) => action).toSorted()).toEqual([
+      "create-invoice",
+      "issue-invoice",
+      "record-payment",
+      "void-invoice",
+    ]);
+  });
+
+  test("happens once, and not for a draft or a paid invoice", async () => {
+    const user = await createUser(app);
+    const invoice = await open(user);
+    expect((await cancel(invoice)).voidNoteNumber).toBe((await cancel(invoice)).voidNoteNumber);
+    await expect(cancel(await create(user))).rejects.toMatchObject({ code: "CONFLICT" });
+    const other = await open(user);
+    await pay(other);
+    await expect(cancel(other)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+});
+
+describe("credit", () => {
+  test("is added once, shown to the customer and applied to the next invoices", async () => {
+    const user = await createCorporateUser(app);
+    const key = randomUUID();
+    await addCredit(user, 150_000, key);
+    await addCredit(user, 150_000, key);
+    const own = await app.graphql("{ myCredit { balanceCents entries { reason } } }", {}, await signInAs(app, user));
+    expect(own.data.myCredit).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
+    const first = await open(user);
+    expect(first).toMatchObject({ status: "paid", creditCents: 110_000, balanceCents: 0 });
+    const second = await open(user);
+    expect(second).toMatchObject({ status: "open", creditCents: 40_000, balanceCents: 70_000 });
+    expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });
+    expect(await readCredit(user)).toBe(0);
+    await cancel(second);
+    expect(await readCredit(user)).toBe(40_000);
+    const entries = await em().find(CreditEntry, { user: user.id }, { orderBy: { createdAt: "asc", id: "asc" } });
+    expect(entries.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual([
+      -110_000, -40_000, 40_000, 150_000,
+    ]);
+  });
+});
+
+test("only finance writes invoices, and support reads them", async () => {
+  const support = await signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
+  const user = await createUser(app);
+  const list = `query ($userId: ID!) { invoices(filter: { userId: $userId }) { totals { count } } }`;
+  expect(await send(list, { userId: user.id }, support)).toEqual({ totals: { count: 0 } });
+  const { errors } = await app.graphql(
+    `mutation { addCredit(userId: "${user.id}", input: { amountCents: 1, reason: "x" }, key: "${randomUUID()}") { id } }`,
+    {},
+    support,
+  );
+  expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+});

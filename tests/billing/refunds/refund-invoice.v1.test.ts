@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { formatAud } from "#schema/money.ts";
+import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
+import { advanceTime, listProviderInvoices } from "#tests/factories/subscription.ts";
+import { createAdmin, expireProof, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const TOTAL = 16_495;
+const GST = 1_500;
+
+const refund = (input: object, token: string) => app.graphql(refundMutation, { input }, token);
+
+async function preview(invoiceId: string, token: string, terms: Record<string, unknown> = {}) {
+  const { data, errors } = await app.graphql(
+    `query ($invoiceId: ID!, $amountCents: Int, $licence: RefundLicence) {
+      refundPreview(invoiceId: $invoiceId, amountCents: $amountCents, licence: $licence) {
+        remainingCents amountCents gstCents hasSubscription suggestedLicence effects
+      }
+    }`,
+    { invoiceId, ...terms },
+    token,
+  );
+  return data?.refundPreview ?? errors;
+}
+
+test("previews exactly what a full refund of the current period does, and does it", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  const shown = await preview(invoiceId, staffToken);
+  expect(shown).toMatchObject({
+    remainingCents: TOTAL,
+    amountCents: TOTAL,
+    gstCents: GST,
+    hasSubscription: true,
+    suggestedLicence: "END_NOW",
+  });
+  expect(shown.effects).toEqual([
+    expect.stringMatching(/^A\$164\.95 goes back to the card ending 4242/),
+    expect.stringMatching(/adjustment note for invoice \d+: A\$164\.95, including A\$15\.00 GST\.$/),
+    "The licence ends now, on all devices. The subscription ends without further charges.",
+  ]);
+
+  const { data } = await refund(buildRefund(invoiceId, { remainingCents: TOTAL }), staffToken);
+  expect(data.refundInvoice).toMatchObject({
+    status: "DONE",
+    amountCents: TOTAL,
+    gstCents: GST,
+    isToCard: true,
+    adjustmentNote: { totalCents: -TOTAL, gstCents: -GST },
+  });
+  const after = await loadRefunded(app, user.id);
+  expect(after.licence.revokedAt).not.toBeNull();
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.notes).toEqual([{ total_cents: -TOTAL, gst_cents: -GST }]);
+  expect((await listProviderInvoices(app, user.id))[0]?.refunds.map((one) => one.amountCents)).toEqual([TOTAL]);
+  const subjects = (await listEmailsTo(app, user.email)).map((mail) => mail.subject);
+  expect(subjects).toContainEqual(expect.stringContaining("adjustment note"));
+});
+
+test("keeps the licence and the subscription after a full refund if staff choose so, also after later syncs", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  await refund(buildRefund(invoiceId, { licence: "KEEP" }), staffToken);
+  const { licence, subscription, notes } = await loadRefunded(app, user.id);
+  expect([licence.revokedAt, subscription.status, notes.length]).toEqual([null, "active", 1]);
+  await advanceTime(app, 32);
+  const later = await loadRefunded(app, user.id);
+  expect([later.licence.revokedAt, later.subscription.status]).toEqual([null, "active"]);
+  expect(later.licence.expiresAt.getTime()).toBeGreaterThan(licence.expiresAt.getTime());
+});
+
+test("ends the licence with the period if staff choose so", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  await refund(buildRefund(invoiceId, { licence: "END_AT_PERIOD_END" }), staffToken);
+  const { licence, subscription } = await loadRefunded(app, user.id);
+  expect([licence.revokedAt, subscription.status, subscription.isCancelledAtPeriodEnd]).toEqual([null, "active", true]);
+  expect(licence.expiresAt).toEqual(subscription.currentPeriodEndsAt);
+});
+
+test("leaves the licence after a partial refund, unless staff end it", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  expect(await preview(invoiceId, staffToken, { amountCents: 5_000 })).toMatchObject({
+    suggestedLicence: "KEEP",
+    gstCents: 455,
+  });
+  await refund(buildRefund(invoiceId, { amountCents: 5_000 }), staffToken);
+  const kept = await loadRefunded(app, user.id);
+  expect([kept.licence.revokedAt, kept.subscription.status]).toEqual([null, "active"]);
+  expect(kept.notes).toEqual([{ total_cents: -5_000, gst_cents: -455 }]);
+
+  await refund(buildRefund(invoiceId, { amountCents: 1_000, licence: "END_NOW" }), staffToken);
+  const ended = await loadRefunded(app, user.id);
+  expect(ended.licence.revokedAt).not.toBeNull();
+  expect(ended.subscription.status).toBe("cancelled");
+});
+
+test("refunds the rest with exactly the remaining GST, and nothing beyond it", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  for (const amountCents of [3_333, 3_333]) await refund(buildRefund(invoiceId, { amountCents }), staffToken);
+  const tooMuch = await refund(buildRefund(invoiceId, { amountCents: 9_830 }), staffToken);
+  expect(tooMuch.errors?.[0]?.extensions.fields).toEqual({ amountCents: ["At most A$98.29 can be refunded."] });
+  await refund(buildRefund(invoiceId, { licence: "KEEP" }), staffToken);
+  const { notes } = await loadRefunded(app, user.id);
+  expect(notes.reduce((all, note) => all + note.total_cents, 0)).toBe(-TOTAL);
+  expect(notes.reduce((all, note) => all + note.gst_cents, 0)).toBe(-GST);
+  const again = await refund(buildRefund(invoiceId), staffToken);
+  expect(again.errors?.[0]?.message).toMatch(/has already been refunded in full/);
+});
+
+test("returns the first refund for a repeated key, and refuses a refund based on an outdated preview", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  const input = buildRefund(invoiceId, { amountCents: 2_000, remainingCents: TOTAL });
+  const first = await refund(input, staffToken);
+  const repeated = await refund(input, staffToken);
+  expect(repeated.data.refundInvoice).toEqual(first.data.refundInvoice);
+  const outdated = await refund({ ...buildRefund(invoiceId), amountCents: 2_000, remainingCents: TOTAL }, staffToken);
+  expect(outdated.errors?.[0]).toMatchObject({
+    message: expect.stringContaining(`${formatAud(TOTAL - 2_000)} is left`),
+    extensions: { code: "CONFLICT" },
+  });
+  expect((await loadRefunded(app, user.id)).notes).toHaveLength(1);
+});
+
+test("requires the finance role, a recent proof and a reason", async () => {
+  const { invoiceId, staffToken } = await createPaidInvoice(app);
+  const support = await createAdmin(app, { staffRoles: ["support"] });
+  const codeFor = async (input: object, token: string) => (await refund(input, token)).errors?.[0]?.extensions;
+  expect((await codeFor(buildRefund(invoiceId), await signInAs(app, support)))?.code).toBe("FORBIDDEN");
+  expect((await codeFor(buildRefund(invoiceId, { reason: " " }), staffToken))?.fields).toHaveProperty("reason");
+  const finance = await createAdmin(app, { staffRoles: ["finance"] });
+  const token = await signInAs(app, finance);
+  await expireProof(app, finance);
+  expect((await codeFor(buildRefund(invoiceId), token))?.code).toBe("STEP_UP_REQUIRED");
+});
+
+test("records the refund in the audit log with its reason", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  await refund(buildRefund(invoiceId, { amountCents: 1_100 }), staffToken);
+  expect(await listAuditEntries(app, user.id)).toContainEqual(
+    expect.objectContaining({
+      action: "refund-invoice",
+      after: expect.objectContaining({
+        refunded: "A$11.00",
+        gst: "A$1.00",
+        licence: "Stays as it is",
+        reason: "Bought twice by mistake",
+      }),
+    }),
+  );
+});
+
+test("keeps a refund pending while the provider is unreachable, and finishes it once later", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  app.simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", times: 100 });
+  const { data } = await refund(buildRefund(invoiceId), staffToken);
+  expect(data.refundInvoice).toMatchObject({ status: "PENDING", adjustmentNote: null });
+  // What is pending can't be refunded again.
+  expect((await refund(buildRefund(invoiceId), staffToken)).errors?.[0]?.extensions.code).toBe("CONFLICT");
+  app.simulator.faults.clear();
+  await advanceTime(app, 0.001);
+  const { notes, licence } = await loadRefunded(app, user.id);
+  expect(notes).toEqual([{ total_cents: -TOTAL, gst_cents: -GST }]);
+  expect(licence.revokedAt).not.toBeNull();
+  expect((await listProviderInvoices(app, user.id))[0]?.refunds).toHaveLength(1);
+});
+
+test("reports why the provider refuses a refund, and allows another one", async () => {
+  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
+  const [paid] = await listProviderInvoices(app, user.id);
+  // A refund in the provider's dashboard that we don't know yet.
+  app.simulator.webhooks.setBehaviour({ drop: true });
+  await app.services.payments.refundAmount({ invoiceId: paid?.id ?? "", amountCents: 10_000, refundId: "dashboard" });
+  app.simulator.webhooks.setBehaviour({});
+  const { errors } = await refund(buildRefund(invoiceId), staffToken);
+  expect(errors?.[0]?.message).toBe("The amount is more than what is left of the payment.");
+  expect((await listAuditEntries(app, user.id)).map(({ action }) => action)).toContain("refund-failed");
+  await advanceTime(app, 0.001);
+  await refund(buildRefund(invoiceId, { licence: "KEEP" }), staffToken);
+  expect((await loadRefunded(app, user.id)).notes.map((note) => note.total_cents)).toEqual([-10_000, -6_495]);
+});

@@ -1,0 +1,65 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { expect, test } from "vitest";
+import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
+import { SeatUsageDocument } from "#web/generated/graphql.ts";
+import AdminSeatsPage from "#web/pages/admin/seats.tsx";
+
+const row = (id: string, seatsInUse: number, numberOfUsers: number, companyName: string) => ({
+  __typename: "SeatUsage",
+  seatsInUse,
+  denials: seatsInUse >= numberOfUsers ? 3 : 0,
+  licence: {
+    __typename: "Licence",
+    id,
+    supportCode: `S-${id}`,
+    subscriptionLevel: "Corporate",
+    numberOfUsers,
+    expiresAt: "2027-11-21T09:30:00.000Z",
+    owner: { __typename: "User", id: `user-${id}`, firstName: "Ada", lastName: "Lovelace", companyName },
+  },
+});
+
+function open(mock: Partial<MockLink.MockedResponse>, onlyFull = false) {
+  signInAs("admin");
+  const request = {
+    query: SeatUsageDocument,
+    variables: { filter: { search: null, offset: 0, limit: 20, onlyFull } },
+  };
+  return renderWeb(
+    <MockedProvider mocks={[{ request, ...mock } as MockLink.MockedResponse]}>
+      <AdminSeatsPage />
+    </MockedProvider>,
+    { at: `/admin/seats/${onlyFull ? "?full=1" : ""}` },
+  );
+}
+
+const page = (...rows: object[]) => ({
+  data: { seatUsage: { __typename: "SeatUsagePage", total: rows.length, seats: 7, seatsInUse: 3, rows } },
+});
+
+test("shows the seats of each licence, with links to the customer and the licence", async () => {
+  open({ result: page(row("1", 2, 2, "Harbour Bridges"), row("2", 1, 5, "")) });
+  const table = await screen.findByRole("table", { name: "Seats" });
+  const [, full, free] = await within(table).findAllByRole("row");
+  expect(full?.textContent).toMatch(/^Harbour BridgesS-1Corporate2 of 2321\/11\/2027/);
+  expect(free?.textContent).toMatch(/^Ada LovelaceS-2Corporate1 of 50/);
+  expect(within(table).getByRole("link", { name: "Harbour Bridges" }).getAttribute("href")).toBe(
+    "/admin/update-user/user-1/",
+  );
+  expect(within(table).getByRole("link", { name: "S-1" }).getAttribute("href")).toBe("/seats/1/");
+  expect(screen.getByText("3 of 7 seats in use on 2 licences.")).toBeTruthy();
+});
+
+test("keeps the filter for full licences in the URL", async () => {
+  open({ result: page() }, true);
+  expect(await screen.findByText("No licence is full.")).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>("switch", { name: "Only full licences" }).checked).toBe(true);
+});
+
+test("offers to try again when the seats can't be loaded", async () => {
+  open({ result: { errors: [new GraphQLError("The database is away.")] } });
+  expect(await screen.findByRole("button", { name: /try again/i })).toBeTruthy();
+});

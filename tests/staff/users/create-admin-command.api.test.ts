@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { MemberType } from "#schema/catalogue.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { HOUR, MINUTE } from "#api/platform/clock.ts";
+import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { createSubscriber } from "#tests/factories/subscription.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { runCommandOn } from "#tests/support/run-command.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const timeout = 60_000;
+const createAdminByCommand = (...args: string[]) => runCommandOn(app, "create-admin", ...args);
+const find = (email: string) => app.context().em.findOne(User, { signInEmail: email });
+
+test("creates an owner who sets a password with the printed link and signs in", { timeout }, async () => {
+  const { code, output, errors } = await createAdminByCommand("--email", "Grace@example.com", "--first-name", "Grace");
+  expect([code, errors]).toEqual([0, ""]);
+  const [, resetToken] = /http:\/\/\S+\/reset-password\/\?t=(\S+)/.exec(output) ?? [];
+  const user = await find("grace@example.com");
+  expect(user).toMatchObject({ memberType: MemberType.Admin, staffRoles: [], firstName: "Grace", lastName: "Admin" });
+  const [entry] = await app.context().em.find(AuditEntry, { subjectId: user?.id ?? "" });
+  expect(entry).toMatchObject({ action: "create-user", actorName: "System", requestId: "create-admin" });
+  const { rows: events } = await app.services.pool.query("select type from security_events where user_id = $1", [
+    user?.id,
+  ]);
+  expect(events).toEqual([{ type: "role.changed" }]);
+  const emails = await listEmailsTo(app, "Grace@example.com");
+  expect(emails.some(({ text }) => text.includes(resetToken ?? "none") && text.includes("24 hours"))).toBe(true);
+
+  app.clock.setOffset(23 * HOUR);
+  const body = { resetToken, password: "Planner-2024", confirmPassword: "Planner-2024" };
+  const reset = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
+  expect(reset.status).toBe(200);
+  const again = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
+  expect(again.status).toBe(400);
+});
+
+test("prints JSON, and the link expires after 24 hours", { timeout }, async () => {
+  const { code, output } = await createAdminByCommand("--email", "late@example.com", "--json");
+  const admin = JSON.parse(output);
+  expect([code, admin]).toMatchObject([0, { email: "late@example.com", isPromoted: false }]);
+  app.clock.setOffset(app.clock.offsetMs + 24 * HOUR + MINUTE);
+  const resetToken = new URL(admin.link).searchParams.get("t");
+  const body = { resetToken, password: "Planner-2024", confirmPassword: "Planner-2024" };
+  expect((await app.rest("POST", "/v1/core/accounts/password/reset", { body })).status).toBe(400);
+});
+
+test("refuses an existing account unless --promote is given", { timeout }, async () => {
+  const user = await createUser(app);
+  const refused = await createAdminByCommand("--email", user.email);
+  expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("Add --promote to make it an admin.")]);
+  expect((await find(user.email))?.memberType).toBe(MemberType.Regular);
+  const promoted = await createAdminByCommand("--email", user.email, "--promote");
+  expect([promoted.code, promoted.errors]).toEqual([0, ""]);
+  expect((await find(user.email))?.memberType).toBe(MemberType.Admin);
+  const again = await createAdminByCommand("--email", user.email, "--promote");
+  expect([again.code, again.errors]).toEqual([1, `${user.email} is an owner already.\n`]);
+});
+
+test("gives an admin with other roles the role Owner", { timeout }, async () => {
+  const admin = await createAdmin(app, { staffRoles: ["support"] });
+  expect((await createAdminByCommand("--email", admin.email, "--promote")).code).toBe(0);
+  expect((await find(admin.email))?.staffRoles).toEqual([]);
+});
+
+test("doesn't promote a subscriber, an archived account or nobody", { timeout: 2 * timeout }, async () => {
+  const { user: subscriber } = await createSubscriber(app);
+  const archived = await createUser(app, { archivedAt: app.clock.now() });
+  for (const [email, message] of [
+    [subscriber.email, "This customer has an active subscription."],
+    [archived.email, "is archived."],
+    ["nobody@example.com", "No account has nobody@example.com."],
+  ] as const) {
+    const { code, errors } = await createAdminByCommand("--email", email, "--promote");
+    expect([code, errors]).toEqual([1, expect.stringContaining(message)]);
+  }
+});

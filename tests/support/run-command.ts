@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import type { TestApp } from "./test-app.ts";
+import { buildDatabaseUrl } from "./test-database.ts";
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+const server = join(import.meta.dirname, "../../api/server.ts");
+
+/** Runs `server.js` from its sources with arguments, in a separate process without a terminal. */
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", server, ...args], {
+    env: { ...process.env, NODE_ENV: "development", LOG_LEVEL: "silent", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (errors += text.toString()));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output, errors }));
+  });
+}
+
+/** Runs `server.js` on the database and data folder of a test's app. */
+export async function runCommandOn(app: TestApp, ...args: readonly string[]): Promise<CommandResult> {
+  return runCommand(args, { DATABASE_URL: buildDatabaseUrl(app.database), DATA_DIR: app.services.config.dataDir });
+}

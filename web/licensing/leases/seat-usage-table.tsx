@@ -1,0 +1,115 @@
+import { Anchor, Group, Progress, Switch, Text } from "@mantine/core";
+import { Link } from "react-router-dom";
+import { formatTableDate } from "#schema/dates.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { type SeatUsageQuery, useSeatUsageQuery } from "#web/generated/graphql.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
+import { paths } from "#web/platform/paths.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+
+type Row = SeatUsageQuery["seatUsage"]["rows"][number];
+
+const isFull = ({ seatsInUse, licence }: Row) => seatsInUse >= licence.numberOfUsers;
+const getCustomer = ({ licence: { owner } }: Row) => owner.companyName || `${owner.firstName} ${owner.lastName}`;
+const formatUse = ({ seatsInUse, licence }: Row) => `${seatsInUse} of ${licence.numberOfUsers}`;
+
+const columns: readonly Column<Row>[] = [
+  {
+    title: "Customer",
+    text: getCustomer,
+    wrap: "anywhere",
+    render: (row) => (
+      <Anchor component={Link} inherit to={paths.updateUser.href({ id: row.licence.owner.id })}>
+        {getCustomer(row)}
+      </Anchor>
+    ),
+  },
+  {
+    title: "Licence",
+    text: ({ licence }) => licence.supportCode,
+    wrap: "never",
+    render: ({ licence }) => (
+      <Anchor component={Link} inherit to={paths.seats.href({ licenceId: licence.id })}>
+        {licence.supportCode}
+      </Anchor>
+    ),
+  },
+  { title: "Level", text: ({ licence }) => licence.subscriptionLevel },
+  {
+    title: "Seats in use",
+    text: formatUse,
+    wrap: "never",
+    render: (row) => (
+      <Group gap="sm" wrap="nowrap">
+        <Progress
+          w="6rem"
+          value={Math.min(100, (100 * row.seatsInUse) / row.licence.numberOfUsers)}
+          color={isFull(row) ? "var(--xp-milestone)" : "var(--xp-bar)"}
+          aria-hidden
+        />
+        <span>{formatUse(row)}</span>
+      </Group>
+    ),
+  },
+  {
+    title: "Denied in 7 days",
+    text: ({ denials }) => formatNumber(denials),
+    align: "right",
+    wrap: "never",
+    render: ({ denials }) => (
+      <Text span inherit {...(denials > 0 ? { c: "var(--xp-critical)", fw: 560 } : { c: "dimmed" })}>
+        {formatNumber(denials)}
+      </Text>
+    ),
+  },
+  { title: "Expires", text: ({ licence }) => formatTableDate(licence.expiresAt), wrap: "never" },
+];
+
+/** Lists the licences with seats, the fullest first. Keeps the search and the filter in the URL. */
+export function SeatUsageTable() {
+  const list = useUrlList({ sortable: false, rememberAs: "seats", filters: ["full"] });
+  const onlyFull = list.params.get("full") === "1";
+  const remote = useRemoteList(list, { queryKey: String(onlyFull) });
+  const { data, previousData, error, refetch } = useSeatUsageQuery({
+    variables: { filter: { ...remote.filter, onlyFull } },
+    fetchPolicy: "cache-and-network",
+  });
+  const page = (data ?? previousData)?.seatUsage;
+
+  function changeOnlyFull(isOn: boolean) {
+    const params = new URLSearchParams(list.params);
+    if (isOn) params.set("full", "1");
+    else params.delete("full");
+    list.apply(params);
+  }
+
+  return (
+    <DataTable
+      name="Seats"
+      columns={columns}
+      remote={remote.toTableList(page)}
+      rows={page?.rows}
+      rowId={({ licence }) => licence.id}
+      toolbar={
+        <Switch
+          label="Only full licences"
+          checked={onlyFull}
+          onChange={(event) => changeOnlyFull(event.currentTarget.checked)}
+        />
+      }
+      notice={
+        page && (
+          <Text c="dimmed" size="sm" role="status">
+            {formatNumber(page.seatsInUse)} of {formatNumber(page.seats)} seats in use on {formatNumber(page.total)}{" "}
+            {page.total === 1 ? "licence" : "licences"}.
+          </Text>
+        )
+      }
+      emptyMessage={onlyFull ? "No licence is full." : "No licences with seats."}
+      error={error && !data ? formatError(error, "Unable to load the seats.") : undefined}
+      onRetry={() => void refetch()}
+    />
+  );
+}

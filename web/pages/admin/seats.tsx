@@ -1,0 +1,16 @@
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { SeatUsageTable } from "#web/licensing/leases/seat-usage-table.tsx";
+
+/** Page that shows staff the seats of all concurrent licences. */
+export default function AdminSeatsPage() {
+  return (
+    <PageLayout
+      title="Seats"
+      lead="Seats in use on active licences, the fullest first. Open a licence to see who uses its seats."
+      back={{ to: paths.admin.href(), label: "Admin" }}
+    >
+      <SeatUsageTable />
+    </PageLayout>
+  );
+}
