@@ -43,10 +43,7 @@ export interface Payments {
    */
   changePlanNow(change: SubscriptionChange & { at: Date; key: string }): Promise<void>;
 
-  /**
-   * Schedules a change to a price for the next renewal, or removes the scheduled change if `price` is null. The price
-   * may be another amount of the same plan.
-   */
+  /** Schedules a price for the next renewal, such as a new amount of the same plan. Null removes the scheduled change. */
   changePlanAtRenewal(change: { subscriptionId: string; price: SyncedPrice | null; key: string }): Promise<void>;
 
   /** Schedules a subscription to end at the end of its period, or undoes that. */

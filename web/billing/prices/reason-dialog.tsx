@@ -10,7 +10,7 @@ export interface ReasonDialogProps {
   opened: boolean;
   title: string;
   confirmLabel: string;
-  /** What will happen. */
+  /** Sentences about the effect of the action. */
   children: ReactNode;
   /** Message if the API gives none. */
   fallback: string;
