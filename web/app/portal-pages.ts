@@ -34,6 +34,7 @@ export const portalPages = {
   "admin/seats": () => import("#web/pages/admin/seats.tsx"),
   "admin/security-events": () => import("#web/pages/admin/security-events.tsx"),
   "admin/subscriptions": () => import("#web/pages/admin/subscriptions.tsx"),
+  "admin/plans": () => import("#web/pages/admin/plans.tsx"),
   "admin/tax": () => import("#web/pages/admin/tax.tsx"),
   "admin/reports": () => import("#web/pages/admin/reports.tsx"),
   "admin/report-file": () => import("#web/pages/admin/report-file.tsx"),

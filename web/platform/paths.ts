@@ -96,6 +96,7 @@ export const paths = {
   reports: path("/admin/reports-page/"),
   tax: path("/admin/tax/"),
   subscriptions: path("/admin/subscriptions/"),
+  plans: path("/admin/plans/"),
   reportFile: path("/admin/report-file/"),
   viewAs: path("/view-as/"),
   newBulkRun: path("/admin/bulk-work/new/"),

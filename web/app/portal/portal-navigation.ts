@@ -15,6 +15,7 @@ import {
   IconShieldExclamation,
   IconShieldLock,
   IconStack2,
+  IconTag,
   IconUser,
   IconUsers,
 } from "@tabler/icons-react";
@@ -89,6 +90,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
       { ...link("Subscriptions", IconCreditCard, paths.subscriptions), role: ["finance", "support"] },
       { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
+      link("Plans", IconTag, paths.plans),
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
       link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),
