@@ -36,8 +36,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
   const [reason, setReason] = useState("");
   const [reasonError, setReasonError] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const key = useRef("");
-  if (key.current === "") key.current = createRequestKey();
+  const [key, setKey] = useState(createRequestKey);
   const reasonField = useRef<HTMLTextAreaElement>(null);
 
   async function confirm() {
@@ -49,13 +48,13 @@ export function MoneyDialog(props: MoneyDialogProps) {
     }
     setFailure(null);
     try {
-      await props.onConfirm({ reason: words, key: key.current });
+      await props.onConfirm({ reason: words, key });
       onClose();
     } catch (error) {
       const [firstField] = Object.values(getFieldErrors(error)).flat();
       setFailure(firstField ?? formatError(error, "Unable to do this. Nothing was changed."));
       // The API refused this request, so the next try is a new one. Without an answer, it must be the same.
-      if (getErrorCode(error) === "CONFLICT") key.current = createRequestKey();
+      if (getErrorCode(error) === "CONFLICT") setKey(createRequestKey());
     }
   }
 

@@ -31,7 +31,7 @@ export interface PortalLink {
   readonly icon: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: true }>;
   /** Pages that belong to the link, besides those below `to`. */
   readonly pages: readonly AppPath[];
-  /** Staff role that the pages need, or several of which one is enough. */
+  /** Staff role that the pages need. One role of a list is enough. */
   readonly role?: StaffRole | readonly StaffRole[];
 }
 
