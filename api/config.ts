@@ -11,6 +11,7 @@ import {
   type StripeSettings,
 } from "./platform/config.ts";
 import { readOperations } from "./platform/operations-settings.ts";
+import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFile } from "./platform/brand-file.ts";
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/key-files.ts";
 import { findKeySetFault } from "./platform/key-rotation.ts";
@@ -30,9 +31,13 @@ const FIRST_ADMIN_GRACE_DAYS = 7;
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
-  constructor(faults: readonly string[]) {
+  constructor(faults: readonly string[], isProductionByDefault = false) {
     super(
-      `${faults.length === 1 ? "A setting is invalid" : `${faults.length} settings are invalid`}:\n- ${faults.join("\n- ")}`,
+      `${faults.length === 1 ? "A setting is invalid" : `${faults.length} settings are invalid`}:\n- ${faults.join("\n- ")}${
+        isProductionByDefault
+          ? "\nThis is production, because NODE_ENV isn't set. For development, run npm start or set NODE_ENV=development."
+          : ""
+      }`,
     );
     this.name = "ConfigError";
     this.faults = faults;
@@ -46,7 +51,8 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = [];
   const given = (name: string): string | null => env[name]?.trim() || null;
-  const production = given("NODE_ENV") === "production";
+  // Fails closed: anything else is production, so that a server never opens /dev by accident.
+  const production = !["development", "test"].includes(given("NODE_ENV") ?? "");
 
   const port = Number(given("PORT") ?? "4000");
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push("PORT must be a number from 0 to 65535.");
@@ -67,6 +73,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const smtpUrl = given("SMTP_URL");
   if (smtpUrl && !isUrl(smtpUrl, smtpProtocols)) faults.push("SMTP_URL must look like smtp://user:password@host:587.");
+
+  const brandFile = given("BRAND_FILE");
+  if (brandFile) faults.push(...readBrandFile(brandFile).faults);
+  const sender = given("MAIL_FROM");
+  if (sender && !parseSender(sender)) faults.push("MAIL_FROM must look like Portal <no-reply@example.com>.");
 
   const readKeys = (ring: KeyRing): string | null => {
     const keys = given(keySettings[ring]);
@@ -142,10 +153,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       }),
     );
     if (rateLimits === "off") faults.push("RATE_LIMITS=off is refused in production.");
+    if (!brandFile) faults.push(describeMissingBrandFile());
   }
 
   const publisher = readPublisher(given, faults);
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (faults.length > 0) throw new ConfigError(faults, production && !given("NODE_ENV"));
   return {
     production,
     port,
@@ -176,6 +188,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel,
     operations,
   };
+}
+
+/** Replaces the built-in brand with the one of the settings. Call it before loading anything that reads the brand. */
+export function applyBrand(env: Readonly<Record<string, string | undefined>> = process.env): void {
+  applyBrandSettings(env);
 }
 
 /** Returns the settings that locate the keys, without requiring the others. Key rotation needs nothing else. */
@@ -212,9 +229,7 @@ function readStripe(
   const [secretKey, publishableKey, webhookSecret] = names.map(given);
   const url = given("STRIPE_API_URL")?.replace(/\/+$/, "") ?? null;
   const missing = names.filter((name) => !given(name));
-  if (production && missing.length > 0)
-    faults.push(`${missing.join(", ")} must be set in production. The payment simulator doesn't take real payments.`);
-  else if (missing.length > 0 && missing.length < names.length) faults.push(`${missing.join(", ")} must be set too.`);
+  if (missing.length > 0 && missing.length < names.length) faults.push(`${missing.join(", ")} must be set too.`);
   if (secretKey && !/^[rs]k_(test|live)_/u.test(secretKey))
     faults.push("STRIPE_SECRET_KEY must begin with sk_ or rk_.");
   if (publishableKey && !/^pk_(test|live)_/u.test(publishableKey))

@@ -42,7 +42,7 @@ export async function serve(): Promise<void> {
   const embedded = config.databaseUrl ? null : await startEmbedded(config, log);
   const address = getAddress(config, embedded);
   const clock = config.production ? createClock() : createMovableClock();
-  const devPayments = config.stripe ? null : await startDevPayments(address, { clock, log });
+  const devPayments = config.stripe || config.production ? null : await startDevPayments(address, { clock, log });
   const services = await createServices(config, address, { log, clock }, devPayments ?? {});
   const app = await createApp(services, devPayments);
   const { metricsPort } = config.operations;
@@ -130,7 +130,7 @@ async function closeAll({ app, services, devPayments, embedded, metrics }: Runni
   await embedded?.stop();
 }
 
-/** Starts the payment simulator. Production never loads it, because its settings require the payment provider. */
+/** Starts the payment simulator. Production never loads it. */
 async function startDevPayments(...given: Parameters<typeof import("./dev/dev-payments.ts").startDevPayments>) {
   return (await import("./dev/dev-payments.ts")).startDevPayments(...given);
 }

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { buildProgram } from "./app/commands/program.ts";
-import { ConfigError } from "./config.ts";
+import { applyBrand, ConfigError } from "./config.ts";
 import type { Services } from "./platform/context.ts";
 import { EmbeddedPostgresError } from "./platform/embedded-postgres.ts";
 import { AppError } from "./platform/errors.ts";
@@ -12,6 +12,8 @@ async function run(args: readonly string[]): Promise<void> {
   await buildProgram(name, { serve, loadDevClock }).parseAsync(args.length > 0 ? args : ["serve"], { from: "user" });
 }
 
+// Before anything that reads the brand is loaded.
+applyBrand();
 run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${formatError(error)}\n`);
   process.exit(1);

@@ -1,10 +1,12 @@
 /**
- * The vendor's brand (docs/domain.md#brand). Replace this one file to rebrand the whole site. The company below is
- * fictional, and its email addresses use reserved example domains.
+ * The vendor's brand (docs/domain.md#brand). The company below is fictional, and its email addresses use reserved example
+ * domains. BRAND_FILE replaces it when the server starts (`api/platform/brand-file.ts`).
  */
 export const brand = {
   /** Name in headings, emails and the page title. */
   name: "XER Solutions",
+  /** The first word of the name, which the logo shows in bold, and the rest. */
+  nameParts: { first: "XER", rest: "Solutions" },
   /** Segment in routes and price IDs: `/trial-xer/`, `xer-professional`. */
   segment: "xer",
   /** Name of the add-in. */

@@ -19,6 +19,6 @@ try {
   process.exit(1);
 }
 // Caches V8's compiled code in the build folder, so that the next build deletes it.
-const env = { NODE_COMPILE_CACHE: "dist/server/compiled" };
+const env = { NODE_COMPILE_CACHE: "dist/server/compiled", NODE_ENV: process.env.NODE_ENV || "development" };
 server = keepServer(["--enable-source-maps", "dist/server/server.js"], { env });
 process.exit(await server.ended);

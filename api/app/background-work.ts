@@ -14,6 +14,7 @@ import {
   fetchMissedEvents,
   settleCheckouts,
 } from "#api/selling/subscriptions/reconcile-payments.ts";
+import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
 import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
@@ -30,6 +31,8 @@ import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/we
 import { resealAuditKey } from "#api/audit/chain/audit-key.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
+import { applyScheduledPrices } from "#api/selling/plans/price-versions.ts";
+import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
 import { purges } from "#api/privacy/personal-data.ts";
 import type { BackgroundWork } from "#api/platform/jobs.ts";
 
@@ -42,13 +45,16 @@ export const backgroundWork: BackgroundWork = {
     "write-report": writeDueReport,
     "deliver-webhook": deliverWebhook,
     "erase-user": eraseUser,
+    "move-subscriber": moveSubscriber,
   },
   sweeps: [
+    applyScheduledPrices,
     applyPendingEvents,
     fetchMissedEvents,
     settleCheckouts,
     retryPendingCancellations,
     finishRefunds,
+    finishActions,
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,

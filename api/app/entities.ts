@@ -29,6 +29,8 @@ import { NumberSequence } from "#api/selling/invoices/number-sequence.entity.ts"
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
+import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
+import { PriceMove } from "#api/billing/prices/price-move.entity.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
@@ -48,6 +50,7 @@ import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.ent
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
 import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
 import { Refund } from "#api/billing/refunds/refund.entity.ts";
+import { SubscriptionAction } from "#api/billing/subscriptions/subscription-action.entity.ts";
 import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
 import { SubscriptionChange } from "#api/selling/subscriptions/subscription-change.entity.ts";
 import { ActivityProgress } from "#api/staff/dashboard/activity-progress.entity.ts";
@@ -91,6 +94,8 @@ export const entities = [
   Subscription,
   Plan,
   PlanPrice,
+  PriceVersion,
+  PriceMove,
   PromoCode,
   PromoRedemption,
   TaxInvoice,
@@ -107,6 +112,7 @@ export const entities = [
   SubscriptionChange,
   PaymentAttempt,
   Refund,
+  SubscriptionAction,
   Checkout,
   PaymentCustomer,
   PaymentNotice,

@@ -46,9 +46,14 @@ import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
+import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import {
+  BillingSubscriptionResolver,
+  SubscriptionsOfUserResolver,
+} from "#api/billing/subscriptions/subscription.resolver.ts";
 import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
 import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
@@ -114,6 +119,8 @@ export function buildGraphqlSchema(): GraphQLSchema {
       CreditResolver,
       PaymentAttemptResolver,
       PaymentsOfUserResolver,
+      BillingSubscriptionResolver,
+      SubscriptionsOfUserResolver,
       RefundResolver,
       RefundsOfUserResolver,
       SoftwareResolver,
@@ -136,6 +143,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedViewResolver,
       ReportResolver,
       TaxResolver,
+      PlansResolver,
+      ManagedPlanResolver,
+      ManagedPriceResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,

@@ -222,6 +222,14 @@ const operations = {
   "SubscriptionStatus.products": { audience: "regular", scope: "billing:read" },
   "SubscriptionProduct.planPrice": { audience: "regular", scope: "billing:read" },
 
+  // billing/subscriptions
+  "Query.billingSubscriptions": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Query.subscriptionActionPreview": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "Mutation.runSubscriptionAction": { audience: "admin", roles: ["finance"], scope: "session" },
+  "Mutation.retryPayment": { audience: "admin", roles: ["finance", "support"], scope: "session" },
+  "Mutation.sendUpdateCardLink": { audience: "admin", roles: ["finance", "support"], scope: "session" },
+  "User.billingSubscriptions": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
+  "BillingSubscriptionPage.rows": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
   // billing/invoices
   "Query.invoices": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
   "Query.manualInvoice": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
@@ -347,6 +355,17 @@ const operations = {
   },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+
+  // billing/prices
+  "Query.allPlans": { audience: "admin", roles: "all", scope: "billing:read" },
+  "Query.priceMovePreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
+  "Mutation.setPlanPrice": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "Mutation.setPlanOnSale": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "Mutation.moveSubscribers": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "Plan.isOnSale": { audience: "admin", roles: "all", scope: "billing:read" },
+  "PlanPrice.versions": { audience: "admin", roles: "all", scope: "billing:read" },
+  "PlanPrice.customerCount": { audience: "admin", roles: "all", scope: "billing:read" },
+  "PlanPrice.otherAmountCount": { audience: "admin", roles: "all", scope: "billing:read" },
 
   // billing/tax
   "Query.taxSummary": { audience: "admin", roles: ["finance"], scope: "reports:read" },
@@ -516,6 +535,11 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   CardEntry: { audience: "regular" },
   PaymentAttempt: { audience: "signedIn" },
 
+  // billing/subscriptions
+  BillingSubscriptionPage: { audience: "admin" },
+  BillingSubscription: { audience: "admin" },
+  SubscriptionAction: { audience: "admin" },
+
   // billing/refunds
   RefundPreview: { audience: "admin" },
   Refund: { audience: "admin" },
@@ -585,6 +609,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ReportPreview: { audience: "admin" },
   ReportColumn: { audience: "admin" },
   ReportSeries: { audience: "admin" },
+  PlanPriceVersion: { audience: "admin" },
+  PriceMovePreview: { audience: "admin" },
   TaxFigure: { audience: "admin" },
   TaxEntryPage: { audience: "admin" },
   TaxEntry: { audience: "admin" },

@@ -14,6 +14,7 @@ import { createJobs, type JobsOptions } from "#api/platform/jobs.ts";
 import { createLifecycle } from "#api/platform/lifecycle.ts";
 import { backgroundWork } from "./background-work.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
+import { createPaymentsOff } from "#api/platform/payments/payments-off.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { openReportPool } from "#api/platform/report-pool.ts";
 import { createRateLimits } from "#api/platform/rate-limits.ts";
@@ -95,7 +96,8 @@ export async function closeServices(services: Services): Promise<void> {
   await services.orm.close(true);
 }
 
-function createPayments({ stripe }: Config): Payments {
+function createPayments({ stripe, production }: Config): Payments {
+  if (!stripe && production) return createPaymentsOff();
   if (!stripe) throw new Error("neither the payment provider nor the payment simulator is set up");
   const { publishableKey } = stripe;
   return createStripePayments({ ...stripe, cardEntry: { kind: "provider", publishableKey } });

@@ -2,8 +2,9 @@
 export const settings = [
   {
     name: "NODE_ENV",
-    default: "development",
-    means: "`production` refuses unsafe defaults and doesn't serve /dev",
+    default: "production",
+    means:
+      "`production` refuses unsafe defaults and doesn't serve /dev; `npm start` and `npm run dev` use `development`",
   },
   { name: "PORT", default: "4000", means: "port of the portal, /graphql, /v1, /software and /health" },
   { name: "HOST", default: "", means: "address to listen on; unset: 0.0.0.0 in production, otherwise 127.0.0.1" },
@@ -45,6 +46,17 @@ export const settings = [
       "S3-compatible bucket for uploads: s3://bucket?region=… or https://key:secret@host/bucket; unset: DATA_DIR/files",
   },
   { name: "SMTP_URL", default: "", means: "SMTP server for outgoing email; unset: dev mailbox" },
+  {
+    name: "MAIL_FROM",
+    default: "",
+    means: "sender of all emails, such as Portal <no-reply@example.com>; unset: no-reply at the brand's domain",
+  },
+  {
+    name: "BRAND_FILE",
+    default: "",
+    means:
+      "JSON file with the vendor's name, mailboxes, seller, bank account and time zone, as in brand.example.json; required in production; unset: the built-in brand",
+  },
   { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated in DATA_DIR" },
   {
     name: "ENCRYPTION_KEYS",
@@ -60,7 +72,7 @@ export const settings = [
   {
     name: "STRIPE_SECRET_KEY",
     default: "",
-    means: "secret key of the payment provider (sk_…); unset: payment simulator",
+    means: "secret key of the payment provider (sk_…); unset: payment simulator, in production no card payments",
   },
   {
     name: "STRIPE_PUBLISHABLE_KEY",

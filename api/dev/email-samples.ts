@@ -199,6 +199,21 @@ export function createEmailSamples(site: string): EmailTemplates {
     "subscription-renewed": { firstName, plan: "Professional", amountCents: 16_495, nextPaymentAt: at },
     "subscription-cancelled": { firstName, plan: "Professional", endsAt: at },
     "subscription-ended": { firstName, plan: "Professional", wasCancelled: false },
+    "price-changing": {
+      firstName,
+      plan: "Professional",
+      interval: "monthly",
+      fromCents: 16_495,
+      toCents: 17_595,
+      hasGst: true,
+      renewsAt: at,
+    },
+    "update-card": {
+      firstName,
+      plan: "Professional",
+      cardLast4: "0341",
+      overdue: { amountCents: 16_495, reason: "Insufficient funds" },
+    },
     "payment-failed": { firstName, plan: "Professional", amountCents: 16_495, runsUntil: at },
     "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: sampleMessage },
   };

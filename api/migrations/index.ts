@@ -48,8 +48,10 @@ import { Migration0078 } from "./0078-append-only-audit.ts";
 import { Migration0080 } from "./0080-update-manifests.ts";
 import { Migration0082 } from "./0082-payment-attempts.ts";
 import { Migration0083 } from "./0083-refunds.ts";
+import { Migration0084 } from "./0084-subscription-actions.ts";
 import { Migration0086 } from "./0086-manual-invoices.ts";
 import { Migration0091 } from "./0091-tax-by-payment.ts";
+import { Migration0092 } from "./0092-price-versions.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -105,6 +107,8 @@ export const migrations: {
   { name: "0080-update-manifests", class: Migration0080 },
   { name: "0082-payment-attempts", class: Migration0082 },
   { name: "0083-refunds", class: Migration0083 },
+  { name: "0084-subscription-actions", class: Migration0084 },
   { name: "0086-manual-invoices", class: Migration0086 },
   { name: "0091-tax-by-payment", class: Migration0091 },
+  { name: "0092-price-versions", class: Migration0092 },
 ];

@@ -50,6 +50,7 @@ export const rateLimitPoints = {
   taxInvoiceDownload: { points: 60, seconds: 600 },
   softwareUpload: { points: 30, seconds: 600 },
   subscribe: { points: 5, seconds: 3_600 },
+  updateCardEmail: { points: 3, seconds: 3_600 },
   paymentDetails: { points: 5, seconds: 3_600 },
   trial: { points: 3, seconds: 86_400 },
   activation: { points: 60, seconds: 30 },

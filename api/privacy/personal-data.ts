@@ -24,9 +24,11 @@ import { creditData } from "#api/billing/credits/personal-data.ts";
 import { manualInvoiceData } from "#api/billing/invoices/personal-data.ts";
 import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
 import { invoiceData } from "#api/selling/invoices/personal-data.ts";
+import { priceData } from "#api/billing/prices/personal-data.ts";
 import { planData } from "#api/selling/plans/personal-data.ts";
 import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
 import { refundData } from "#api/billing/refunds/personal-data.ts";
+import { subscriptionActionData } from "#api/billing/subscriptions/personal-data.ts";
 import { subscriptionData } from "#api/selling/subscriptions/personal-data.ts";
 import { bulkData } from "#api/staff/bulk/personal-data.ts";
 import { commentData } from "#api/staff/comments/personal-data.ts";
@@ -94,8 +96,10 @@ const sources: readonly PersonalData[] = [
   creditData,
   subscriptionData,
   refundData,
+  subscriptionActionData,
   promoCodeData,
   planData,
+  priceData,
   softwareData,
   emailData,
   platformData,

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "#api/config.ts";
+import { ConfigError, readConfig as readSettings } from "#api/config.ts";
 import { generateSigningJwk } from "#api/platform/signing-keys.ts";
 import { settings } from "#api/app/settings.ts";
+
+/** Reads the settings of a development process with `env`. */
+const readConfig = (env: Record<string, string>) => readSettings({ NODE_ENV: "development", ...env });
 
 function readFaults(env: Record<string, string>): readonly string[] {
   try {
@@ -20,6 +23,7 @@ const safe = {
   DATABASE_URL: "postgres://portal:secret@db:5432/portal?sslmode=verify-full",
   SMTP_URL: "smtps://user:secret@mail:465",
   SIGNING_KEYS: JSON.stringify({ keys: [generateSigningJwk()] }),
+  BRAND_FILE: "brand.example.json",
   STRIPE_SECRET_KEY: "sk_live_0",
   STRIPE_PUBLISHABLE_KEY: "pk_live_0",
   STRIPE_WEBHOOK_SECRET: `whsec_${"0".repeat(32)}`,
@@ -120,7 +124,22 @@ describe("production", () => {
     expect(readConfig(safe).production).toBe(true);
   });
 
-  test.each(["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"])(
+  test.each([undefined, "", "staging", "Development", "production"])("is the mode with NODE_ENV=%j", (mode) => {
+    expect(readSettings({ ...safe, NODE_ENV: mode }).production).toBe(true);
+    expect(() => readSettings({ NODE_ENV: mode })).toThrow(
+      mode ? "PUBLIC_URL must be set in production" : "This is production, because NODE_ENV isn't set.",
+    );
+  });
+
+  test("takes no card payments without the payment provider", () => {
+    const { STRIPE_SECRET_KEY: _1, STRIPE_PUBLISHABLE_KEY: _2, STRIPE_WEBHOOK_SECRET: _3, ...rest } = safe;
+    expect(readConfig(rest)).toMatchObject({ production: true, stripe: null });
+    expect(readFaults({ ...rest, STRIPE_SECRET_KEY: "sk_live_0" })).toEqual([
+      "STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET must be set too.",
+    ]);
+  });
+
+  test.each(["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "BRAND_FILE", "STRIPE_WEBHOOK_SECRET"])(
     "reports a missing %s by name",
     (name) => {
       const { [name as keyof typeof safe]: _, ...rest } = safe;

@@ -238,6 +238,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "resume-erasures",
     "retry-pending-cancellations",
     "finish-refunds",
+    "finish-subscription-actions",
     "seal-entries",
     "alert-owners",
     "reseal-audit-key",

@@ -32,7 +32,7 @@ export function Footer() {
         </nav>
         <div className={classes.columns}>
           <div>
-            <Wordmark name={brand.name} size={32} />
+            <Wordmark name={brand.nameParts} size={32} />
             <p>{brand.tagline}</p>
           </div>
           <div>

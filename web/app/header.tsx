@@ -31,7 +31,7 @@ export function Header() {
       <div className={classes.bar}>
         <div className={classes.inner}>
           <Link to={paths.home.href()} aria-label={`${brand.name}, home`}>
-            <Wordmark name={brand.name} />
+            <Wordmark name={brand.nameParts} />
           </Link>
           <nav className={classes.nav} aria-label="Main">
             {navigation.main.map((item) =>

@@ -33,7 +33,7 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
     <dialog ref={dialog} className={classes.dialog} aria-label="Menu" closedby="any">
       <div className={classes.panel}>
         <div className={classes.head}>
-          <Wordmark name={brand.name} />
+          <Wordmark name={brand.nameParts} />
           <IconButton label="Close menu" onClick={close}>
             <IconX size={24} stroke={1.8} aria-hidden="true" />
           </IconButton>

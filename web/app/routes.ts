@@ -99,6 +99,7 @@ export const routes: readonly RouteEntry[] = [
   signedInPage(paths.securityEvents, staff, "admin/security-events"),
   signedInPage(paths.adminSeats, staff, "admin/seats"),
   signedInPage(paths.auditLog, staff, "admin/audit-log"),
+  signedInPage(paths.plans, staff, "admin/plans"),
   signedInPage(paths.tax, staff, "admin/tax"),
   signedInPage(paths.reports, staff, "admin/reports"),
   signedInPage(paths.reportFile, staff, "admin/report-file"),

@@ -60,6 +60,7 @@ export * from "./operations/my-account.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/personal-access-tokens.ts";
+export * from "./operations/plans.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
 export * from "./operations/prove-identity.ts";
@@ -171,7 +172,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -244,8 +245,9 @@ export type CancellationReason =
   /** It's too expensive. */
   | 'TOO_EXPENSIVE';
 
-/** The card fields used in the browser. */
+/** The card fields used in the browser. OFF: card payments are switched off. */
 export type CardEntryKind =
+  | 'OFF'
   | 'PROVIDER'
   | 'SIMULATOR';
 
@@ -456,6 +458,16 @@ export type LicenceTermsInput = {
   purchaseOrderNumber?: string | null | undefined;
 };
 
+/** A request to move the subscribers of a plan to its current price. */
+export type MoveSubscribersInput = {
+  /** UUID of the request. A repeated request moves nobody else. */
+  key: string;
+  /** Id of the plan price. */
+  priceId: string;
+  /** Recorded in the audit log. */
+  reason: string;
+};
+
 /** Outcome of a payment. */
 export type PaymentState =
   /** The card was declined and nothing was charged. */
@@ -472,6 +484,30 @@ export type PersonalAccessTokenInput = {
   name: string;
   /** The scopes to grant: at least one of licences:read, licences:write, profile:read, billing:read, users:read, users:write, promo-codes:read, promo-codes:write, reports:read, software:read, software:write, webhooks:read, webhooks:write, as far as the caller's role allows. */
   scopes: Array<string>;
+};
+
+/** Whether a plan is on sale. */
+export type PlanOnSaleInput = {
+  isOnSale: boolean;
+  /** Recorded in the audit log. */
+  reason: string;
+  slug: string;
+};
+
+/** A new price of a plan. */
+export type PlanPriceInput = {
+  /** AUD cents without GST, which customers pay. */
+  audCents: number;
+  /** First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately. */
+  from?: string | null | undefined;
+  /** UUID of the request. A repeated request returns the first result. */
+  key: string;
+  /** Id of the plan price, such as `xer-professional-yearly`. */
+  priceId: string;
+  /** Recorded in the audit log. */
+  reason: string;
+  /** US cents, which public pages show. */
+  usdCents: number;
 };
 
 /** Values of a promo code. */
@@ -1106,6 +1142,41 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+
+export type ManagedPriceFragment = { id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
+
+export type AllPlansQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AllPlansQuery = { allPlans: Array<{ slug: string, name: string, retiring: boolean, isOnSale: boolean, prices: Array<{ id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> }> }> };
+
+export type PriceMovePreviewQueryVariables = Exact<{
+  priceId: string;
+}>;
+
+
+export type PriceMovePreviewQuery = { priceMovePreview: { count: number, tooSoonCount: number, firstRenewalAt: string | null, lastRenewalAt: string | null } };
+
+export type SetPlanPriceMutationVariables = Exact<{
+  input: PlanPriceInput;
+}>;
+
+
+export type SetPlanPriceMutation = { setPlanPrice: { id: string } };
+
+export type SetPlanOnSaleMutationVariables = Exact<{
+  input: PlanOnSaleInput;
+}>;
+
+
+export type SetPlanOnSaleMutation = { setPlanOnSale: { slug: string, isOnSale: boolean } };
+
+export type MoveSubscribersMutationVariables = Exact<{
+  input: MoveSubscribersInput;
+}>;
+
+
+export type MoveSubscribersMutation = { moveSubscribers: number };
 
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;

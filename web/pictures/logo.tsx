@@ -13,13 +13,12 @@ export function Mark({ size = 28 }: { size?: number }) {
 }
 
 /** Logo and name, with the first word in bold. */
-export function Wordmark({ name, size = 28 }: { name: string; size?: number }) {
-  const [first, ...others] = name.split(" ");
+export function Wordmark({ name, size = 28 }: { name: { first: string; rest: string }; size?: number }) {
   return (
     <span className={classes.wordmark}>
       <Mark size={size} />
       <span>
-        <b>{first}</b> {others.join(" ")}
+        <b>{name.first}</b> {name.rest}
       </span>
     </span>
   );

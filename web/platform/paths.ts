@@ -95,6 +95,7 @@ export const paths = {
   bulkWork: path("/admin/bulk-work/"),
   reports: path("/admin/reports-page/"),
   tax: path("/admin/tax/"),
+  plans: path("/admin/plans/"),
   reportFile: path("/admin/report-file/"),
   viewAs: path("/view-as/"),
   newBulkRun: path("/admin/bulk-work/new/"),

@@ -52,6 +52,11 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .action(async (options: { email: string; firstName?: string; lastName?: string; promote?: true; json?: true }) =>
       (await import("./create-admin.ts")).runCreateAdmin(options, host.loadDevClock),
     );
+  program
+    .command("doctor")
+    .description("check settings, database, keys, email, files, payments and disk; exits with 1 if anything is wrong")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }) => (await import("./doctor.ts")).runDoctor(options));
   addKeyCommands(program);
   program
     .command("sync-plans")

@@ -82,6 +82,16 @@ export async function ignoreAlreadyRefunded(call: () => Promise<unknown>): Promi
   }
 }
 
+/** Pays an invoice and ignores the error for one that another request paid in the meantime. */
+export async function ignoreAlreadyPaid(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const isPaid = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "invoice_already_paid";
+    if (!isPaid) throw error;
+  }
+}
+
 function translateError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
     return providerUnavailable();

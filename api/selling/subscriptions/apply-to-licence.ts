@@ -52,9 +52,11 @@ export async function applyToLicence(
   }
   if (subscription.paidUntil) {
     const { expiresAt } = licence;
-    licence.expiresAt = found.isCancelledAtPeriodEnd
+    const paidUntil = found.isCancelledAtPeriodEnd
       ? subscription.paidUntil
       : addMilliseconds(subscription.paidUntil, PAYMENT_GRACE_MS);
+    const { licenceExtendedUntil } = subscription;
+    licence.expiresAt = licenceExtendedUntil && licenceExtendedUntil > paidUntil ? licenceExtendedUntil : paidUntil;
     // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
     if (Math.abs(movedMs) >= MINUTE) record(movedMs > 0 ? "extend" : "shorten");

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { buildPaymentsOffError } from "#api/platform/payments/payments-off.ts";
 import { CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
@@ -36,12 +37,13 @@ const MAX_TRIES = 2;
 /**
  * Subscribes the caller and charges the first period. Repeated requests, even from several tabs, create one
  * subscription and one charge. A declined card leaves nothing behind (docs/domain.md#subscribe).
- * @throws AppError as {@link openCheckout} does; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
+ * @throws AppError as {@link openCheckout} does; UNPROCESSABLE if card payments are off; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
  * reconciliation then picks up anything the provider has already done.
  */
 export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
+  if (context.payments.cardEntry.kind === "off") throw buildPaymentsOffError();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kind, checkout } = await openCheckout(context, userId, values);
     if (kind === "go-on") return settle(context, checkout, values.card);
@@ -76,7 +78,8 @@ async function settle(context: Context, checkout: Checkout, card: RawCard | null
       key: `checkout-${checkout.id}`,
       customerId,
       paymentMethodId,
-      price: toSyncedPrice(planPrice),
+      // The price may have changed since the checkout was opened. The customer pays the price they were quoted.
+      price: { ...toSyncedPrice(planPrice), audCents: checkout.audCents ?? planPrice.audCents },
       gstBasisPoints: checkout.gstBasisPoints,
       discountCents: checkout.discountCents,
       checkoutId: checkout.id,

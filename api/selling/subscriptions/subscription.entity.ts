@@ -84,9 +84,17 @@ export class Subscription {
   @Property({ type: types.boolean })
   isCancelledAtPeriodEnd: Opt<boolean> = false;
 
+  /** Date until which staff extended the licence; it ends then if its payments don't keep it longer. */
+  @Property({ type: types.datetime, nullable: true })
+  licenceExtendedUntil: Date | null = null;
+
   /** Price id that applies from the next renewal, if a change is scheduled. */
   @Property({ type: types.string, nullable: true })
   nextPlanPrice: string | null = null;
+
+  /** Amount from the next renewal, in cents before GST, if a change of plan or price is scheduled. */
+  @Property({ type: types.integer, nullable: true })
+  nextAmountCents: number | null = null;
 
   @Property({ type: types.datetime, nullable: true })
   endedAt: Date | null = null;

@@ -24,8 +24,12 @@ registerEnumType(PaymentState, {
 export enum CardEntryKind {
   PROVIDER = "PROVIDER",
   SIMULATOR = "SIMULATOR",
+  OFF = "OFF",
 }
-registerEnumType(CardEntryKind, { name: "CardEntryKind", description: "The card fields used in the browser." });
+registerEnumType(CardEntryKind, {
+  name: "CardEntryKind",
+  description: "The card fields used in the browser. OFF: card payments are switched off.",
+});
 
 /** Keys are the codes of `schema/cancellation-reasons.ts`. */
 export const CancellationReason = Object.fromEntries(cancellationReasons.map(({ code }) => [code, code])) as Readonly<{
@@ -149,5 +153,6 @@ export function toOutcome(outcome: PaymentOutcome): PaymentOutcomeType {
 }
 
 export function toCardEntry({ kind, publishableKey }: CardEntry): CardEntryType {
-  return { kind: kind === "provider" ? CardEntryKind.PROVIDER : CardEntryKind.SIMULATOR, publishableKey };
+  const kinds = { provider: CardEntryKind.PROVIDER, simulator: CardEntryKind.SIMULATOR, off: CardEntryKind.OFF };
+  return { kind: kinds[kind], publishableKey };
 }

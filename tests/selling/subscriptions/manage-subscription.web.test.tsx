@@ -2,6 +2,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test } from "vitest";
+import { brand } from "#schema/brand.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
@@ -109,6 +110,19 @@ test("shows the end date when confirming a cancellation, and allows the subscrip
   expect(screen.queryByRole("link", { name: "Change Subscription" })).toBeNull();
   await view.user.click(button("Resume Subscription"));
   expect(await screen.findByText("Next payment")).toBeTruthy();
+});
+
+test("explains how to pay by bank transfer while card payments are off", async () => {
+  open(<ManageSubscriptionPage />, mockStatus(), mockCardEntry("OFF"));
+  expect(await screen.findByText("Card payments are switched off")).toBeTruthy();
+  expect(screen.getByRole("link", { name: brand.mailboxes.sales.email })).toBeTruthy();
+  expect(screen.queryByLabelText("Card Number")).toBeNull();
+});
+
+test("shows no card form for an existing subscription while card payments are off", async () => {
+  open(<ManagePaymentDetailsPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry("OFF"));
+  expect(await screen.findByText("Card payments are switched off")).toBeTruthy();
+  expect(screen.queryByLabelText("Card Number")).toBeNull();
 });
 
 test("shows an error if a cancellation fails, and keeps the subscription", async () => {

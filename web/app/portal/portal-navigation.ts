@@ -15,6 +15,7 @@ import {
   IconShieldExclamation,
   IconShieldLock,
   IconStack2,
+  IconTag,
   IconUser,
   IconUsers,
 } from "@tabler/icons-react";
@@ -88,6 +89,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
       { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
+      link("Plans", IconTag, paths.plans),
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
       link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),

@@ -49,7 +49,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
         <Group className={classes.bar} gap="sm" wrap="nowrap">
           <Burger hiddenFrom="md" size="sm" opened={isMenuOpen} onClick={menu.open} aria-label="Menu" />
           <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
-            <Wordmark name={brand.name} />
+            <Wordmark name={brand.nameParts} />
           </Link>
           <div className={classes.search}>
             {hasSearch && (

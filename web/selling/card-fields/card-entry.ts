@@ -12,9 +12,9 @@ export type CardFieldStates = Record<CardFieldName, string>;
 
 export const blankCard: CardFieldStates = { cardNumber: "", expiryDate: "", cvc: "" };
 
-/** Either the provider's own fields in frames, or our own fields for the payment simulator. */
+/** Either the provider's own fields in frames, our own fields for the payment simulator, or none. */
 export interface CardSource {
-  readonly kind: "PROVIDER" | "SIMULATOR";
+  readonly kind: "PROVIDER" | "SIMULATOR" | "OFF";
   readonly publishableKey: string;
 }
 

@@ -7,6 +7,7 @@ import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
+import { CardPaymentsOff } from "#web/selling/card-fields/card-payments-off.tsx";
 import { isKnownProduct, findProduct } from "./products.ts";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 
@@ -78,7 +79,8 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
           Sorry, this subscription level is not available any more. Please choose another.
         </Text>
       )}
-      {cardEntry && (
+      {cardEntry?.kind === "OFF" && <CardPaymentsOff />}
+      {cardEntry && cardEntry.kind !== "OFF" && (
         <SubscribeForm products={products} chosen={chosen} cardEntry={cardEntry} reload={() => status.refetch()} />
       )}
       {!cardEntry && card.error && (

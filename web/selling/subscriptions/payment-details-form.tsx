@@ -17,6 +17,7 @@ import {
   PaymentProviderUnreachable,
   type CardSource,
 } from "#web/selling/card-fields/card-entry.ts";
+import { CardPaymentsOff } from "#web/selling/card-fields/card-payments-off.tsx";
 import { CardFields } from "#web/selling/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -46,6 +47,7 @@ export function PaymentDetails() {
   const found = status.data?.subscriptionStatus;
   const cardEntry = card.data?.cardEntry;
   if (found && !found.subscription) return <NoSubscription message={found.message} />;
+  if (found?.subscription && cardEntry?.kind === "OFF") return <CardPaymentsOff />;
   if (found?.subscription && cardEntry)
     return <PaymentDetailsForm subscription={found.subscription} message={found.message} cardEntry={cardEntry} />;
   if (!error) return <LoadingBlock label="Fetching your payment details" />;

@@ -30,6 +30,7 @@ const screens: readonly ScreenHit[] = [
   screen("Home", paths.admin.href(), "What needs attention"),
   { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
   { ...screen("Tax", paths.tax.href(), "GST summary for the activity statement"), role: "finance" },
+  screen("Plans", paths.plans.href(), "Prices, and plans on sale"),
   screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),
   { ...action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"), role: "finance" },
   { ...screen("Reports", paths.reports.href(), "Preview, download and schedule"), role: "finance" },

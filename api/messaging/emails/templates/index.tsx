@@ -31,11 +31,13 @@ import { type InvoiceCancelledData, invoiceCancelled } from "./invoice-cancelled
 import { type InvoiceIssuedData, invoiceIssued } from "./invoice-issued.tsx";
 import { type InvoicePaidData, invoicePaid } from "./invoice-paid.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
+import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
 import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
 import { type SubscriptionEndedData, subscriptionEnded } from "./subscription-ended.tsx";
 import { type SubscriptionRenewedData, subscriptionRenewed } from "./subscription-renewed.tsx";
+import { type UpdateCardData, updateCard } from "./update-card.tsx";
 import { type TrialEndedData, trialEnded } from "./trial-ended.tsx";
 import { type TrialEndingData, trialEnding } from "./trial-ending.tsx";
 import { type TrialStartedData, trialStarted } from "./trial-started.tsx";
@@ -84,6 +86,8 @@ export interface EmailTemplates {
   "subscription-cancelled": SubscriptionCancelledData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
+  "price-changing": PriceChangingData;
+  "update-card": UpdateCardData;
   invitation: InvitationData;
   "report-ready": ReportReadyData;
   "webhook-endpoint-changed": WebhookEndpointChangedData;
@@ -131,6 +135,8 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "subscription-cancelled": subscriptionCancelled,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
+  "price-changing": priceChanging,
+  "update-card": updateCard,
   invitation,
   "report-ready": reportReady,
   "webhook-endpoint-changed": webhookEndpointChanged,

@@ -1,0 +1,163 @@
+import { LockMode } from "@mikro-orm/core";
+import { ResultCode } from "#schema/catalogue.ts";
+import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { CardRefusedError } from "#api/platform/payments/payments.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
+import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
+import { withdrawCancellation } from "#api/selling/subscriptions/record-cancellation.ts";
+import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
+import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
+
+/** Time after which the sweep finishes an action whose request was interrupted. */
+const RESUME_AFTER_MS = 30 * SECOND;
+const BATCH_SIZE = 50;
+
+/** Outcome of an action at the payment provider. */
+interface Outcome {
+  readonly status: SubscriptionActionStatus.DONE | SubscriptionActionStatus.FAILED;
+  readonly message: string | null;
+}
+const done: Outcome = { status: SubscriptionActionStatus.DONE, message: null };
+
+/**
+ * Sends a pending action to the payment provider and saves the result. Every step can be repeated, so it continues where
+ * an interrupted one stopped. Leaves the action pending if the provider is unreachable.
+ */
+export async function finishAction(
+  context: Context,
+  actionId: string,
+  { isResumed = false }: { isResumed?: boolean } = {},
+): Promise<void> {
+  const em = context.em.fork();
+  const action = await em.findOneOrFail(SubscriptionAction, actionId, {
+    populate: ["subscription.licence"],
+    refresh: true,
+  });
+  const { subscription } = action;
+  const customerId = await findPaymentCustomer({ em }, subscription.user.id);
+  const providerId = subscription.providerSubscriptionId;
+  if (action.status !== SubscriptionActionStatus.PENDING || !customerId || !providerId) return;
+  try {
+    const outcome = await runAtProvider(context, action, customerId, providerId, isResumed);
+    await inTransaction(context, async (tx) => {
+      if (action.kind === SubscriptionActionKind.CANCEL_NOW) await endLicence(context, tx, subscription);
+      await query(
+        tx,
+        `update subscription_actions set status = $2, message = $3, finished_at = $4
+          where id = $1 and status = 'PENDING'`,
+        [actionId, outcome.status, outcome.message, context.clock.now()],
+      );
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") throw error;
+    context.log.warn({ err: error, actionId }, "could not finish an action on a subscription yet; it will be retried");
+  }
+}
+
+async function runAtProvider(
+  context: Context,
+  { id, kind, subscription }: SubscriptionAction,
+  customerId: string,
+  providerId: string,
+  isResumed: boolean,
+): Promise<Outcome> {
+  const { payments } = context;
+  if (kind === SubscriptionActionKind.RETRY_PAYMENT)
+    return retryPayment(context, { actionId: id, customerId, providerId, subscription, isResumed });
+  if (kind === SubscriptionActionKind.CANCEL_NOW) await payments.cancelNow(providerId);
+  if (kind === SubscriptionActionKind.CANCEL_AT_PERIOD_END) await payments.setCancelAtPeriodEnd(providerId, true);
+  if (kind === SubscriptionActionKind.RESUME) {
+    await payments.setCancelAtPeriodEnd(providerId, false);
+    await withdrawCancellation(context, subscription.id);
+  }
+  await syncCustomer(context, customerId);
+  return done;
+}
+
+interface Retry {
+  readonly actionId: string;
+  readonly customerId: string;
+  readonly providerId: string;
+  readonly subscription: Subscription;
+  /** True after an interruption. The card isn't charged then, because staff aren't waiting for it any more. */
+  readonly isResumed: boolean;
+}
+
+/** Charges the card for the open invoice. A repeated call with the same action doesn't charge again. */
+async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
+  const { actionId, customerId, providerId, subscription, isResumed } = retry;
+  const { payments } = context;
+  const findOpen = async () => {
+    const found = (await payments.listSubscriptions(customerId)).find(({ id }) => id === providerId);
+    return found?.invoices.find(({ status, dueCents }) => status === "open" && dueCents > 0);
+  };
+  const open = await findOpen();
+  if (!open || isResumed) {
+    await syncCustomer(context, customerId);
+    return open ? { status: SubscriptionActionStatus.FAILED, message: "The retry was interrupted." } : done;
+  }
+  try {
+    await payments.payInvoice(open.id, `retry-${actionId}`);
+  } catch (error) {
+    if (!(error instanceof CardRefusedError)) throw error;
+    await syncCustomer(context, customerId);
+    const message = `The bank declined the payment. ${await findReason(context, subscription.id)}.`;
+    return { status: SubscriptionActionStatus.FAILED, message };
+  }
+  await syncCustomer(context, customerId);
+  return done;
+}
+
+async function findReason(context: Context, subscriptionId: string): Promise<string> {
+  const latest = await context.em
+    .fork()
+    .findOne(PaymentAttempt, { subscription: subscriptionId }, { orderBy: { at: "desc", id: "desc" } });
+  return latest?.reason ?? "It gave no reason";
+}
+
+/** Ends the licence of a subscription that staff cancelled immediately. */
+async function endLicence(context: Context, em: EntityManager, { user, licence }: Subscription): Promise<void> {
+  await lockUserLicences(em, user.id);
+  const current = await em.findOneOrFail(Licence, licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const now = context.clock.now();
+  if (current.expiresAt <= now) return;
+  current.expiresAt = now;
+  recordLicenceEvent(context, em, { kind: "shorten", resultCode: ResultCode.VALID, licenceId: licence.id });
+}
+
+/** Finishes actions on subscriptions whose request was interrupted, for example because the process stopped. */
+export const finishActions: Sweep = {
+  name: "finish-subscription-actions",
+  everySeconds: 20,
+  async run(context) {
+    const waiting = await query<{ id: string }>(
+      context.em,
+      `select id from subscription_actions where status = 'PENDING' and created_at < $1
+        order by created_at limit ${BATCH_SIZE}`,
+      [addMilliseconds(context.clock.now(), -RESUME_AFTER_MS)],
+    );
+    let finished = 0;
+    for (const { id } of waiting) {
+      try {
+        await finishAction(context, id, { isResumed: true });
+        const rows = await query(context.em, "select from subscription_actions where id = $1 and status <> 'PENDING'", [
+          id,
+        ]);
+        finished += rows.length;
+      } catch (error) {
+        // One failing action must not block the others.
+        context.log.error({ err: error, actionId: id }, "could not finish an action on a subscription");
+      }
+    }
+    return finished;
+  },
+};

@@ -1,0 +1,137 @@
+import { type Context } from "#api/platform/context.ts";
+import { billingSubscriptionRules } from "#schema/rules/staff-money.ts";
+import { createLoader } from "#api/platform/loaders.ts";
+import { check } from "#api/platform/validate.ts";
+import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { calculateQuote } from "#api/selling/plans/price-quote.ts";
+import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
+
+/** Maximum number of rows that `total` counts. */
+export const MAX_COUNTED = 10_000;
+
+export enum BillingSubscriptionStatus {
+  ACTIVE = "ACTIVE",
+  CANCELLING = "CANCELLING",
+  PAST_DUE = "PAST_DUE",
+  ENDED = "ENDED",
+}
+
+/** A subscription as staff see it. Amounts are in cents including GST. */
+export interface SubscriptionRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly companyName: string;
+  readonly email: string;
+  readonly plan: string;
+  readonly status: BillingSubscriptionStatus;
+  /** Charge for each period; null if unknown. */
+  readonly amountCents: number | null;
+  readonly startedAt: Date;
+  /** End of the paid period: the next payment, or the end of a cancelled subscription. */
+  readonly periodEndsAt: Date;
+  readonly licenceId: string;
+  readonly licenceExpiresAt: Date;
+  readonly cardBrand: string | null;
+  readonly cardLast4: string | null;
+  readonly pastDueCents: number | null;
+  readonly reason: string | null;
+  readonly nextRetryAt: Date | null;
+}
+
+const statusSql = `case when not (${isRunningSql}) then 'ENDED' when ${isPastDueSql("$1::timestamptz")} then 'PAST_DUE'
+  when s.is_cancelled_at_period_end then 'CANCELLING' else 'ACTIVE' end`;
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+const columns = `s.id, u.id as "userId", u.first_name || ' ' || u.last_name as "userName", u.company_name as "companyName",
+  u.email, s.plan_price as "planPrice", ${statusSql} as status, s.amount_cents as "netCents",
+  s.gst_basis_points as "gstBasisPoints", ${ms("s.started_at")} as "startedMs", ${ms(paidUntilSql)} as "endsMs",
+  l.id as "licenceId", ${ms("l.expires_at")} as "expiresMs", s.card_brand as "cardBrand", s.card_last4 as "cardLast4",
+  attempt.amount_cents as "triedCents", attempt.reason, ${ms("attempt.next_retry_at")} as "retryMs"`;
+
+const from = "subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id";
+
+type Found = Pick<
+  SubscriptionRow,
+  "id" | "userId" | "userName" | "companyName" | "email" | "status" | "licenceId" | "cardBrand" | "cardLast4" | "reason"
+> & {
+  readonly planPrice: string;
+  readonly netCents: number | null;
+  readonly gstBasisPoints: number;
+  readonly startedMs: number;
+  readonly endsMs: number;
+  readonly expiresMs: number;
+  readonly triedCents: number | null;
+  readonly retryMs: number | null;
+};
+
+/**
+ * Returns a page of subscriptions, running ones first, by the end of their paid period.
+ * @throws AppError BAD_USER_INPUT if the page or a filter is out of range.
+ */
+export async function listSubscriptions(
+  context: Context,
+  request: object,
+): Promise<{ rows: SubscriptionRow[]; total: number; isCapped: boolean }> {
+  const { search, statuses = [], offset, limit } = check(billingSubscriptionRules, request);
+  const values: unknown[] = [context.clock.now()];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ["$1::timestamptz is not null"];
+  if (statuses.length > 0) conditions.push(`${statusSql} = any(${bind(statuses)}::text[])`);
+  if (search) {
+    const words = `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}`;
+    const text = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
+    conditions.push(`(${text}) ~* ${bind(words)}`);
+  }
+  const where = conditions.join(" and ");
+  const counted = await context.pool.query<{ count: number }>(
+    `select count(*)::int as count from (select from ${from} where ${where} limit ${MAX_COUNTED + 1}) counted`,
+    values,
+  );
+  const { rows } = await context.pool.query<Found>(
+    `select ${columns} from ${from} ${latestAttemptSql} where ${where}
+      order by s.status = 'cancelled', ${paidUntilSql}, s.id offset ${bind(offset)}::int limit ${bind(limit)}::int`,
+    values,
+  );
+  const total = counted.rows[0]?.count ?? 0;
+  return { rows: await toRows(context, rows), total: Math.min(total, MAX_COUNTED), isCapped: total > MAX_COUNTED };
+}
+
+/** Returns a user's subscriptions, the newest first. */
+export const subscriptionsOfUser = createLoader(
+  async (context: Context, userIds: readonly string[]): Promise<SubscriptionRow[][]> => {
+    const { rows } = await context.pool.query<Found>(
+      `select ${columns} from ${from} ${latestAttemptSql} where s.user_id = any($2::uuid[]) order by s.started_at desc, s.id`,
+      [context.clock.now(), userIds],
+    );
+    const found = await toRows(context, rows);
+    return userIds.map((id) => found.filter(({ userId }) => userId === id));
+  },
+);
+
+async function toRows(context: Context, rows: readonly Found[]): Promise<SubscriptionRow[]> {
+  const prices = await findPlanPrices(
+    context.em,
+    rows.map(({ planPrice }) => planPrice),
+  );
+  return rows.map((row) => {
+    const { planPrice, netCents, gstBasisPoints, startedMs, endsMs, expiresMs, triedCents, retryMs, ...shown } = row;
+    const price = prices.get(planPrice);
+    const isPastDue = row.status === BillingSubscriptionStatus.PAST_DUE && row.reason !== null;
+    const amountCents =
+      netCents === null ? null : calculateQuote({ amountCents: netCents, discount: null, gstBasisPoints }).totalCents;
+    return {
+      ...shown,
+      plan: price ? formatPlanPrice(price) : planPrice,
+      amountCents,
+      startedAt: new Date(startedMs),
+      periodEndsAt: new Date(endsMs),
+      licenceExpiresAt: new Date(expiresMs),
+      pastDueCents: isPastDue ? triedCents : null,
+      reason: isPastDue ? row.reason : null,
+      nextRetryAt: isPastDue && retryMs !== null ? new Date(retryMs) : null,
+    };
+  });
+}

@@ -1,0 +1,143 @@
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
+import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { SubscriptionActionKind } from "./subscription-action.entity.ts";
+
+/** Maximum number of days of one extension. */
+const MAX_DAYS = 366;
+
+export interface ActionRequest {
+  readonly subscriptionId: string;
+  readonly kind: SubscriptionActionKind;
+  /** Required for an extension. */
+  readonly days?: number | null | undefined;
+}
+
+/** Effects of an action, calculated before it is done. */
+export interface ActionPlan {
+  readonly subscription: Subscription;
+  readonly user: User;
+  readonly planName: string;
+  readonly kind: SubscriptionActionKind;
+  /** New expiry date of the licence; null if the action doesn't set one. */
+  readonly licenceUntil: Date | null;
+  readonly effects: readonly string[];
+}
+
+const refuse = (message: string) => new AppError("CONFLICT", { message });
+
+/**
+ * Calculates what an action on a subscription does. The preview and the action itself use it
+ * (docs/domain.md#subscription-actions).
+ * @throws AppError NOT_FOUND for an unknown subscription; CONFLICT if the subscription doesn't allow the action;
+ * BAD_USER_INPUT for a number of days out of range.
+ */
+export async function planAction(context: Context, em: EntityManager, request: ActionRequest): Promise<ActionPlan> {
+  const { subscriptionId, kind } = request;
+  const subscription = isUuid(subscriptionId)
+    ? await em.findOne(Subscription, subscriptionId, { populate: ["user", "licence"], refresh: true })
+    : null;
+  if (!subscription) throw notFound();
+  if (subscription.status === "cancelled") throw refuse("This subscription has already ended.");
+  if (!subscription.providerSubscriptionId)
+    throw refuse("This subscription isn't charged by the payment provider. Change its licence instead.");
+  const pending = await query(
+    em,
+    "select from subscription_actions where subscription_id = $1 and status = 'PENDING' limit 1",
+    [subscription.id],
+  );
+  if (pending.length > 0)
+    throw refuse("Another change to this subscription isn't finished yet. Try again in a minute.");
+  const { user } = subscription;
+  const base = { subscription, user, kind, planName: await findPlanName(em, subscription.planPrice) };
+  return { ...base, ...(await planners[kind](context, em, subscription, request.days ?? null)) };
+}
+
+type Planner = (
+  context: Context,
+  em: EntityManager,
+  subscription: Subscription,
+  days: number | null,
+) => Promise<Pick<ActionPlan, "licenceUntil" | "effects">>;
+
+const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
+  async RETRY_PAYMENT(_context, em, subscription) {
+    if (subscription.status !== "past_due") throw refuse("No payment of this subscription is overdue.");
+    const attempt = await em.findOne(
+      PaymentAttempt,
+      { subscription: subscription.id },
+      { orderBy: { at: "desc", id: "desc" } },
+    );
+    const amount = attempt ? formatAud(attempt.amountCents) : "The overdue amount";
+    return {
+      licenceUntil: null,
+      effects: [
+        `${amount} is charged to the card${subscription.cardLast4 ? ` ending ${subscription.cardLast4}` : ""} now.`,
+        "If the bank accepts it, the licence continues and the customer receives a tax invoice.",
+        "If the bank declines it, nothing is charged, and the planned retries stay.",
+      ],
+    };
+  },
+  async CANCEL_NOW(context, _em, { licence }) {
+    const now = context.clock.now();
+    return {
+      licenceUntil: licence.expiresAt > now ? now : null,
+      effects: [
+        "The subscription ends now, and the card isn't charged again. An overdue payment is no longer due.",
+        "The licence ends now, on all devices.",
+        "Nothing is refunded. To return money, refund the payment.",
+      ],
+    };
+  },
+  async CANCEL_AT_PERIOD_END(_context, _em, subscription) {
+    if (subscription.status === "past_due")
+      throw refuse("The paid period of this subscription is over. Cancel it now instead.");
+    if (subscription.isCancelledAtPeriodEnd) throw refuse("This subscription is already cancelled.");
+    const end = formatEnd(subscription);
+    return {
+      licenceUntil: null,
+      effects: [
+        `The subscription and the licence run until ${end}. The card isn't charged again.`,
+        "Nothing is refunded. The subscription can be resumed until then.",
+        "The customer receives an email.",
+      ],
+    };
+  },
+  async RESUME(_context, _em, subscription) {
+    if (!subscription.isCancelledAtPeriodEnd) throw refuse("This subscription isn't cancelled.");
+    if (subscription.user.archivedAt) throw refuse("This user is archived. Restore the user first.");
+    const end = formatEnd(subscription);
+    return {
+      licenceUntil: null,
+      effects: [`The subscription renews on ${end}, and the card is charged then.`, "Nothing is charged now."],
+    };
+  },
+  async EXTEND_LICENCE(context, _em, { licence }, days) {
+    if (days === null || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+      throw badInput({ days: [`Enter a number of days from 1 to ${MAX_DAYS}.`] });
+    if (licence.revokedAt) throw refuse("This licence is deactivated, so it can't be extended.");
+    const now = context.clock.now();
+    const until = addMilliseconds(licence.expiresAt > now ? licence.expiresAt : now, days * DAY);
+    const [newEnd, oldEnd] = [until, licence.expiresAt].map((date) => formatDate(date, brand.timeZone));
+    return {
+      licenceUntil: until,
+      effects: [
+        `The licence runs until ${newEnd} instead of ${oldEnd}, whether or not it is paid.`,
+        "Nothing is charged, and the dates of the next payments stay.",
+      ],
+    };
+  },
+};
+
+function formatEnd({ paidUntil, currentPeriodEndsAt }: Subscription): string {
+  return formatDate(paidUntil ?? currentPeriodEndsAt, brand.timeZone);
+}

@@ -1,0 +1,122 @@
+import { LockMode } from "@mikro-orm/core";
+import { brand } from "#schema/brand.ts";
+import { ResultCode } from "#schema/catalogue.ts";
+import { formatDate } from "#schema/dates.ts";
+import { subscriptionActionRules, type SubscriptionActionValues } from "#schema/rules/staff-money.ts";
+import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { check } from "#api/platform/validate.ts";
+import { finishAction } from "./finish-action.ts";
+import { type ActionPlan, planAction } from "./plan-action.ts";
+import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
+
+const auditActions: Readonly<Record<SubscriptionActionKind, AuditAction>> = {
+  RETRY_PAYMENT: "retry-payment",
+  CANCEL_NOW: "cancel-subscription",
+  CANCEL_AT_PERIOD_END: "cancel-subscription",
+  RESUME: "resume-subscription",
+  EXTEND_LICENCE: "extend-subscription-licence",
+};
+
+/**
+ * Runs an action of staff on a customer's subscription, exactly once for each key
+ * (docs/domain.md#subscription-actions). If the payment provider doesn't respond, the action stays pending and is
+ * finished later; a retry of a payment isn't.
+ * @throws AppError as {@link planAction}; BAD_USER_INPUT without a reason, except for a retry of a payment; CONFLICT if
+ * the key belongs to another action.
+ */
+export async function runSubscriptionAction(
+  context: Context,
+  kind: SubscriptionActionKind,
+  given: unknown,
+): Promise<SubscriptionAction> {
+  const values = check(subscriptionActionRules(kind !== SubscriptionActionKind.RETRY_PAYMENT), given);
+  const action = await inTransaction(context, (em) => requestAction(context, em, kind, values));
+  if (action.status === SubscriptionActionStatus.PENDING) await finishAction(context, action.id);
+  return context.em.fork().findOneOrFail(SubscriptionAction, action.id);
+}
+
+async function requestAction(
+  context: Context,
+  em: EntityManager,
+  kind: SubscriptionActionKind,
+  values: SubscriptionActionValues,
+): Promise<SubscriptionAction> {
+  const known = await findByKey(em, kind, values);
+  if (known) return known;
+  const request = { subscriptionId: values.subscriptionId, days: values.days, kind };
+  const { user } = await planAction(context, em, request);
+  await lockUserLicences(em, user.id);
+  await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  // Another request may have changed the subscription while this one waited for the lock.
+  const knownMeanwhile = await findByKey(em, kind, values);
+  if (knownMeanwhile) return knownMeanwhile;
+  const plan = await planAction(context, em, request);
+  const shown = values.licenceExpiresAt;
+  if (shown && shown.getTime() !== plan.subscription.licence.expiresAt.getTime())
+    throw new AppError("CONFLICT", {
+      message: "The licence was changed in the meantime. Check its date and try again.",
+    });
+  return createAction(context, em, plan, values);
+}
+
+/** Returns the action that an earlier request with the same key created. @throws AppError CONFLICT for another action. */
+async function findByKey(
+  em: EntityManager,
+  kind: SubscriptionActionKind,
+  { key, subscriptionId }: SubscriptionActionValues,
+): Promise<SubscriptionAction | null> {
+  const known = await em.findOne(SubscriptionAction, { key }, { refresh: true });
+  if (known && (known.kind !== kind || known.subscription.id !== subscriptionId))
+    throw new AppError("CONFLICT", { message: "This key was used for another action." });
+  return known;
+}
+
+/** Writes the action and its audit entry. An extension is complete with that; the provider isn't involved. */
+async function createAction(
+  context: Context,
+  em: EntityManager,
+  { subscription, user, planName, kind, licenceUntil }: ActionPlan,
+  { key, days, reason }: SubscriptionActionValues,
+): Promise<SubscriptionAction> {
+  const now = context.clock.now();
+  const isLocal = kind === SubscriptionActionKind.EXTEND_LICENCE;
+  const action = em.create(SubscriptionAction, {
+    key,
+    kind,
+    subscription,
+    days: isLocal ? (days ?? null) : null,
+    reason: reason ?? null,
+    status: isLocal ? SubscriptionActionStatus.DONE : SubscriptionActionStatus.PENDING,
+    requestedBy: em.getReference(User, context.actor?.userId ?? ""),
+    createdAt: now,
+    finishedAt: isLocal ? now : null,
+  });
+  if (isLocal && licenceUntil) {
+    subscription.licenceExtendedUntil = licenceUntil;
+    subscription.licence.expiresAt = licenceUntil;
+    const licenceId = subscription.licence.id;
+    recordLicenceEvent(context, em, { kind: "extend", resultCode: ResultCode.VALID, licenceId });
+  }
+  await recordChange(context, em, {
+    action: auditActions[kind],
+    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+    userId: user.id,
+    after: {
+      subscription: planName,
+      ...(kind === SubscriptionActionKind.CANCEL_NOW ? { ends: "Now" } : {}),
+      ...(kind === SubscriptionActionKind.CANCEL_AT_PERIOD_END ? { ends: "With the period" } : {}),
+      ...(isLocal && licenceUntil ? { licenceUntil: formatDate(licenceUntil, brand.timeZone) } : {}),
+      ...(reason ? { reason } : {}),
+    },
+  });
+  await em.flush();
+  return action;
+}

@@ -1,0 +1,199 @@
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { User } from "#api/people/users/user.entity.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { calculateRowsCost } from "#api/platform/field-costs.ts";
+import {
+  BillingSubscriptionStatus,
+  listSubscriptions,
+  MAX_COUNTED,
+  type SubscriptionRow,
+  subscriptionsOfUser,
+} from "./list-subscriptions.ts";
+import { planAction } from "./plan-action.ts";
+import { runSubscriptionAction } from "./run-action.ts";
+import { sendUpdateCardLink } from "./send-update-card-link.ts";
+import { SubscriptionAction, SubscriptionActionKind } from "./subscription-action.entity.ts";
+
+registerEnumType(BillingSubscriptionStatus, {
+  name: "BillingSubscriptionStatus",
+  description: "The state of a subscription as staff see it.",
+  valuesConfig: {
+    CANCELLING: { description: "Cancelled; it ends with the paid period." },
+    PAST_DUE: { description: "The last renewal payment failed." },
+  },
+});
+
+@ObjectType({ description: "A subscription as staff see it. Amounts are AUD cents including GST." })
+export class BillingSubscription implements SubscriptionRow {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => ID)
+  userId!: string;
+  @Field(() => String)
+  userName!: string;
+  @Field(() => String)
+  companyName!: string;
+  @Field(() => String)
+  email!: string;
+  @Field(() => String, { description: "Plan and interval." })
+  plan!: string;
+  @Field(() => BillingSubscriptionStatus)
+  status!: BillingSubscriptionStatus;
+  @Field(() => Int, { nullable: true, description: "Charge for each period; null if unknown." })
+  amountCents!: number | null;
+  @Field(() => Date)
+  startedAt!: Date;
+  @Field(() => Date, { description: "The date of the next payment, or the end of a cancelled subscription, in UTC." })
+  periodEndsAt!: Date;
+  @Field(() => ID)
+  licenceId!: string;
+  @Field(() => Date, { description: "The date the licence expires, including grace days, in UTC." })
+  licenceExpiresAt!: Date;
+  @Field(() => String, { nullable: true })
+  cardBrand!: string | null;
+  @Field(() => String, { nullable: true })
+  cardLast4!: string | null;
+  @Field(() => Int, { nullable: true, description: "Overdue amount." })
+  pastDueCents!: number | null;
+  @Field(() => String, { nullable: true, description: "The bank's reason for the failed payment, in words." })
+  reason!: string | null;
+  @Field(() => Date, { nullable: true, description: "The time of the next automatic attempt to pay, in UTC." })
+  nextRetryAt!: Date | null;
+}
+
+@ObjectType({ description: "A page of subscriptions." })
+export class BillingSubscriptionPage {
+  @Field(() => [BillingSubscription])
+  rows!: BillingSubscription[];
+
+  @Field(() => Int, { description: `Number of subscriptions in the list, up to ${MAX_COUNTED}.` })
+  total!: number;
+
+  @Field(() => Boolean, { description: "Whether there are more rows than `total`." })
+  isCapped!: boolean;
+}
+
+@InputType({ description: "Filters and pagination of the list of subscriptions." })
+export class BillingSubscriptionFilter {
+  @Field(() => String, {
+    nullable: true,
+    description: "Text to find at word starts in the user's name, company or email.",
+  })
+  search?: string | null;
+
+  @Field(() => [BillingSubscriptionStatus], { nullable: true, description: "Statuses to include. Defaults to all." })
+  statuses?: BillingSubscriptionStatus[] | null;
+
+  @Field(() => Int, { defaultValue: 0 })
+  offset: number = 0;
+
+  @Field(() => Int, { defaultValue: 20, description: "Number of rows to return, at most 100." })
+  limit: number = 20;
+}
+
+@InputType({ description: "An action of staff on a customer's subscription." })
+export class SubscriptionActionInput {
+  @Field(() => ID)
+  subscriptionId!: string;
+
+  @Field(() => SubscriptionActionKind)
+  kind!: SubscriptionActionKind;
+
+  @Field(() => Int, { nullable: true, description: "Days by which to extend the licence, from 1 to 366." })
+  days?: number | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "The licence's expiry that was shown. The action is refused if it has changed since.",
+  })
+  licenceExpiresAt?: Date | null;
+
+  @Field(() => String, { description: "Reason for the audit log, 3 to 500 characters." })
+  reason!: string;
+
+  @Field(() => String, { description: "UUID. A repeated request with the same key returns the first result." })
+  key!: string;
+}
+
+@Resolver()
+export class BillingSubscriptionResolver {
+  @Allow("admin")
+  @Query(() => BillingSubscriptionPage, {
+    description: "Subscriptions of all customers, running ones first, by the end of their paid period.",
+    complexity: ({ args, childComplexity }) =>
+      60 + calculateRowsCost((args as { filter?: BillingSubscriptionFilter }).filter?.limit ?? 20, childComplexity),
+  })
+  async billingSubscriptions(
+    @Arg("filter", () => BillingSubscriptionFilter, { defaultValue: {} }) filter: BillingSubscriptionFilter,
+    @Ctx() context: Context,
+  ): Promise<BillingSubscriptionPage> {
+    return listSubscriptions(context, filter);
+  }
+
+  @Allow("admin")
+  @Query(() => [String], {
+    description: "Returns what an action on a subscription would do, one sentence for each effect, without doing it.",
+  })
+  async subscriptionActionPreview(
+    @Arg("subscriptionId", () => ID) subscriptionId: string,
+    @Arg("kind", () => SubscriptionActionKind) kind: SubscriptionActionKind,
+    @Arg("days", () => Int, { nullable: true }) days: number | null,
+    @Ctx() context: Context,
+  ): Promise<string[]> {
+    return [...(await planAction(context, context.em, { subscriptionId, kind, days })).effects];
+  }
+
+  @Allow("admin")
+  @Mutation(() => SubscriptionAction, {
+    description: "Runs an action on a customer's subscription, exactly once for each key.",
+  })
+  async runSubscriptionAction(
+    @Arg("input", () => SubscriptionActionInput) input: SubscriptionActionInput,
+    @Ctx() context: Context,
+  ): Promise<SubscriptionAction> {
+    return runSubscriptionAction(context, input.kind, input);
+  }
+
+  @Allow("admin")
+  @Mutation(() => SubscriptionAction, {
+    description: "Charges the card for the overdue payment of a subscription now. FAILED if the bank declines it.",
+  })
+  async retryPayment(
+    @Arg("subscriptionId", () => ID) subscriptionId: string,
+    @Arg("key", () => String, { description: "UUID. A repeated request with the same key doesn't charge again." })
+    key: string,
+    @Ctx() context: Context,
+  ): Promise<SubscriptionAction> {
+    return runSubscriptionAction(context, SubscriptionActionKind.RETRY_PAYMENT, { subscriptionId, key });
+  }
+
+  @Allow("admin")
+  @Mutation(() => User, { description: "Emails a customer a link to the page where they can replace their card." })
+  async sendUpdateCardLink(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+    return sendUpdateCardLink(context, userId);
+  }
+}
+
+@Resolver(() => User)
+export class SubscriptionsOfUserResolver {
+  @Allow("admin")
+  @FieldResolver(() => [BillingSubscription], { description: "The user's subscriptions, newest first. Admins only." })
+  async billingSubscriptions(@Root() user: User, @Ctx() context: Context): Promise<BillingSubscription[]> {
+    return subscriptionsOfUser(context, user.id);
+  }
+}

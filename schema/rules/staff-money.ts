@@ -1,0 +1,41 @@
+import { array, date, type InferType, number, object, string } from "yup";
+import { line, paragraphs } from "./text.ts";
+
+/** Creates the rule for the reason that staff give for a change to a customer's money. */
+export const staffReason = () =>
+  paragraphs(500, "The reason must be at most 500 characters.")
+    .required("Enter a reason.")
+    .min(3, "Enter a reason of at least 3 characters.");
+
+/** Creates the rule for the key that makes a repeated request return the first result. */
+export const requestKey = () => string().uuid("Must be a UUID.").required("A key is required.");
+
+/** Rules for a refund by staff. Amounts are in cents including GST. */
+export const refundRules = object({
+  invoiceId: line(100).required("Choose an invoice."),
+  amountCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
+  remainingCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
+  licence: string(),
+  reason: staffReason(),
+  key: requestKey(),
+});
+export type RefundValues = InferType<typeof refundRules>;
+
+/** Returns the rules for an action of staff on a subscription. A reason is required unless `needsReason` is false. */
+export const subscriptionActionRules = (needsReason: boolean) =>
+  object({
+    subscriptionId: line(100).required("Choose a subscription."),
+    days: number().typeError("Must be a number.").integer("Must be a whole number of days."),
+    licenceExpiresAt: date().typeError("Must be a date."),
+    reason: needsReason ? staffReason() : staffReason().notRequired(),
+    key: requestKey(),
+  });
+export type SubscriptionActionValues = InferType<ReturnType<typeof subscriptionActionRules>>;
+
+/** Rules for the filter and page of the list of subscriptions. */
+export const billingSubscriptionRules = object({
+  search: line(200),
+  statuses: array(string().required()).max(4, "Choose at most 4 statuses."),
+  offset: number().integer().min(0).max(1_000_000).default(0),
+  limit: number().integer().min(1).max(100).default(20),
+});

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { DAY } from "#api/platform/clock.ts";
+import {
+  advanceTime,
+  cardFields,
+  createSubscriber,
+  listProviderInvoices,
+  loadSubscription,
+} from "#tests/factories/subscription.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+vi.setConfig({ testTimeout: 60_000 });
+const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+const support = async () => signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
+
+const retry = (subscriptionId: string, token: string, key: string = randomUUID()) =>
+  app.graphql(
+    "mutation ($id: ID!, $key: String!) { retryPayment(subscriptionId: $id, key: $key) { id status message } }",
+    { id: subscriptionId, key },
+    token,
+  );
+
+function run(subscriptionId: string, kind: string, token: string, changes: Record<string, unknown> = {}) {
+  const input = { subscriptionId, kind, reason: "The customer phoned us", key: randomUUID(), ...changes };
+  return app.graphql(
+    "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id kind status message } }",
+    { input },
+    token,
+  );
+}
+
+async function preview(id: string, kind: string, token: string, days: number | null = null) {
+  const { data, errors } = await app.graphql(
+    "query ($id: ID!, $kind: SubscriptionActionKind!, $days: Int) { subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days) }",
+    { id, kind, days },
+    token,
+  );
+  return data?.subscriptionActionPreview ?? errors?.[0]?.message;
+}
+
+/** Creates a customer whose first renewal failed. */
+async function createPastDue() {
+  const made = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 31.5);
+  return made;
+}
+
+/** Replaces the card at the provider, as the customer would, without paying what is overdue. */
+async function giveGoodCard(userId: string): Promise<void> {
+  const { rows } = await app.services.pool.query(
+    `select c.provider_customer_id as customer, s.provider_subscription_id as subscription
+       from payment_customers c join subscriptions s on s.user_id = c.user_id where c.user_id = $1`,
+    [userId],
+  );
+  const { payments } = app.services;
+  const { customer: customerId, subscription } = rows[0];
+  const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: randomUUID() });
+  const paymentMethodId = setup.paymentMethodId ?? "";
+  await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscription] });
+}
+
+test("retries an overdue payment, and says why the bank declines it", async () => {
+  const { user, subscription } = await createPastDue();
+  const token = await support();
+  expect(await preview(subscription.id, "RETRY_PAYMENT", token)).toContain(
+    "A$164.95 is charged to the card ending 0341 now.",
+  );
+  const key = randomUUID();
+  const declined = await retry(subscription.id, token, key);
+  expect(declined.data.retryPayment).toMatchObject({
+    status: "FAILED",
+    message: "The bank declined the payment. Declined by the bank without a reason.",
+  });
+  expect((await retry(subscription.id, token, key)).data).toEqual(declined.data);
+  expect((await listProviderInvoices(app, user.id))[1]?.attempts).toHaveLength(2);
+
+  await giveGoodCard(user.id);
+  expect((await retry(subscription.id, token)).data.retryPayment).toMatchObject({ status: "DONE", message: null });
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription.status).toBe("active");
+  expect(after.licence.expiresAt.getTime()).toBeGreaterThan(app.clock.now().getTime() + 20 * DAY);
+  expect((await retry(subscription.id, token)).errors?.[0]?.message).toMatch(/No payment .* is overdue/);
+  expect((await listAuditEntries(app, user.id)).filter(({ action }) => action === "retry-payment")).toHaveLength(2);
+});
+
+test("cancels at the end of the period and resumes, as the preview says", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  const token = await finance();
+  expect(await preview(subscription.id, "CANCEL_AT_PERIOD_END", token)).toEqual([
+    expect.stringMatching(/^The subscription and the licence run until \d+ \w+ \d{4}\./),
+    expect.stringContaining("can be resumed until then"),
+    "The customer receives an email.",
+  ]);
+  await run(subscription.id, "CANCEL_AT_PERIOD_END", token);
+  expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
+  expect(await preview(subscription.id, "CANCEL_AT_PERIOD_END", token)).toMatch(/already cancelled/);
+  expect(await preview(subscription.id, "RESUME", token)).toContain("Nothing is charged now.");
+  await run(subscription.id, "RESUME", token);
+  expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
+  const { data } = await app.graphql(
+    "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE]) { rows { title } } } }",
+    { id: user.id },
+    token,
+  );
+  expect(data.user.timeline.rows).toEqual([
+    { title: "Resumed the subscription" },
+    { title: "Cancelled the subscription" },
+  ]);
+});
+
+test("cancels now, which ends the licence for good, without a refund", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  const token = await finance();
+  const key = randomUUID();
+  const first = await run(subscription.id, "CANCEL_NOW", token, { key });
+  expect(first.data.runSubscriptionAction.status).toBe("DONE");
+  expect((await run(subscription.id, "CANCEL_NOW", token, { key })).data).toEqual(first.data);
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt.getTime()).toBeLessThanOrEqual(app.clock.now().getTime());
+  await advanceTime(app, 1);
+  expect((await loadSubscription(app, user.id)).licence.expiresAt).toEqual(after.licence.expiresAt);
+  expect((await listProviderInvoices(app, user.id))[0]?.refunds).toEqual([]);
+});
+
+test("extends a licence by days through a failed renewal, until a payment takes it further", async () => {
+  const { user, subscription, licence } = await createPastDue();
+  const token = await finance();
+  const before = (await loadSubscription(app, user.id)).licence.expiresAt;
+  expect(await preview(subscription.id, "EXTEND_LICENCE", token, 14)).toEqual([
+    expect.stringMatching(/^The licence runs until .* instead of .*, whether or not it is paid\.$/),
+    "Nothing is charged, and the dates of the next payments stay.",
+  ]);
+  const changes = { days: 14, licenceExpiresAt: before.toISOString() };
+  await run(subscription.id, "EXTEND_LICENCE", token, changes);
+  const until = before.getTime() + 14 * DAY;
+  expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBe(until);
+  const outdated = await run(subscription.id, "EXTEND_LICENCE", token, changes);
+  expect(outdated.errors?.[0]?.message).toMatch(/changed in the meantime/);
+  await advanceTime(app, 3);
+  expect((await loadSubscription(app, user.id)).licence).toMatchObject({ id: licence.id, expiresAt: new Date(until) });
+  await giveGoodCard(user.id);
+  await retry(subscription.id, await finance());
+  expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBeGreaterThan(until);
+});
+
+test("requires finance for all but a retry, and a reason", async () => {
+  const { subscription } = await createSubscriber(app);
+  const getError = ({ errors }: Awaited<ReturnType<typeof run>>) => errors?.[0]?.extensions;
+  expect(getError(await run(subscription.id, "CANCEL_NOW", await support()))?.code).toBe("FORBIDDEN");
+  expect(getError(await run(subscription.id, "CANCEL_NOW", await finance(), { reason: "" }))?.fields).toHaveProperty(
+    "reason",
+  );
+  const days = await run(subscription.id, "EXTEND_LICENCE", await finance(), { days: 400 });
+  expect(getError(days)?.fields).toHaveProperty("days");
+});
+
+test("finishes an interrupted cancellation, but never charges a card after an interrupted retry", async () => {
+  const cancelled = await createSubscriber(app);
+  const overdue = await createPastDue();
+  await giveGoodCard(overdue.user.id);
+  const token = await finance();
+  for (const [method, path] of [
+    ["DELETE", "/v1/subscriptions/:id"],
+    ["POST", "/v1/invoices/:id/pay"],
+  ] as const)
+    app.simulator.faults.add({ method, path, kind: "error", times: 100 });
+  const { data } = await run(cancelled.subscription.id, "CANCEL_NOW", token);
+  expect(data.runSubscriptionAction.status).toBe("PENDING");
+  expect((await retry(overdue.subscription.id, token)).data.retryPayment.status).toBe("PENDING");
+  app.simulator.faults.clear();
+  await advanceTime(app, 0.001);
+  expect((await loadSubscription(app, cancelled.user.id)).subscription.status).toBe("cancelled");
+  expect((await loadSubscription(app, overdue.user.id)).subscription.status).toBe("past_due");
+  expect((await listProviderInvoices(app, overdue.user.id)).map(({ status }) => status)).toEqual(["paid", "open"]);
+});
+
+test("emails a link to update the card with the overdue amount and the bank's reason", async () => {
+  const { user } = await createPastDue();
+  const token = await support();
+  const { errors } = await app.graphql(
+    "mutation ($id: ID!) { sendUpdateCardLink(userId: $id) { id } }",
+    { id: user.id },
+    token,
+  );
+  expect(errors).toBeUndefined();
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Update the card"));
+  expect(email?.text).toContain("/manage-payment-details/");
+  expect(email?.text).toContain("A$164.95");
+  expect(email?.text).toContain("Declined by the bank without a reason");
+  expect((await listAuditEntries(app, user.id)).map(({ action }) => action)).toContain("send-update-card-link");
+});
+
+test("lists subscriptions with what is overdue, by status and search", async () => {
+  const { user, subscription } = await createPastDue();
+  const token = await support();
+  const list = async (filter: object) => {
+    const { data } = await app.graphql(
+      `query ($filter: BillingSubscriptionFilter!) {
+        billingSubscriptions(filter: $filter) { total rows { id userName plan status amountCents pastDueCents reason nextRetryAt } }
+      }`,
+      { filter },
+      token,
+    );
+    return data.billingSubscriptions;
+  };
+  const [row, ...others] = (await list({ search: user.email })).rows;
+  expect(others).toEqual([]);
+  expect(row).toEqual({
+    id: subscription.id,
+    userName: `${user.firstName} ${user.lastName}`,
+    plan: "Professional, monthly",
+    status: "PAST_DUE",
+    amountCents: 16_495,
+    pastDueCents: 16_495,
+    reason: "Declined by the bank without a reason",
+    nextRetryAt: expect.any(String),
+  });
+  expect((await list({ search: user.email, statuses: ["ACTIVE", "ENDED"] })).total).toBe(0);
+  const overdue = await list({ statuses: ["PAST_DUE"] });
+  expect(new Set(overdue.rows.map(({ status }: { status: string }) => status))).toEqual(new Set(["PAST_DUE"]));
+});
