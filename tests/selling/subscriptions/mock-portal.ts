@@ -67,7 +67,7 @@ export function buildStatus(subscription: object | null = null, changes: Record<
   };
 }
 
-/** The customer's payments, none by default. */
+/** Mocks the query of the customer's payments, none by default. */
 export const mockPayments = (...paymentAttempts: object[]): Mock => ({
   request: { query: PaymentsDocument },
   result: { data: { paymentAttempts } },
