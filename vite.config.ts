@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
 import { brandPlugin } from "./scripts/content/brand-in-page.ts";
+import { brandTokensPlugin } from "./scripts/content/brand-tokens.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
@@ -67,6 +68,7 @@ const removeUnusedFormCode: Plugin = {
 export default defineConfig({
   plugins: [
     react(),
+    brandTokensPlugin(),
     contentPlugin(import.meta.dirname),
     operationPlugin(),
     brandPlugin,

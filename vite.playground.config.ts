@@ -1,8 +1,9 @@
 import react from "@vitejs/plugin-react";
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { brandPlugin } from "./scripts/content/brand-in-page.ts";
+import { brandTokensPlugin, fillBuiltInBrand } from "./scripts/content/brand-tokens.ts";
 import { compressFiles } from "./scripts/content/compress-files.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
@@ -48,17 +49,23 @@ const removeHistoryLabels: Plugin = {
   },
 };
 
+let outDir = "";
 let folder = "";
 const compressAssets: Plugin = {
   name: "compress-assets",
   apply: "build",
   configResolved: ({ root, build }) => {
-    folder = build.write === false ? "" : resolve(root, build.outDir, build.assetsDir);
+    outDir = resolve(root, build.outDir);
+    folder = build.write === false ? "" : join(outDir, build.assetsDir);
   },
   closeBundle: {
     order: "post",
     sequential: true,
-    handler: () => (existsSync(folder) ? compressFiles(folder, 9) : undefined),
+    handler: () => {
+      if (!existsSync(folder)) return undefined;
+      fillBuiltInBrand(outDir);
+      return compressFiles(folder, 9);
+    },
   },
 };
 
@@ -67,7 +74,16 @@ const compressAssets: Plugin = {
  * with the editor of two megabytes.
  */
 export default defineConfig({
-  plugins: [react(), operationPlugin(), brandPlugin, extractFonts, silenceWorkers, removeHistoryLabels, compressAssets],
+  plugins: [
+    react(),
+    brandTokensPlugin(),
+    operationPlugin(),
+    brandPlugin,
+    extractFonts,
+    silenceWorkers,
+    removeHistoryLabels,
+    compressAssets,
+  ],
   publicDir: false,
   build: {
     outDir: "dist/playground",

@@ -22,6 +22,7 @@ const targets = [
       "docs/webhooks.md",
       "docs/LicenceClient.cs",
       // Draws the PDF of the corporate terms.
+      "api/app/legal-pdf.ts",
       "api/selling/invoices/pdf-fonts.ts",
       "api/selling/invoices/pdf-page.ts",
       "api/selling/invoices/pdf-drawing.ts",

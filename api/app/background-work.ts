@@ -31,6 +31,8 @@ import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/we
 import { resealAuditKey } from "#api/audit/chain/audit-key.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
+import { applyScheduledPrices } from "#api/selling/plans/price-versions.ts";
+import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
 import { purges } from "#api/privacy/personal-data.ts";
 import type { BackgroundWork } from "#api/platform/jobs.ts";
 
@@ -43,8 +45,10 @@ export const backgroundWork: BackgroundWork = {
     "write-report": writeDueReport,
     "deliver-webhook": deliverWebhook,
     "erase-user": eraseUser,
+    "move-subscriber": moveSubscriber,
   },
   sweeps: [
+    applyScheduledPrices,
     applyPendingEvents,
     fetchMissedEvents,
     settleCheckouts,

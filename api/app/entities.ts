@@ -29,6 +29,8 @@ import { NumberSequence } from "#api/selling/invoices/number-sequence.entity.ts"
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
+import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
+import { PriceMove } from "#api/billing/prices/price-move.entity.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
@@ -92,6 +94,8 @@ export const entities = [
   Subscription,
   Plan,
   PlanPrice,
+  PriceVersion,
+  PriceMove,
   PromoCode,
   PromoRedemption,
   TaxInvoice,

@@ -360,6 +360,17 @@ const operations = {
   "POST /v1/reports/download-invoices": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
+  // billing/prices
+  "Query.allPlans": { audience: "admin", roles: "all", scope: "billing:read" },
+  "Query.priceMovePreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
+  "Mutation.setPlanPrice": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "Mutation.setPlanOnSale": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "Mutation.moveSubscribers": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "Plan.isOnSale": { audience: "admin", roles: "all", scope: "billing:read" },
+  "PlanPrice.versions": { audience: "admin", roles: "all", scope: "billing:read" },
+  "PlanPrice.customerCount": { audience: "admin", roles: "all", scope: "billing:read" },
+  "PlanPrice.otherAmountCount": { audience: "admin", roles: "all", scope: "billing:read" },
+
   // billing/tax
   "Query.taxSummary": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "Query.taxEntries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
@@ -604,6 +615,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ReportPreview: { audience: "admin" },
   ReportColumn: { audience: "admin" },
   ReportSeries: { audience: "admin" },
+  PlanPriceVersion: { audience: "admin" },
+  PriceMovePreview: { audience: "admin" },
   TaxFigure: { audience: "admin" },
   TaxEntryPage: { audience: "admin" },
   TaxEntry: { audience: "admin" },

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Config } from "#api/platform/config.ts";
+import { brandBuild } from "./branded-pages.ts";
 
 const NOT_FOUND = "/not-found/";
 
@@ -34,7 +35,7 @@ interface Pages {
   scripts: string[];
 }
 
-type SiteSettings = Pick<Config, "publicUrl" | "analyticsTagId">;
+type SiteSettings = Pick<Config, "publicUrl" | "analyticsTagId" | "dataDir">;
 
 /** Returns the list of pages that the build wrote; null if the portal hasn't been built. */
 export function readBuiltPages(folder = portalDir): Pages | null {
@@ -45,33 +46,33 @@ export function readBuiltPages(folder = portalDir): Pages | null {
 /**
  * Serves the portal: prerendered public pages, the portal's page for every other known path, and the not-found page with
  * status 404 for the rest. Canonical links, previews and the sitemap use `publicUrl`. Pages receive the analytics tag.
- * @param folder folder of the built portal
- * @param explorer folder of the built schema explorer
+ * @param built folders of the built portal and the built schema explorer
  */
 export async function servePortal(
   app: FastifyInstance,
   config: SiteSettings,
-  folder = portalDir,
-  explorer = explorerDir,
+  built = { portal: portalDir, explorer: explorerDir },
 ): Promise<void> {
-  const built = readBuiltPages(folder);
-  if (!built) return;
+  const folder = await brandBuild(built.portal, config.dataDir);
+  const explorer = await brandBuild(built.explorer, config.dataDir);
+  const list = readBuiltPages(folder);
+  if (!list) return;
   // Files at the top level, except the pages and the build's list of pages.
   await serveFiles(app, folder, "/", { wildcard: false, globIgnore: ["*/**/*", "*.html", "pages.json"] });
   await serveFiles(app, join(folder, "media"), "/media/");
   await serveFiles(app, join(folder, "assets"), "/assets/", { cacheControl: FOREVER });
 
   const read = (file: string) => readPage(join(folder, file), config);
-  const pages = new Map(Object.entries(built.pages).map(([path, file]) => [path, read(file)]));
+  const pages = new Map(Object.entries(list.pages).map(([path, file]) => [path, read(file)]));
   const portal = read("index.html");
   const notFound = read("pages/404.html");
   const explorerPage = await serveExplorer(app, config, explorer);
   if (explorerPage) pages.set(EXPLORER, explorerPage);
-  const isPortal = built.patterns.map(toMatcher);
+  const isPortal = list.patterns.map(toMatcher);
 
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(buildRobots(config)));
   app.get("/sitemap.xml", (_request, reply) =>
-    reply.type("application/xml; charset=utf-8").send(buildSitemap(config, built.sitemap)),
+    reply.type("application/xml; charset=utf-8").send(buildSitemap(config, list.sitemap)),
   );
   app.get("/*", async (request, reply) => {
     const [address = "", query] = request.url.split("?", 2);

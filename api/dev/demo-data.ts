@@ -37,7 +37,7 @@ export async function fillDemoData(services: Services): Promise<boolean> {
     await query(em, "select pg_advisory_xact_lock($1)", [DEMO_LOCK]);
     if ((await em.count(User)) > 0) return false;
     const demo: Demo = { context, em, random: createRandom(SEED), now: services.clock.now() };
-    await upsertCatalogue(em);
+    await upsertCatalogue({ em, clock: services.clock });
     writePromoCodes(demo);
     await writeBuilds(demo);
     await writeNamedAccounts(demo, passwordHash);

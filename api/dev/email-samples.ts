@@ -199,6 +199,15 @@ export function createEmailSamples(site: string): EmailTemplates {
     "subscription-renewed": { firstName, plan: "Professional", amountCents: 16_495, nextPaymentAt: at },
     "subscription-cancelled": { firstName, plan: "Professional", endsAt: at },
     "subscription-ended": { firstName, plan: "Professional", wasCancelled: false },
+    "price-changing": {
+      firstName,
+      plan: "Professional",
+      interval: "monthly",
+      fromCents: 16_495,
+      toCents: 17_595,
+      hasGst: true,
+      renewsAt: at,
+    },
     "update-card": {
       firstName,
       plan: "Professional",

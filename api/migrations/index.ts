@@ -51,6 +51,7 @@ import { Migration0083 } from "./0083-refunds.ts";
 import { Migration0084 } from "./0084-subscription-actions.ts";
 import { Migration0086 } from "./0086-manual-invoices.ts";
 import { Migration0091 } from "./0091-tax-by-payment.ts";
+import { Migration0092 } from "./0092-price-versions.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -109,4 +110,5 @@ export const migrations: {
   { name: "0084-subscription-actions", class: Migration0084 },
   { name: "0086-manual-invoices", class: Migration0086 },
   { name: "0091-tax-by-payment", class: Migration0091 },
+  { name: "0092-price-versions", class: Migration0092 },
 ];

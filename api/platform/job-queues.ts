@@ -71,6 +71,18 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
+  "move-subscriber": {
+    policy: "standard",
+    deadLetter: deadLetters,
+    retryLimit: 2_880,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: 120,
+    heartbeatSeconds,
+    retentionSeconds: 7 * DAY,
+    deleteAfterSeconds: HOUR,
+  },
   // A slice takes 20 seconds. A sweep queues the erasure again if the job fails for two days.
   "erase-user": {
     policy: "standard",

@@ -29,6 +29,8 @@ export interface JobData {
   "deliver-webhook": { deliveryId: string };
   /** Personal data of a closed account to erase. */
   "erase-user": { erasureId: string };
+  /** A subscriber to move to a new price at the next renewal. */
+  "move-subscriber": { moveId: string };
 }
 
 /**

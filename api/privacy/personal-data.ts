@@ -24,6 +24,7 @@ import { creditData } from "#api/billing/credits/personal-data.ts";
 import { manualInvoiceData } from "#api/billing/invoices/personal-data.ts";
 import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
 import { invoiceData } from "#api/selling/invoices/personal-data.ts";
+import { priceData } from "#api/billing/prices/personal-data.ts";
 import { planData } from "#api/selling/plans/personal-data.ts";
 import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
 import { refundData } from "#api/billing/refunds/personal-data.ts";
@@ -98,6 +99,7 @@ const sources: readonly PersonalData[] = [
   subscriptionActionData,
   promoCodeData,
   planData,
+  priceData,
   softwareData,
   emailData,
   platformData,

@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, string>> = {
     "The protocol of the add-in. Valid requests return 200, even if the licence is refused. `resultCode` and `code` give the result.",
   Trial: "Start a free trial. Each customer can have one.",
   Subscriptions: "Subscribe, change plans, cancel, and update the payment card. Amounts are in cents.",
+  Plans: "List the plans on sale with their prices. Admins can also set prices.",
   "Promo codes": "Calculate a price with a promo code. Admins can also manage promo codes.",
   "Tax invoices": "List and download tax invoices and adjustment notes.",
   Users: "List, view, create, update and archive users.",

@@ -11,6 +11,7 @@ import type { Route } from "./define-route.ts";
 import { licenceRoutes } from "./licences.ts";
 import { moveRoutes } from "./move.ts";
 import { passwordRoutes } from "./passwords.ts";
+import { planRoutes } from "./plans.ts";
 import { promoCodeRoutes } from "./promo-codes.ts";
 import { softwareRoutes } from "./software.ts";
 import { softwareUploadRoutes } from "./software-upload.ts";
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...licenceRoutes,
   ...trialRoutes,
+  ...planRoutes,
   ...promoCodeRoutes,
   ...taxInvoiceRoutes,
   ...subscriptionRoutes,

@@ -1,19 +1,36 @@
+import { join } from "node:path";
 import type { Plugin } from "vite";
-import { renderLegalPdf } from "./legal-pdf.ts";
+import { brand } from "#schema/brand.ts";
+import { fillTokens } from "#schema/brand-tokens.ts";
+import { type LegalText, renderLegalPdf } from "../../api/app/legal-pdf.ts";
+import { getBuiltInBrand, TEMPLATES } from "./brand-tokens.ts";
+import { contentFolder, readMarkdown } from "./read-content.ts";
 
 const NAME = "corporate-licence-terms";
 const FILE = `media/${NAME}.pdf`;
 
-/** Creates a Vite plugin that adds the corporate terms to the build as a PDF, and renders them on request in development. */
+/** Reads the corporate terms. */
+export function readCorporateTerms(root: string): LegalText {
+  return readMarkdown(join(root, contentFolder, "legals", `${NAME}.md`));
+}
+
+/**
+ * Creates a Vite plugin that adds the corporate terms to the build as a PDF, and renders them on request in development.
+ * The build also has their text with placeholders, from which the server renders them for another brand.
+ */
 export function legalPdfPlugin(root: string): Plugin {
   return {
     name: "legal-pdf",
     async generateBundle() {
-      this.emitFile({ type: "asset", fileName: FILE, source: new Uint8Array(await renderLegalPdf(root, NAME)) });
+      const source = JSON.stringify(readCorporateTerms(root));
+      const terms = JSON.parse(fillTokens(source, getBuiltInBrand(), "json")) as LegalText;
+      const pdf = await renderLegalPdf(terms, getBuiltInBrand());
+      this.emitFile({ type: "asset", fileName: FILE, source: new Uint8Array(pdf) });
+      this.emitFile({ type: "asset", fileName: `${TEMPLATES}/${NAME}.json`, source });
     },
     configureServer(server) {
       server.middlewares.use(`/${FILE}`, (_request, response) => {
-        void renderLegalPdf(root, NAME).then(
+        void renderLegalPdf(readCorporateTerms(root), brand).then(
           (pdf) => response.setHeader("content-type", "application/pdf").end(pdf),
           (error: unknown) => response.writeHead(500).end(String(error)),
         );

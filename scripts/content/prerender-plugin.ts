@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Manifest, type Plugin, type PluginOption } from "vite";
 import type * as Prerendering from "#web/app/prerender.tsx";
+import { brandTokensPlugin, fillBuiltInBrand } from "./brand-tokens.ts";
 import { compressFiles } from "./compress-files.ts";
 import { buildHeadTags, type PageHead } from "./page-head.ts";
 import { readContent } from "./read-content.ts";
@@ -49,7 +50,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     await build({
       configFile: false,
       root,
-      plugins: [...plugins, namePages],
+      plugins: [...plugins, brandTokensPlugin("prerender"), namePages],
       publicDir: false,
       logLevel: "warn",
       build: { ssr: "web/app/prerender.tsx", outDir: folder, emptyOutDir: true, target: "es2023" },
@@ -97,6 +98,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const preload = `<link rel="modulepreload" crossorigin href="/${portalPages}" />`;
     writeFileSync(join(outDir, "index.html"), template.replace("</head>", `  ${preload}\n  </head>`));
     rmSync(join(outDir, ".vite"), { recursive: true });
+    fillBuiltInBrand(outDir);
     await compressFiles(join(outDir, "assets"));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import type { ContentFields, ContentValue } from "./read-content.ts";
 /** An object in the vocabulary of https://schema.org. */
 type Thing = Readonly<Record<string, unknown>>;
 
-const organisation: Thing = {
+const buildOrganisation = (): Thing => ({
   "@type": "Organization",
   "@id": `${PUBLIC_URL}/#organisation`,
   name: brand.name,
@@ -21,14 +21,14 @@ const organisation: Thing = {
     contactType: label,
     email,
   })),
-};
+});
 
 /**
  * Returns the JSON-LD of a page: the organisation on every page, offers in US dollars on product pages, and the questions on
  * the FAQ page.
  */
 export function buildStructuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
-  const things: Thing[] = [organisation];
+  const things: Thing[] = [buildOrganisation()];
   if (head.path === "/")
     things.push({ "@type": "WebSite", name: brand.name, url: `${PUBLIC_URL}/`, inLanguage: "en-AU" });
   else things.push(buildBreadcrumbs(head));
@@ -41,7 +41,9 @@ export function buildStructuredData(head: PageHead, content: ReadonlyMap<string,
 }
 
 function buildProduct({ slug, heading, description, path }: ContentFields): Thing {
-  const plan = planCatalogue.find((one) => one.slug === slug);
+  // The catalogue has the built-in segment, and the content of a build a placeholder.
+  const level = typeof slug === "string" ? slug.split("-").at(-1) : undefined;
+  const plan = planCatalogue.find((one) => one.slug.endsWith(`-${level}`));
   if (!plan) throw new Error(`web/content/products has ${JSON.stringify(slug)}, which the plan catalogue lacks.`);
   const offer = (cents: number, unit: "MON" | "ANN") => ({
     "@type": "Offer",

@@ -41,6 +41,7 @@ async function joinQueue(
         "write-report": async () => {},
         "deliver-webhook": async () => {},
         "erase-user": async () => {},
+        "move-subscriber": async () => {},
       },
       sweeps: options.sweeps ?? [],
     },

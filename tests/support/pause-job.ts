@@ -24,6 +24,7 @@ await startJobs(base as unknown as Omit<Services, "jobs">, {
     "write-report": async () => {},
     "deliver-webhook": async () => {},
     "erase-user": async () => {},
+    "move-subscriber": async () => {},
   },
   sweeps: [],
 });

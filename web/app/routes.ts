@@ -100,6 +100,8 @@ export const routes: readonly RouteEntry[] = [
   signedInPage(paths.adminSeats, staff, "admin/seats"),
   signedInPage(paths.auditLog, staff, "admin/audit-log"),
   signedInPage(paths.adminInvoices, staff, "admin/invoices"),
+  signedInPage(paths.subscriptions, staff, "admin/subscriptions"),
+  signedInPage(paths.plans, staff, "admin/plans"),
   signedInPage(paths.tax, staff, "admin/tax"),
   signedInPage(paths.reports, staff, "admin/reports"),
   signedInPage(paths.reportFile, staff, "admin/report-file"),

@@ -21,6 +21,7 @@ export * from "./operations/begin-authenticator-app.ts";
 export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
+export * from "./operations/billing.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk-run-name.ts";
 export * from "./operations/bulk.ts";
@@ -64,10 +65,13 @@ export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
+export * from "./operations/plans.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
 export * from "./operations/prove-identity.ts";
+export * from "./operations/received-payments.ts";
 export * from "./operations/refresh-session.ts";
+export * from "./operations/refunds.ts";
 export * from "./operations/register.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
@@ -174,7 +178,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -191,6 +195,26 @@ export type AuditFilter = {
 export type AuthenticatorAppCodeInput = {
   code: string;
 };
+
+/** Filters and pagination of the list of subscriptions. */
+export type BillingSubscriptionFilter = {
+  /** Number of rows to return, at most 100. */
+  limit?: number;
+  offset?: number;
+  /** Text to find at word starts in the user's name, company or email. */
+  search?: string | null | undefined;
+  /** Statuses to include. Defaults to all. */
+  statuses?: Array<BillingSubscriptionStatus> | null | undefined;
+};
+
+/** The state of a subscription as staff see it. */
+export type BillingSubscriptionStatus =
+  | 'ACTIVE'
+  /** Cancelled; it ends with the paid period. */
+  | 'CANCELLING'
+  | 'ENDED'
+  /** The last renewal payment failed. */
+  | 'PAST_DUE';
 
 /** A machine name that every licence of the user refuses. */
 export type BlockedMachineInput = {
@@ -522,6 +546,16 @@ export type ManualInvoiceLineInput = {
   unitCents: number;
 };
 
+/** A request to move the subscribers of a plan to its current price. */
+export type MoveSubscribersInput = {
+  /** UUID of the request. A repeated request moves nobody else. */
+  key: string;
+  /** Id of the plan price. */
+  priceId: string;
+  /** Recorded in the audit log. */
+  reason: string;
+};
+
 /** Outcome of a payment. */
 export type PaymentState =
   /** The card was declined and nothing was charged. */
@@ -529,6 +563,13 @@ export type PaymentState =
   | 'DONE'
   /** The bank requires the customer to authenticate; see `clientSecret`. */
   | 'NEEDS_AUTHENTICATION';
+
+/** Outcome of an attempt to charge a card. */
+export type PaymentStatus =
+  | 'FAILED'
+  | 'PAID'
+  | 'PARTLY_REFUNDED'
+  | 'REFUNDED';
 
 /** The details of a new personal access token. */
 export type PersonalAccessTokenInput = {
@@ -538,6 +579,30 @@ export type PersonalAccessTokenInput = {
   name: string;
   /** The scopes to grant: at least one of licences:read, licences:write, profile:read, billing:read, users:read, users:write, promo-codes:read, promo-codes:write, reports:read, software:read, software:write, webhooks:read, webhooks:write, as far as the caller's role allows. */
   scopes: Array<string>;
+};
+
+/** Whether a plan is on sale. */
+export type PlanOnSaleInput = {
+  isOnSale: boolean;
+  /** Recorded in the audit log. */
+  reason: string;
+  slug: string;
+};
+
+/** A new price of a plan. */
+export type PlanPriceInput = {
+  /** AUD cents without GST, which customers pay. */
+  audCents: number;
+  /** First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately. */
+  from?: string | null | undefined;
+  /** UUID of the request. A repeated request returns the first result. */
+  key: string;
+  /** Id of the plan price, such as `xer-professional-yearly`. */
+  priceId: string;
+  /** Recorded in the audit log. */
+  reason: string;
+  /** US cents, which public pages show. */
+  usdCents: number;
 };
 
 /** Values of a promo code. */
@@ -564,6 +629,37 @@ export type ReceivedPaymentInput = {
   receivedDay: string;
   reference?: string | null | undefined;
 };
+
+/** A refund of a paid invoice. */
+export type RefundInput = {
+  /** Amount in cents including GST. Defaults to everything that is left of the payment. */
+  amountCents?: number | null | undefined;
+  /** Id of the tax invoice. */
+  invoiceId: string;
+  /** UUID. A repeated request with the same key returns the first result. */
+  key: string;
+  /** Defaults to what `refundPreview` suggests. */
+  licence?: RefundLicence | null | undefined;
+  /** Reason for the audit log, 3 to 500 characters. */
+  reason: string;
+  /** What `refundPreview` returned. The refund is refused if it has changed since. */
+  remainingCents?: number | null | undefined;
+};
+
+/** What happens to the licence of the subscription whose payment is refunded. */
+export type RefundLicence =
+  /** The subscription is cancelled, and the licence ends with the period. */
+  | 'END_AT_PERIOD_END'
+  /** The licence and the subscription end now. */
+  | 'END_NOW'
+  /** The licence and the subscription stay as they are. */
+  | 'KEEP';
+
+export type RefundStatus =
+  | 'DONE'
+  | 'FAILED'
+  /** The payment provider hasn't confirmed it yet. We retry automatically. */
+  | 'PENDING';
 
 /** The details of a new account. */
 export type RegisterInput = {
@@ -730,6 +826,39 @@ export type SubscribeInput = {
   planPriceId: string;
   promoCode?: string | null | undefined;
 };
+
+/** An action of staff on a customer's subscription. */
+export type SubscriptionActionInput = {
+  /** Days by which to extend the licence, from 1 to 366. */
+  days?: number | null | undefined;
+  /** UUID. A repeated request with the same key returns the first result. */
+  key: string;
+  kind: SubscriptionActionKind;
+  /** The licence's expiry that was shown. The action is refused if it has changed since. */
+  licenceExpiresAt?: string | null | undefined;
+  /** Reason for the audit log, 3 to 500 characters. */
+  reason: string;
+  subscriptionId: string;
+};
+
+/** An action of staff on a customer's subscription. */
+export type SubscriptionActionKind =
+  /** Cancels the subscription; the licence ends with the paid period. */
+  | 'CANCEL_AT_PERIOD_END'
+  /** Ends the subscription and the licence now, without a refund. */
+  | 'CANCEL_NOW'
+  /** Extends the licence by days, without a charge. */
+  | 'EXTEND_LICENCE'
+  /** Resumes a subscription that would end with the period. */
+  | 'RESUME'
+  /** Charges the card for the overdue payment now. */
+  | 'RETRY_PAYMENT';
+
+export type SubscriptionActionStatus =
+  | 'DONE'
+  | 'FAILED'
+  /** The payment provider hasn't confirmed it yet. We retry automatically. */
+  | 'PENDING';
 
 /** Search and page of the rows of a figure. */
 export type TaxEntryFilter = {
@@ -1301,6 +1430,106 @@ export type RecordPaymentMutationVariables = Exact<{
 
 export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: string, balanceCents: number } } };
 
+export type ManagedPriceFragment = { id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
+
+export type AllPlansQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AllPlansQuery = { allPlans: Array<{ slug: string, name: string, retiring: boolean, isOnSale: boolean, prices: Array<{ id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> }> }> };
+
+export type PriceMovePreviewQueryVariables = Exact<{
+  priceId: string;
+}>;
+
+
+export type PriceMovePreviewQuery = { priceMovePreview: { count: number, tooSoonCount: number, firstRenewalAt: string | null, lastRenewalAt: string | null } };
+
+export type SetPlanPriceMutationVariables = Exact<{
+  input: PlanPriceInput;
+}>;
+
+
+export type SetPlanPriceMutation = { setPlanPrice: { id: string } };
+
+export type SetPlanOnSaleMutationVariables = Exact<{
+  input: PlanOnSaleInput;
+}>;
+
+
+export type SetPlanOnSaleMutation = { setPlanOnSale: { slug: string, isOnSale: boolean } };
+
+export type MoveSubscribersMutationVariables = Exact<{
+  input: MoveSubscribersInput;
+}>;
+
+
+export type MoveSubscribersMutation = { moveSubscribers: number };
+
+export type RefundPreviewQueryVariables = Exact<{
+  invoiceId: string;
+  amountCents?: number | null | undefined;
+  licence?: RefundLicence | null | undefined;
+}>;
+
+
+export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, hasSubscription: boolean, suggestedLicence: RefundLicence, effects: Array<string> } };
+
+export type RefundInvoiceMutationVariables = Exact<{
+  input: RefundInput;
+}>;
+
+
+export type RefundInvoiceMutation = { refundInvoice: { id: string, status: RefundStatus } };
+
+export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
+
+export type StaffPaymentFieldsFragment = { id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null };
+
+export type UserBillingQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
+
+export type BillingSubscriptionsQueryVariables = Exact<{
+  filter: BillingSubscriptionFilter;
+}>;
+
+
+export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
+
+export type SubscriptionActionPreviewQueryVariables = Exact<{
+  subscriptionId: string;
+  kind: SubscriptionActionKind;
+  days?: number | null | undefined;
+}>;
+
+
+export type SubscriptionActionPreviewQuery = { subscriptionActionPreview: Array<string> };
+
+export type RunSubscriptionActionMutationVariables = Exact<{
+  input: SubscriptionActionInput;
+}>;
+
+
+export type RunSubscriptionActionMutation = { runSubscriptionAction: { id: string, status: SubscriptionActionStatus, message: string | null } };
+
+export type RetryPaymentMutationVariables = Exact<{
+  subscriptionId: string;
+  key: string;
+}>;
+
+
+export type RetryPaymentMutation = { retryPayment: { id: string, status: SubscriptionActionStatus, message: string | null } };
+
+export type SendUpdateCardLinkMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type SendUpdateCardLinkMutation = { sendUpdateCardLink: { id: string } };
+
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
   endDate: string;
@@ -1778,6 +2007,11 @@ export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
 
 export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
 
+export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PaymentsQuery = { paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null }> };
+
 export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
 
 export type ConfirmSubscriptionMutationVariables = Exact<{
@@ -1825,7 +2059,7 @@ export type AttentionListQueryVariables = Exact<{
 }>;
 
 
-export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
 
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 

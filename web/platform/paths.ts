@@ -96,6 +96,8 @@ export const paths = {
   reports: path("/admin/reports-page/"),
   adminInvoices: path("/admin/invoices/"),
   tax: path("/admin/tax/"),
+  subscriptions: path("/admin/subscriptions/"),
+  plans: path("/admin/plans/"),
   reportFile: path("/admin/report-file/"),
   viewAs: path("/view-as/"),
   newBulkRun: path("/admin/bulk-work/new/"),

@@ -25,7 +25,7 @@ export async function runSyncPlans({ json = false }: { readonly json?: boolean }
   const services = await openServices(config, address, given, { jobs: { polling: false } });
   try {
     const context = createContext(services);
-    await upsertCatalogue(context.em);
+    await upsertCatalogue(context);
     const prices = await syncPlans(context);
     process.stdout.write(
       json ? `${JSON.stringify({ prices })}\n` : `The payment provider has the ${prices} prices of the catalogue.\n`,

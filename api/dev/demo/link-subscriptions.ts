@@ -1,3 +1,4 @@
+import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
@@ -42,6 +43,8 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   simulator.webhooks.setBehaviour({ drop: true });
   try {
     const events: PastEvent[] = [];
+    const unpaid = pickUnpaid(context, unlinked);
+    if (unpaid) events.push(failLastRenewal(context, unpaid));
     for (const subscription of unlinked) events.push(...(await findPastEvents(context, subscription)));
     events.sort((one, other) => one.at.getTime() - other.at.getTime());
     for (const event of events) {
@@ -59,6 +62,41 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   await recordAllInvoices(context, unlinked);
   for (const { user } of unlinked) await syncCustomer(context, await ensurePaymentCustomer(context, user));
   await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });
+}
+
+/** Returns a monthly subscription that was due in the last days, whose payment fails in the demo data. */
+function pickUnpaid({ clock }: Context, subscriptions: readonly Subscription[]): Subscription | undefined {
+  const now = clock.now();
+  return subscriptions.find((subscription) => {
+    const { status, planPrice, startedAt, user } = subscription;
+    const due = getLastRenewal(subscription);
+    return (
+      status === "active" &&
+      planPrice.endsWith("-monthly") &&
+      !user.archivedAt &&
+      due > addMilliseconds(startedAt, 2 * DAY) &&
+      due < now &&
+      due > addMilliseconds(now, -10 * DAY)
+    );
+  });
+}
+
+const getLastRenewal = ({ currentPeriodEndsAt }: Subscription) => addMonths(currentPeriodEndsAt, -1);
+
+/** Replaces the card before the last renewal with one that the bank declines. */
+function failLastRenewal(context: Context, subscription: Subscription): PastEvent {
+  return {
+    at: addMilliseconds(getLastRenewal(subscription), -DAY),
+    run: async () => {
+      const { payments } = context;
+      const customerId = await ensurePaymentCustomer(context, subscription.user);
+      const [current] = await payments.listSubscriptions(customerId);
+      const key = `demo-card-${subscription.id}`;
+      const card = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_chargeCustomerFail", key });
+      const paymentMethodId = card.paymentMethodId ?? "";
+      await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: current ? [current.id] : [] });
+    },
+  };
 }
 
 /** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */

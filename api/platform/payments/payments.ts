@@ -43,7 +43,7 @@ export interface Payments {
    */
   changePlanNow(change: SubscriptionChange & { at: Date; key: string }): Promise<void>;
 
-  /** Schedules a change to a price for the next renewal, or removes the scheduled change if `price` is null. */
+  /** Schedules a price for the next renewal, such as a new amount of the same plan. Null removes the scheduled change. */
   changePlanAtRenewal(change: { subscriptionId: string; price: SyncedPrice | null; key: string }): Promise<void>;
 
   /** Schedules a subscription to end at the end of its period, or undoes that. */
@@ -188,6 +188,8 @@ export interface ProviderSubscription {
   readonly isCancelledAtPeriodEnd: boolean;
   /** Price from the next renewal, if a change is scheduled. */
   readonly nextPriceId: string | null;
+  /** Charge per period from the next renewal, in cents before GST, if a change of plan or price is scheduled. */
+  readonly nextAmountCents: number | null;
   readonly gstBasisPoints: number;
   readonly card: ProviderCard | null;
   readonly checkoutId: string | null;

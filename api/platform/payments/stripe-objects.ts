@@ -107,7 +107,8 @@ export function toProviderSubscription(
     periodEnd: toDate(item.current_period_end),
     endedAt: subscription.ended_at === null ? null : toDate(subscription.ended_at),
     isCancelledAtPeriodEnd: subscription.cancel_at_period_end,
-    nextPriceId: getNextPriceId(subscription),
+    nextPriceId: getNextPhase(subscription)?.priceId ?? null,
+    nextAmountCents: getNextAmount(subscription),
     gstBasisPoints: Math.round(
       (subscription.default_tax_rates ?? []).reduce((all, rate) => all + rate.percentage, 0) * 100,
     ),
@@ -199,12 +200,17 @@ function toReason(invoice: Stripe.Invoice): ProviderInvoice["reason"] {
   return invoice.billing_reason === "subscription_cycle" ? "renewal" : "other";
 }
 
-/** Returns the price of the schedule's next phase; null without an active schedule. */
-function getNextPriceId({ schedule }: Stripe.Subscription): string | null {
+/** Returns the metadata of the schedule's next phase; null without an active schedule. */
+function getNextPhase({ schedule }: Stripe.Subscription): Stripe.Metadata | null {
   if (!schedule || typeof schedule === "string" || schedule.status !== "active") return null;
   const now = schedule.current_phase?.start_date ?? 0;
-  const next = schedule.phases.find((phase) => phase.start_date > now);
-  return next?.metadata?.priceId ?? null;
+  return schedule.phases.find((phase) => phase.start_date > now)?.metadata ?? null;
+}
+
+/** Returns the amount of the schedule's next phase; null if none is scheduled, or it was scheduled without an amount. */
+function getNextAmount(subscription: Stripe.Subscription): number | null {
+  const amount = Number(getNextPhase(subscription)?.audCents);
+  return Number.isInteger(amount) ? amount : null;
 }
 
 function sumAmounts(amounts: readonly { amount: number }[] | null | undefined): number {

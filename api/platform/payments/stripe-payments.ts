@@ -145,6 +145,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
         // A phase without tax rates would remove the GST.
         const rates = (subscription.default_tax_rates ?? []).map(({ id }) => id);
         const tax = rates.length > 0 ? { default_tax_rates: rates } : {};
+        // Another amount of the same plan isn't a change of plan.
+        const isSamePlan = item.price.nickname === price.id;
+        const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
         await stripe.subscriptionSchedules.update(
           schedule.id,
           {
@@ -152,7 +155,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
             proration_behavior: "none",
             phases: [
               { ...tax, items: [{ price: item.price.id }], start_date: current.start_date, end_date: current.end_date },
-              { ...tax, items: [{ price: await catalogue.getPriceId(price) }], metadata: { priceId: price.id } },
+              { ...tax, items: [{ price: await catalogue.getPriceId(price) }], metadata },
             ],
           },
           { idempotencyKey: `${key}-phases` },

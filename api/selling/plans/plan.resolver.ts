@@ -5,6 +5,7 @@ import { loadCollection } from "#api/platform/loaders.ts";
 import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
+import { applyDuePrices } from "./price-versions.ts";
 import type { Quote } from "./price-quote.ts";
 import { calculateQuoteForCaller } from "./quote-for-user.ts";
 
@@ -37,6 +38,7 @@ export class PlanResolver {
   @Allow("everyone")
   @Query(() => [Plan], { description: "The plans on sale, the flagship first." })
   async plans(@Ctx() context: Context): Promise<Plan[]> {
+    await applyDuePrices(context);
     return listPlansOnSale(context.em);
   }
 

@@ -2,6 +2,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { findPlanPrice } from "./find-plan-price.ts";
+import { applyDuePrices } from "./price-versions.ts";
 import type { PlanPrice } from "./plan-price.entity.ts";
 import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
 
@@ -35,6 +36,7 @@ export async function calculateQuoteForCaller(
   slugOrPriceId: string,
   discount: Discount | null = null,
 ): Promise<CustomerQuote> {
+  await applyDuePrices(context);
   const price = await findPlanPrice(context.em, slugOrPriceId);
   if (!price?.plan.sellable) throw badInput({ planPriceId: ["Sorry, that subscription level is not on sale."] });
   return calculateCustomerQuote(price, await getCallerCountry(context), discount);

@@ -3,13 +3,14 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
+import { applyDuePrices, changePrice } from "./price-versions.ts";
 import type { Context } from "#api/platform/context.ts";
 
 /**
  * Updates the plans in the database from the catalogue file. Plans removed from the file go off sale and are kept for
- * their subscribers; all other plans stay on or off sale as they are. Idempotent.
+ * their subscribers; all other plans stay on or off sale as they are. Prices that staff have set stay. Idempotent.
  */
-export async function upsertCatalogue(em: EntityManager): Promise<void> {
+export async function upsertCatalogue(context: Pick<Context, "em" | "clock">): Promise<void> {
   const work = async (tx: EntityManager): Promise<void> => {
     const known = new Map((await tx.find(Plan, {})).map((plan) => [plan.slug, plan]));
     const prices = new Map((await tx.find(PlanPrice, {})).map((price) => [price.id, price]));
@@ -21,13 +22,14 @@ export async function upsertCatalogue(em: EntityManager): Promise<void> {
         const id = buildPlanPriceId(values.slug, interval);
         const price = prices.get(id);
         if (!price) tx.create(PlanPrice, { id, plan, interval, ...amounts[interval] });
-        else tx.assign(price, amounts[interval]);
+        else await changePrice(context, tx, price, { ...amounts[interval], staff: null });
       }
     }
     for (const removed of known.values()) removed.sellable = false;
     await tx.flush();
   };
-  await inTransaction({ em }, work);
+  await inTransaction(context, work);
+  await applyDuePrices(context);
 }
 
 /**

@@ -154,6 +154,7 @@ async function updateFromProvider(
   subscription.paidUntil = getPaidUntil(found.invoices);
   subscription.isCancelledAtPeriodEnd = found.isCancelledAtPeriodEnd;
   subscription.nextPlanPrice = found.nextPriceId;
+  subscription.nextAmountCents = found.nextAmountCents;
   subscription.endedAt = found.endedAt;
   subscription.gstBasisPoints = found.gstBasisPoints;
   subscription.cardBrand = found.card?.brand ?? null;

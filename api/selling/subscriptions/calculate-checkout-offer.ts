@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/selling/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/selling/plans/quote-for-user.ts";
@@ -30,6 +31,7 @@ export async function calculateCheckoutOffer(
   user: User,
   values: { planPriceId: string; promoCode: string | null },
 ): Promise<CheckoutOffer> {
+  await applyDuePrices(context);
   const planPrice = await findPlanPrice(context.em, values.planPriceId);
   if (!planPrice?.plan.sellable)
     throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });

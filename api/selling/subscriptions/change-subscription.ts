@@ -7,6 +7,7 @@ import { CardRefusedError, type ChangePreview } from "#api/platform/payments/pay
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { getRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
@@ -106,6 +107,7 @@ export async function cancelPlannedChange(context: Context): Promise<void> {
 }
 
 async function validateChange(context: Context, planPriceId: string, { allowDone = false } = {}) {
+  await applyDuePrices(context);
   const subscription = await getRunningSubscription(context);
   const from = await findPlanPrice(context.em, subscription.planPrice);
   const to = await findPlanPrice(context.em, planPriceId);

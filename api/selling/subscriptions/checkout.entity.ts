@@ -51,6 +51,10 @@ export class Checkout {
   @Property({ type: types.integer })
   gstBasisPoints!: number;
 
+  /** The plan's price when the checkout was opened, in cents before discount and GST; null for older checkouts. */
+  @Property({ type: types.integer, nullable: true })
+  audCents: number | null = null;
+
   /** Discount on the first invoice, in cents before GST. */
   @Property({ type: types.integer })
   discountCents!: number;

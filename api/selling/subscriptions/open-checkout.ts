@@ -6,6 +6,7 @@ import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/selling/plans/quote-for-user.ts";
 import { getDiscount } from "#api/selling/promo-codes/find-promo-code.ts";
 import { reservePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
@@ -46,6 +47,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const now = context.clock.now();
     // Calculate the price later, so that repeating a paid checkout doesn't fail when its promo code has been used.
+    await applyDuePrices({ ...context, em });
     const planPrice = await findPlanPrice(em, values.planPriceId);
     const latest = await em.findOne(Checkout, { user: userId }, { orderBy: { createdAt: "desc", id: "desc" } });
     const isSame =
@@ -90,6 +92,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
       promoCode: values.promoCode,
       paymentMethodId: values.paymentMethodId,
       gstBasisPoints: offer.gstBasisPoints,
+      audCents: offer.planPrice.audCents,
       discountCents: offer.quote.discountCents,
       totalCents: offer.quote.totalCents,
       createdAt: now,

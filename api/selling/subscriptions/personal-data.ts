@@ -16,7 +16,8 @@ export const subscriptionData: PersonalData = {
         [keepReasons.books]: "user_id plan_price promo_code provider_subscription_id",
         "ID of a card that is removed at the payment provider.": "payment_method_id",
       },
-      impersonal: "id request_key state gst_basis_points discount_cents total_cents message created_at ended_at",
+      impersonal:
+        "id request_key state gst_basis_points aud_cents discount_cents total_cents message created_at ended_at",
     },
     payment_customers: {
       kept: {
@@ -42,7 +43,7 @@ export const subscriptionData: PersonalData = {
       erased: { cards: "card_brand card_last4 card_expires", [CLOSING_PART]: "status" },
       kept: { [keepReasons.books]: "user_id licence_id provider_subscription_id" },
       impersonal:
-        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price paid_until ended_at disputed_at gst_basis_points cancellation_pending_since licence_extended_until",
+        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price next_amount_cents paid_until ended_at disputed_at gst_basis_points cancellation_pending_since licence_extended_until",
     },
   },
   retention: [

@@ -78,7 +78,8 @@ async function settle(context: Context, checkout: Checkout, card: RawCard | null
       key: `checkout-${checkout.id}`,
       customerId,
       paymentMethodId,
-      price: toSyncedPrice(planPrice),
+      // The price may have changed since the checkout was opened. The customer pays the price they were quoted.
+      price: { ...toSyncedPrice(planPrice), audCents: checkout.audCents ?? planPrice.audCents },
       gstBasisPoints: checkout.gstBasisPoints,
       discountCents: checkout.discountCents,
       checkoutId: checkout.id,

@@ -5,6 +5,7 @@ import { formatSellerDate } from "#api/messaging/emails/templates/email-template
 import { formatAud } from "#schema/money.ts";
 import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
 import { calculateQuote, type Quote } from "#api/selling/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/selling/plans/quote-for-user.ts";
 import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
@@ -30,6 +31,7 @@ export interface SubscriptionState {
 /** Returns the state of the caller's subscription, with a message that says what to do, and the plans on sale. */
 export async function getSubscriptionState(context: Context): Promise<SubscriptionState> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  await applyDuePrices(context);
   const onSale = await context.em.find(
     PlanPrice,
     { plan: { sellable: true } },
@@ -43,9 +45,10 @@ export async function getSubscriptionState(context: Context): Promise<Subscripti
   const subscription = await findRunningSubscriptionOfUser(context, user.id);
   if (!subscription)
     return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
-  // Renewals keep the original price. A changed plan costs the current price.
+  // Renewals keep the original price, unless the payment provider has another one for the next period.
   const next = await findPlanPrice(context.em, subscription.nextPlanPrice ?? subscription.planPrice);
-  const amountCents = subscription.nextPlanPrice ? next?.audCents : (subscription.amountCents ?? next?.audCents);
+  const unchangedCents = subscription.nextPlanPrice ? null : subscription.amountCents;
+  const amountCents = subscription.nextAmountCents ?? unchangedCents ?? next?.audCents;
   const isEnding = subscription.isCancelledAtPeriodEnd;
   const nextChargeCents =
     amountCents !== undefined && !isEnding

@@ -92,6 +92,10 @@ export class Subscription {
   @Property({ type: types.string, nullable: true })
   nextPlanPrice: string | null = null;
 
+  /** Amount from the next renewal, in cents before GST, if a change of plan or price is scheduled. */
+  @Property({ type: types.integer, nullable: true })
+  nextAmountCents: number | null = null;
+
   @Property({ type: types.datetime, nullable: true })
   endedAt: Date | null = null;
 

@@ -35,6 +35,7 @@ test("runs a job again in another process within a minute after its process is k
       "write-report": async () => {},
       "deliver-webhook": async () => {},
       "erase-user": async () => {},
+      "move-subscriber": async () => {},
     },
     sweeps: [],
   };

@@ -40,12 +40,12 @@ for (const [name, content] of [
 const app = Fastify();
 app.setErrorHandler((error, request, reply) => sendError(reply, toKnownError(error, request), request.id));
 await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
-const site = { publicUrl: "https://portal.test", analyticsTagId: "G-TEST12345" };
+const site = { publicUrl: "https://portal.test", analyticsTagId: "G-TEST12345", dataDir: folder };
 const explorer = join(folder, "explorer");
 mkdirSync(join(explorer, "playground/assets"), { recursive: true });
 writeFileSync(join(explorer, "playground.html"), "<!doctype html><head></head><title>Schema explorer</title>");
 writeFileSync(join(explorer, "playground/assets/editor-1234567.js"), "export {};");
-await servePortal(app, site, folder, explorer);
+await servePortal(app, site, { portal: folder, explorer });
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });

@@ -209,6 +209,10 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
 
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */
 export const sharedFields = [
+  "Mutation.setPlanPrice",
+  "Mutation.setPlanOnSale",
+  "Mutation.moveSubscribers",
+  "Query.priceMovePreview",
   "Query.priceQuote",
   "Query.refundPreview",
   "Query.subscriptionActionPreview",

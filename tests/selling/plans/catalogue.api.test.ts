@@ -38,8 +38,8 @@ test("fills a migrated database with the catalogue's three plans and six prices"
 test("restores differing values, keeps plans off sale, and changes nothing when run again", async () => {
   await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: false, name: "Old name" });
   await em().nativeUpdate(PlanPrice, { id: "xer-plus-yearly" }, { audCents: 1 });
-  await upsertCatalogue(em());
-  await upsertCatalogue(em());
+  await upsertCatalogue(app.context());
+  await upsertCatalogue(app.context());
   expect(await loadStoredPlans()).toEqual(planCatalogue);
   expect((await em().findOneOrFail(Plan, { slug: "xer-plus" })).sellable).toBe(false);
   await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: true });
@@ -49,7 +49,7 @@ test("takes a plan off sale when it is no longer in the catalogue, but doesn't d
   const tx = em();
   tx.create(Plan, { slug: "xer-ancient", name: "Ancient", productLevel: 0, retiring: true });
   await tx.flush();
-  await upsertCatalogue(em());
+  await upsertCatalogue(app.context());
   expect((await em().findOneOrFail(Plan, { slug: "xer-ancient" })).sellable).toBe(false);
   await em().nativeDelete(Plan, { slug: "xer-ancient" });
 });

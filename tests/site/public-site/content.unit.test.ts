@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { extractText, getDocumentProxy, getMeta } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { renderLegalPdf } from "../../../scripts/content/legal-pdf.ts";
+import { renderLegalPdf } from "#api/app/legal-pdf.ts";
+import { readCorporateTerms } from "../../../scripts/content/legal-pdf-plugin.ts";
 import { type ContentFields, type ContentValue, readContent } from "../../../scripts/content/read-content.ts";
 import { paths } from "#web/platform/paths.ts";
 
@@ -132,8 +133,8 @@ describe.each([
 });
 
 test("generates a reproducible, tagged PDF of the corporate terms with all clauses", async () => {
-  const pdf = await renderLegalPdf(root, "corporate-licence-terms");
-  expect((await renderLegalPdf(root, "corporate-licence-terms")).equals(pdf)).toBe(true);
+  const pdf = await renderLegalPdf(readCorporateTerms(root));
+  expect((await renderLegalPdf(readCorporateTerms(root))).equals(pdf)).toBe(true);
   const document = await getDocumentProxy(new Uint8Array(pdf));
   const { info } = await getMeta(document);
   expect(info).toMatchObject({ Title: "Corporate Licence Subscription Terms", Language: "en-AU" });

@@ -31,7 +31,14 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  await servePortal(app, { publicUrl: "https://site.test", analyticsTagId: "" }, folder);
+  await servePortal(
+    app,
+    { publicUrl: "https://site.test", analyticsTagId: "", dataDir: folder },
+    {
+      portal: folder,
+      explorer: join(folder, "explorer"),
+    },
+  );
 });
 afterAll(async () => {
   await app.close();

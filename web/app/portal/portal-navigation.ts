@@ -15,6 +15,7 @@ import {
   IconShieldExclamation,
   IconShieldLock,
   IconStack2,
+  IconTag,
   IconUser,
   IconUsers,
 } from "@tabler/icons-react";
@@ -30,8 +31,8 @@ export interface PortalLink {
   readonly icon: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: true }>;
   /** Pages that belong to the link, besides those below `to`. */
   readonly pages: readonly AppPath[];
-  /** Staff role that the pages need. */
-  readonly role?: StaffRole;
+  /** Staff role that the pages need. One role of a list is enough. */
+  readonly role?: StaffRole | readonly StaffRole[];
 }
 
 /** The side navigation of a role. */
@@ -87,8 +88,10 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
     links: [
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
-      link("Invoices", IconFileInvoice, paths.adminInvoices),
+      { ...link("Subscriptions", IconCreditCard, paths.subscriptions), role: ["finance", "support"] },
+      { ...link("Invoices", IconFileInvoice, paths.adminInvoices), role: ["finance", "support"] },
       { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
+      link("Plans", IconTag, paths.plans),
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
       link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),

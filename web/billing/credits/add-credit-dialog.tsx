@@ -3,6 +3,7 @@ import { useState } from "react";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { creditFormRules, type CreditFormValues } from "#schema/rules/manual-invoice-form.ts";
 import { useAddCreditMutation } from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatTypedAmount } from "#web/selling/promo-codes/format-discount.ts";
 import { UnitField } from "#web/selling/promo-codes/unit-field.tsx";
@@ -28,7 +29,7 @@ export function AddCreditDialog(props: AddCreditDialogProps) {
 }
 
 function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(createRequestKey);
   const [addCredit] = useAddCreditMutation();
   const form = useAppForm(creditFormRules, { defaultValues: { amount: "", reason: "" } });
   const { control } = form;

@@ -8,6 +8,7 @@ import {
   useManualInvoiceQuery,
   useUpdateInvoiceMutation,
 } from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
@@ -65,7 +66,7 @@ interface InvoiceStepsProps extends Omit<InvoiceDialogProps, "edited"> {
 
 function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
   // A repeated click sends the same key, so it creates nothing new.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(createRequestKey);
   const [values, setValues] = useState<ManualInvoiceFormValues | null>(null);
   const [typed] = useState(() => toFormValues(customer, draft));
   const [saved, setSaved] = useState<{ id: string; revision: number } | null>(draft);
@@ -80,7 +81,7 @@ function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
       : (await createInvoice({ variables: { userId: customer.id, key, input } })).data?.createInvoice;
     if (!stored) throw new Error("the draft was not returned");
     setSaved(stored);
-    setKey(crypto.randomUUID());
+    setKey(createRequestKey());
     return stored;
   }
 

@@ -11,6 +11,7 @@ import {
   usePaymentPreviewQuery,
   useRecordPaymentMutation,
 } from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
@@ -48,7 +49,7 @@ const methods = recordedPaymentMethods.map((value) => ({ value, label: paymentMe
 function RecordPaymentForm(props: FormProps) {
   const { invoice, onClose } = props;
   // A repeated click sends the same key, so it records nothing new.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(createRequestKey);
   const [today] = useState(() => getCalendarDay(new Date()));
   const [entered, setEntered] = useState<ReceivedPaymentFormValues | null>(null);
   const form = useAppForm(receivedPaymentFormRules, {

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, Stack, Text, Title } from "@mantine/core";
+import { Group, NativeSelect, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import {
@@ -66,12 +66,11 @@ export function TaxPage() {
             onChange={(value) => changePeriod(listTaxPeriods(value as PeriodLength, now)[0] ?? period)}
             data={periodLengths.map(({ value, label }) => ({ value, label }))}
           />
-          <Select
+          <NativeSelect
             label="Period"
-            allowDeselect={false}
             value={toKey(period)}
-            onChange={(key) => {
-              const chosen = offered.find((one) => toKey(one) === key);
+            onChange={({ currentTarget: { value } }) => {
+              const chosen = offered.find((one) => toKey(one) === value);
               if (chosen) changePeriod(chosen);
             }}
             data={offered.map((one) => ({ value: toKey(one), label: formatTaxPeriod(one) }))}

@@ -7,6 +7,7 @@ import {
   IconFileAnalytics,
   IconKey,
   IconPackageExport,
+  IconReceipt2,
   IconReceiptTax,
   IconShieldExclamation,
   IconShieldLock,
@@ -40,6 +41,12 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     description: "See the GST summary by quarter or month.",
     to: paths.tax.href(),
     Picture: IconReceiptTax,
+  },
+  {
+    title: "Plans",
+    description: "Set prices, and take plans off sale.",
+    to: paths.plans.href(),
+    Picture: IconReceipt2,
   },
   {
     title: "Promo Codes",

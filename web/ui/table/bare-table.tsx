@@ -1,8 +1,10 @@
 import { Checkbox, Skeleton, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useCallbackRef } from "@mantine/hooks";
+import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
+import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
 import type { ListTable } from "./use-list-table.ts";
 
 /** The rows that a user has selected. */
@@ -20,18 +22,30 @@ export interface BareTableProps<TRow extends object> {
   table: ListTable<TRow>;
   /** True while the first rows load. Placeholders are shown instead. */
   isLoading: boolean;
-  /** Content of the last column, if there is one. */
-  actions: ((row: TRow) => ReactNode) | undefined;
+  /** Actions of a row, for the menu in the last column. */
+  actions: ((row: TRow) => readonly RowAction[]) | undefined;
+  /** A button for the last column, instead of `actions`. */
+  action: ((row: TRow) => ReactNode) | undefined;
+  /** Label of the button that opens the menu. */
+  actionsLabel: (row: TRow) => string;
   /** Adds a column of checkboxes. */
   selection: RowSelection<TRow> | undefined;
 }
 
 const PLACEHOLDERS = ["1", "2", "3", "4"];
 
-/** The table itself. On a phone its rows become cards (data-table.module.css). */
+const noActions = (): readonly RowAction[] => [];
+
+/**
+ * The table itself. On a phone its rows become cards (data-table.module.css). Selecting a row of 100 renders only that
+ * row's checkbox again, so that the next paint comes within 100 ms.
+ */
 export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
-  const { name, dense, columns, table, isLoading, actions, selection } = props;
+  const { name, dense, columns, table, isLoading, actions, action, actionsLabel, selection } = props;
   const { frame, overflows } = useOverflow();
+  const getActions = useCallbackRef(actions ?? noActions);
+  const changeSelection = useCallbackRef(selection?.change ?? noChange);
+  const hasLastColumn = actions !== undefined || action !== undefined;
   // Only a table that scrolls needs a tab stop.
   const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : {};
   return (
@@ -43,7 +57,7 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
             {columns.map((column) => (
               <HeaderCell key={column.title} column={column} table={table} />
             ))}
-            {actions && (
+            {hasLastColumn && (
               <Table.Th scope="col" data-align="right">
                 Actions
               </Table.Th>
@@ -60,22 +74,33 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
                       <Skeleton height={12} width="70%" my={5} />
                     </Table.Td>
                   ))}
-                  {actions && <Table.Td className={classes.actionsCell} aria-label="Loading" />}
+                  {hasLastColumn && <Table.Td className={classes.actionsCell} aria-label="Loading" />}
                 </Table.Tr>
               ))
             : table.getRowModel().rows.map(({ id, original }) => (
                 <Table.Tr key={id} bg={selection?.has(id) ? "var(--mantine-primary-color-light)" : undefined}>
                   {selection && (
-                    <Table.Td data-title="Select">
-                      <SelectRow id={id} row={original} selection={selection} />
+                    <SelectRow
+                      id={id}
+                      label={selection.label(original)}
+                      isSelected={selection.has(id)}
+                      change={changeSelection}
+                    />
+                  )}
+                  <Cells row={original} columns={columns} />
+                  {actions && (
+                    <ActionsCell
+                      row={original}
+                      label={actionsLabel(original)}
+                      hasActions={actions(original).length > 0}
+                      getActions={getActions}
+                    />
+                  )}
+                  {action && (
+                    <Table.Td className={classes.actionsCell}>
+                      <div className={classes.wordyAction}>{action(original)}</div>
                     </Table.Td>
                   )}
-                  {columns.map(({ title, align, wrap, text, render }) => (
-                    <Table.Td key={title} data-title={title} data-align={align} data-wrap={wrap}>
-                      {render ? render(original) : text(original)}
-                    </Table.Td>
-                  ))}
-                  {actions && <Table.Td className={classes.actionsCell}>{actions(original)}</Table.Td>}
                 </Table.Tr>
               ))}
         </Table.Tbody>
@@ -102,17 +127,51 @@ function SelectPage<TRow extends object>(props: { table: ListTable<TRow>; select
   );
 }
 
-function SelectRow<TRow>({ id, row, selection }: { id: string; row: TRow; selection: RowSelection<TRow> }) {
-  return (
-    <Checkbox
-      size="sm"
-      radius="sm"
-      aria-label={`Select ${selection.label(row)}`}
-      checked={selection.has(id)}
-      onChange={({ currentTarget }) => selection.change([id], currentTarget.checked)}
-    />
-  );
+const noChange = () => undefined;
+
+interface SelectRowProps {
+  id: string;
+  label: string;
+  isSelected: boolean;
+  change: (ids: readonly string[], isSelected: boolean) => void;
 }
+
+const SelectRow = memo(function SelectRow({ id, label, isSelected, change }: SelectRowProps) {
+  return (
+    <Table.Td data-title="Select">
+      <Checkbox
+        size="sm"
+        radius="sm"
+        aria-label={`Select ${label}`}
+        checked={isSelected}
+        onChange={({ currentTarget }) => change([id], currentTarget.checked)}
+      />
+    </Table.Td>
+  );
+});
+
+const Cells = memo(function Cells<TRow>({ row, columns }: { row: TRow; columns: readonly Column<TRow>[] }) {
+  return columns.map(({ title, align, wrap, text, render }) => (
+    <Table.Td key={title} data-title={title} data-align={align} data-wrap={wrap}>
+      {render ? render(row) : text(row)}
+    </Table.Td>
+  ));
+}) as <TRow>(props: { row: TRow; columns: readonly Column<TRow>[] }) => ReactNode;
+
+interface ActionsCellProps<TRow> {
+  row: TRow;
+  label: string;
+  hasActions: boolean;
+  getActions: (row: TRow) => readonly RowAction[];
+}
+
+const ActionsCell = memo(function ActionsCell<TRow>({ row, label, hasActions, getActions }: ActionsCellProps<TRow>) {
+  return (
+    <Table.Td className={classes.actionsCell}>
+      {hasActions && <RowActionsMenu label={label} getActions={() => getActions(row)} />}
+    </Table.Td>
+  );
+}) as <TRow>(props: ActionsCellProps<TRow>) => ReactNode;
 
 const sortLooks = {
   none: { Icon: IconArrowsSort, label: undefined },

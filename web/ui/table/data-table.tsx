@@ -1,10 +1,10 @@
 import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { BareTable, type RowSelection } from "./bare-table.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
 import classes from "./data-table.module.css";
-import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
+import type { RowAction } from "./row-actions-menu.tsx";
 import { TableFooter } from "./table-footer.tsx";
 import { TableSearch } from "./table-search.tsx";
 import { type ListState, type TableList, useListTable } from "./use-list-table.ts";
@@ -72,10 +72,11 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { table, list } = useListTable({ rows, columns, rowId, remote, given: props.list, pageSize });
   const { hidden, hideColumns } = list;
   const isLoading = rows === undefined && !error;
-  const getActionsLabel = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
-  const lastCell = actions
-    ? (row: TRow) => <RowActionsMenu label={getActionsLabel(row)} actions={actions(row)} />
-    : action && ((row: TRow) => <div className={classes.wordyAction}>{action(row)}</div>);
+  const hiddenTitles = hidden.join("\n");
+  const shownColumns = useMemo(
+    () => columns.filter(({ title }) => !hiddenTitles.split("\n").includes(title)),
+    [columns, hiddenTitles],
+  );
   const query = list.query.trim();
   const hasNoMatch = list.total === 0 && query !== "" && (remote !== undefined || rows?.length !== 0);
   const isEmpty = rows?.length === 0 && !hasNoMatch;
@@ -102,10 +103,12 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
             <BareTable<TRow>
               name={name}
               dense={dense}
-              columns={columns.filter(({ title }) => !hidden.includes(title))}
+              columns={shownColumns}
               table={table}
               isLoading={isLoading}
-              actions={lastCell}
+              actions={actions}
+              action={action}
+              actionsLabel={(row) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions")}
               selection={props.selection}
             />
             {isEmpty && <EmptyState message={emptyMessage}>{emptyAction}</EmptyState>}

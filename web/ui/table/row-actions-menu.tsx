@@ -19,11 +19,10 @@ export type RowAction = {
   | { download: string }
 );
 
-/** The button at the end of a row and its menu. */
-export function RowActionsMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
+/** The button at the end of a row and its menu, whose actions are read when it opens. */
+export function RowActionsMenu({ label, getActions }: { label: string; getActions: () => readonly RowAction[] }) {
   const [opened, { open, close, set }] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
-  if (actions.length === 0) return null;
   // Tab continues from the button, and dialogs return focus to it.
   const focusButton = () => button.current?.focus({ preventScroll: true });
   return (
@@ -65,7 +64,7 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
           close();
         }}
       >
-        {actions.map((action, index) => (
+        {(opened ? getActions() : []).map((action, index) => (
           <ActionItem key={action.label} action={action} isFirst={index === 0} onChosen={focusButton} />
         ))}
       </Menu.Dropdown>

@@ -31,6 +31,7 @@ import { type InvoiceCancelledData, invoiceCancelled } from "./invoice-cancelled
 import { type InvoiceIssuedData, invoiceIssued } from "./invoice-issued.tsx";
 import { type InvoicePaidData, invoicePaid } from "./invoice-paid.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
+import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
 import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
@@ -85,6 +86,7 @@ export interface EmailTemplates {
   "subscription-cancelled": SubscriptionCancelledData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
+  "price-changing": PriceChangingData;
   "update-card": UpdateCardData;
   invitation: InvitationData;
   "report-ready": ReportReadyData;
@@ -133,6 +135,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "subscription-cancelled": subscriptionCancelled,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
+  "price-changing": priceChanging,
   "update-card": updateCard,
   invitation,
   "report-ready": reportReady,

@@ -1,8 +1,7 @@
 /** Renders a legal text as a tagged A4 PDF with the same wording as its Markdown. */
 import { lexer, type Token, type Tokens } from "marked";
-import { join } from "node:path";
-import { replaceUnprintable } from "../../api/selling/invoices/pdf-fonts.ts";
-import { toBytes, openDocument, PAGE, type Structure } from "../../api/selling/invoices/pdf-page.ts";
+import { replaceUnprintable } from "#api/selling/invoices/pdf-fonts.ts";
+import { toBytes, openDocument, PAGE, type Structure } from "#api/selling/invoices/pdf-page.ts";
 import {
   drawMark,
   hairline,
@@ -13,9 +12,8 @@ import {
   drawRule,
   WIDTH,
   writeText,
-} from "../../api/selling/invoices/pdf-drawing.ts";
+} from "#api/selling/invoices/pdf-drawing.ts";
 import { brand } from "#schema/brand.ts";
-import { contentFolder, readMarkdown } from "./read-content.ts";
 
 const SIZE = 10;
 /** Width of the column with the clause numbers, in points. */
@@ -34,30 +32,37 @@ interface Run {
   goTo?: string;
 }
 
+/** A legal text: the front matter of its file, and the Markdown below it. */
+export interface LegalText {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+type Vendor = Pick<typeof brand, "name" | "company">;
+
 /**
- * Renders `legals/NAME.md` as a PDF with the date of the text's last change. The same text always results in the same
- * bytes.
- * @throws {Error} if the file lacks its heading or date
+ * Renders a legal text as a PDF with the date of its last change. The same text always results in the same bytes.
+ * @param vendor the company in the head and the footers
+ * @throws Error if the text lacks its heading or date
  */
-export async function renderLegalPdf(root: string, name: string): Promise<Buffer> {
-  const { fields, body } = readMarkdown(join(root, contentFolder, "legals", `${name}.md`));
+export async function renderLegalPdf({ fields, body }: LegalText, vendor: Vendor = brand): Promise<Buffer> {
   const { heading, updated, updatedLabel, intro } = fields;
   if (typeof heading !== "string" || typeof updated !== "string" || typeof updatedLabel !== "string")
-    throw new Error(`${name} lacks a heading or a date.`);
-  const document = openDocument({ title: heading, author: brand.company.legalName, issuedAt: new Date(updated) });
+    throw new Error("A legal text lacks its heading or its date.");
+  const document = openDocument({ title: heading, author: vendor.company.legalName, issuedAt: new Date(updated) });
   const structure = document.struct("Document");
   document.addStructure(structure);
   const pen: Pen = { document, root: structure, y: PAGE.top };
-  drawHead(pen, heading, updatedLabel, typeof intro === "string" ? intro : "");
+  drawHead(pen, vendor, heading, updatedLabel, typeof intro === "string" ? intro : "");
   for (const token of lexer(body)) drawBlock(pen, token);
   structure.end();
-  drawFooters(pen, heading, updatedLabel);
+  drawFooters(pen, vendor, heading, updatedLabel);
   return toBytes(document);
 }
 
-function drawHead(pen: Pen, heading: string, updatedLabel: string, intro: string): void {
+function drawHead(pen: Pen, vendor: Vendor, heading: string, updatedLabel: string, intro: string): void {
   drawMark(pen.document);
-  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  writeText(pen, vendor.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
   pen.y = PAGE.top + 48;
   pen.y += writeText(pen, heading, { size: 26, weight: "bold", role: "H1" }) + 8;
   pen.y += writeText(pen, updatedLabel, { size: SIZE, colour: muted }) + 14;
@@ -183,7 +188,7 @@ const unescapeEntities = (text: string) =>
   text.replaceAll(/&(#39|quot|amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
 
 /** Draws the footer of every page: title, date and page number. */
-function drawFooters({ document }: Pen, heading: string, updatedLabel: string): void {
+function drawFooters({ document }: Pen, vendor: Vendor, heading: string, updatedLabel: string): void {
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     document.switchToPage(page);
@@ -192,7 +197,7 @@ function drawFooters({ document }: Pen, heading: string, updatedLabel: string): 
     document.lineWidth(0.75).strokeColor(hairline).stroke();
     document.font("regular").fontSize(8.5).fillColor(muted);
     const y = PAGE.bottom + 24;
-    document.text(`${brand.company.legalName} · ${heading} · ${updatedLabel}`, PAGE.left, y, { lineBreak: false });
+    document.text(`${vendor.company.legalName} · ${heading} · ${updatedLabel}`, PAGE.left, y, { lineBreak: false });
     document.text(`Page ${page + 1} of ${count}`, PAGE.left, y, { width: WIDTH, align: "right", lineBreak: false });
     document.endMarkedContent();
   }

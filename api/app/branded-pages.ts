@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { brand } from "#schema/brand.ts";
+import { fillTokens, type TextKind } from "#schema/brand-tokens.ts";
+import { DAY, readMachineClock } from "#api/platform/clock.ts";
+import { builtIn, isBrandReplaced } from "#api/platform/brand-file.ts";
+import type { LegalText } from "./legal-pdf.ts";
+
+/** Folder in a build with the files that contain placeholders for the brand. */
+const TEMPLATES = "templates";
+
+const TERMS = "corporate-licence-terms";
+
+/** Copies of earlier builds and brands are removed after this time, when no process can be serving them any more. */
+const KEEP_MS = 30 * DAY;
+
+/** The language of a file in a build. */
+const kinds: Readonly<Record<string, TextKind>> = { ".html": "html", ".js": "js", ".svg": "html" };
+const jsonFiles = [".json", ".webmanifest"];
+
+/** Reference to a built asset, which gets another address for each brand, because browsers keep assets forever. */
+const assetReference = /(["'`(/=])assets\/(?=[\w.-]+\.[a-z\d]+\b)/g;
+
+/**
+ * Returns the folder from which a built site is served: `from`, or for another brand than the built-in one a copy in the
+ * data folder with that brand. The copy is written once for each build and brand (decision 0061).
+ * @param from folder of the build; missing if the site wasn't built
+ */
+export async function brandBuild(from: string, dataDir: string): Promise<string> {
+  if (!isBrandReplaced() || !existsSync(join(from, TEMPLATES))) return from;
+  const hash = hashBuild(from);
+  const to = join(dataDir, "pages", hash);
+  if (existsSync(to)) return to;
+  const part = `${to}.${randomUUID()}.part`;
+  try {
+    await writeBuild(from, part, hash);
+    renameSync(part, to);
+    removeOldCopies(dirname(to));
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true });
+    // Another process was faster.
+    if (!existsSync(to)) throw error;
+  }
+  return to;
+}
+
+function removeOldCopies(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const copy = join(folder, name);
+    if (readMachineClock() - statSync(copy).mtimeMs > KEEP_MS) rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+async function writeBuild(from: string, to: string, hash: string): Promise<void> {
+  const templates = listFiles(join(from, TEMPLATES));
+  const filled = new Set(templates.map((file) => fillTokens(file, builtIn, "plain")));
+  for (const file of listFiles(from)) {
+    const plain = file.replace(/\.(?:br|gz)$/, "");
+    if (file.startsWith(TEMPLATES) || filled.has(plain)) continue;
+    copy(join(from, file), join(to, moveAsset(file, hash)));
+  }
+  for (const file of templates) {
+    if (file === `${TERMS}.json`) continue;
+    const kind = kinds[extname(file)] ?? (jsonFiles.includes(extname(file)) ? "json" : "plain");
+    const text = fillTokens(readFileSync(join(from, TEMPLATES, file), "utf8"), brand, kind);
+    write(join(to, moveAsset(fillTokens(file, brand, "plain"), hash)), text);
+  }
+  // Scripts, pages and styles name assets, whether or not they contain the brand.
+  for (const file of listFiles(to)) if (/\.(?:js|html|css)$/.test(file)) moveReferences(join(to, file), hash);
+  await writeTerms(from, to);
+}
+
+function moveReferences(file: string, hash: string): void {
+  const text = readFileSync(file, "utf8");
+  const moved = text.replace(assetReference, `$1assets/${hash}/`);
+  if (moved !== text) writeFileSync(file, moved);
+  else if (existsSync(`${file}.br`)) return;
+  if (file.endsWith(".html") || moved.length < 1_024) return;
+  const bytes = Buffer.from(moved);
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
+}
+
+/** Renders the PDF of the corporate terms for the brand. */
+async function writeTerms(from: string, to: string): Promise<void> {
+  const file = join(from, TEMPLATES, `${TERMS}.json`);
+  if (!existsSync(file)) return;
+  const { renderLegalPdf } = await import("./legal-pdf.ts");
+  const terms = JSON.parse(fillTokens(readFileSync(file, "utf8"), brand, "json")) as LegalText;
+  writeFileSync(join(to, "media", `${TERMS}.pdf`), await renderLegalPdf(terms));
+}
+
+const moveAsset = (file: string, hash: string): string => file.replace(/(^|\/)assets\//, `$1assets/${hash}/`);
+
+function hashBuild(from: string): string {
+  const hash = createHash("sha256").update(JSON.stringify(brand));
+  for (const file of listFiles(join(from, TEMPLATES)))
+    hash.update(file).update(readFileSync(join(from, TEMPLATES, file)));
+  return hash.digest("base64url").replaceAll(/[^\w]/g, "").slice(0, 16);
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

@@ -1,0 +1,164 @@
+import { LockMode } from "@mikro-orm/core";
+import type { MoveSubscribersValues } from "#schema/rules/plans.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { calculateQuote } from "#api/selling/plans/price-quote.ts";
+import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
+import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
+import { syncCustomer, toSyncedPrice } from "#api/selling/subscriptions/sync-customer.ts";
+import { PriceMove } from "./price-move.entity.ts";
+
+/** Shortest notice of a new price before the renewal that charges it, in days. */
+export const NOTICE_DAYS = 14;
+
+/** Subscribers of a plan price who pay another amount than its current price. */
+export interface MovePreview {
+  /** Subscribers whom a move affects now. */
+  readonly count: number;
+  /** Subscribers who renew too soon for {@link NOTICE_DAYS}. */
+  readonly tooSoonCount: number;
+  readonly firstRenewalAt: Date | null;
+  readonly lastRenewalAt: Date | null;
+}
+
+/**
+ * SQL: running subscriptions `s` of the price `p` = $1 with another amount, without a planned change, and not yet moved.
+ * Cancelled and past-due ones are left out.
+ */
+const movable = `subscriptions s join plan_prices p on p.id = s.plan_price join users u on u.id = s.user_id
+  where p.id = $1 and s.status = 'active' and not s.is_cancelled_at_period_end and s.next_plan_price is null
+    and s.provider_subscription_id is not null and s.amount_cents <> p.aud_cents and u.archived_at is null
+    and s.next_amount_cents is distinct from p.aud_cents
+    and not exists (select from price_moves m where m.subscription_id = s.id and m.state = 'queued')`;
+
+const hasNotice = "s.current_period_ends_at >= $2::timestamptz";
+
+const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => new Date(clock.now().getTime() + NOTICE_DAYS * DAY);
+
+/**
+ * Returns the subscribers whom {@link moveSubscribers} would move now.
+ * @throws AppError NOT_FOUND if there is no such price.
+ */
+export async function previewMove(context: Context, priceId: string): Promise<MovePreview> {
+  await applyDuePrices(context);
+  if (!(await context.em.findOne(PlanPrice, priceId))) throw notFound();
+  const [found] = await query<MovePreview>(
+    context.em,
+    `select count(*) filter (where ${hasNotice})::int as count,
+            count(*) filter (where not ${hasNotice})::int as "tooSoonCount",
+            min(s.current_period_ends_at) filter (where ${hasNotice}) as "firstRenewalAt",
+            max(s.current_period_ends_at) filter (where ${hasNotice}) as "lastRenewalAt"
+       from ${movable}`,
+    [priceId, getNoticeEnd(context)],
+  );
+  if (!found) throw notFound();
+  return found;
+}
+
+/**
+ * Moves the subscribers of a plan price to its current amount at their next renewal, and emails each of them. Those who
+ * renew within {@link NOTICE_DAYS} keep their price (docs/domain.md#price-changes). A repeated call with the same key
+ * moves nobody else.
+ * @returns the number of subscribers that the call with this key moves.
+ * @throws AppError NOT_FOUND if there is no such price.
+ */
+export async function moveSubscribers(context: Context, values: MoveSubscribersValues): Promise<number> {
+  const { priceId, reason, key } = values;
+  return inTransaction(context, async (em) => {
+    // The lock makes concurrent moves of a price wait for each other.
+    const price = await em.findOne(PlanPrice, priceId, { populate: ["plan"], lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!price) throw notFound();
+    const known = await em.count(PriceMove, { key });
+    if (known > 0) return known;
+    await applyDuePrices({ ...context, em });
+    await em.refresh(price);
+    const moves = await insertMoves(context, em, priceId, key);
+    for (const { id } of moves) await context.jobs.add(em, "move-subscriber", { moveId: id });
+    if (moves.length > 0)
+      await recordChange(context, em, {
+        action: "move-subscribers",
+        subject: { type: "plan", id: price.id, name: formatPlanPrice(price) },
+        userId: null,
+        after: { subscribers: moves.length, reason },
+      });
+    return moves.length;
+  });
+}
+
+function insertMoves(context: Context, em: EntityManager, priceId: string, key: string): Promise<{ id: string }[]> {
+  return query<{ id: string }>(
+    em,
+    `insert into price_moves (id, key, subscription_id, plan_price, from_cents, aud_cents, renews_at, state, created_at)
+     select gen_random_uuid(), $3, s.id, p.id, s.amount_cents, p.aud_cents, s.current_period_ends_at, 'queued', $4
+       from ${movable} and ${hasNotice}
+     returning id`,
+    [priceId, getNoticeEnd(context), key, context.clock.now()],
+  );
+}
+
+/**
+ * Moves one subscriber: schedules the price at the payment provider, then emails the customer. Skips a subscription that
+ * has changed since staff moved it.
+ * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
+ */
+export async function moveSubscriber(context: Context, { moveId }: { moveId: string }): Promise<void> {
+  const populate = ["subscription", "subscription.user"] as const;
+  const move = await context.em.fork().findOne(PriceMove, moveId, { populate });
+  if (move?.state !== "queued") return;
+  const { subscription } = move;
+  const price = await context.em.fork().findOne(PlanPrice, move.planPrice, { populate: ["plan"] });
+  const { user, providerSubscriptionId } = subscription;
+  const isUnchanged =
+    subscription.status === "active" &&
+    !subscription.isCancelledAtPeriodEnd &&
+    !subscription.nextPlanPrice &&
+    !user.archivedAt &&
+    subscription.planPrice === move.planPrice &&
+    subscription.currentPeriodEndsAt.getTime() === move.renewsAt.getTime();
+  if (!price || !providerSubscriptionId || !isUnchanged) return endMove(context, move, "skipped");
+  await context.payments.changePlanAtRenewal({
+    subscriptionId: providerSubscriptionId,
+    price: { ...toSyncedPrice(price), audCents: move.audCents },
+    key: `price-move-${move.id}`,
+  });
+  const customerId = await findPaymentCustomer(context, user.id);
+  if (customerId) await syncCustomer(context, customerId);
+  await endMove(context, move, "done", async (em) => {
+    const { gstBasisPoints } = subscription;
+    const getTotal = (amountCents: number) =>
+      calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+    await sendEmail(context, em, {
+      template: "price-changing",
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        plan: price.plan.name,
+        interval: price.interval,
+        fromCents: getTotal(move.fromCents),
+        toCents: getTotal(move.audCents),
+        hasGst: gstBasisPoints > 0,
+        renewsAt: move.renewsAt,
+      },
+      dedupeKey: `price-move:${move.id}`,
+    });
+  });
+}
+
+async function endMove(
+  context: Context,
+  { id }: PriceMove,
+  state: PriceMove["state"],
+  notify?: (em: EntityManager) => Promise<void>,
+): Promise<void> {
+  await inTransaction(context, async (em) => {
+    const ended = await em.nativeUpdate(PriceMove, { id, state: "queued" }, { state });
+    if (ended > 0) await notify?.(em);
+  });
+}

@@ -1,0 +1,186 @@
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { moveSubscribersRules, planOnSaleRules, planPriceRules } from "#schema/rules/plans.ts";
+import { Allow, Check } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { createReadCost } from "#api/platform/field-costs.ts";
+import { Plan } from "#api/selling/plans/plan.entity.ts";
+import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
+import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.ts";
+import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
+import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
+
+@InputType({ description: "A new price of a plan." })
+export class PlanPriceInput {
+  @Field(() => ID, { description: "Id of the plan price, such as `xer-professional-yearly`." })
+  priceId!: string;
+
+  @Field(() => Int, { description: "AUD cents without GST, which customers pay." })
+  audCents!: number;
+
+  @Field(() => Int, { description: "US cents, which public pages show." })
+  usdCents!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately.",
+  })
+  from?: string;
+
+  @Field(() => String, { description: "Recorded in the audit log." })
+  reason!: string;
+
+  @Field(() => ID, { description: "UUID of the request. A repeated request returns the first result." })
+  key!: string;
+}
+
+@InputType({ description: "Whether a plan is on sale." })
+export class PlanOnSaleInput {
+  @Field(() => ID)
+  slug!: string;
+
+  @Field(() => Boolean)
+  isOnSale!: boolean;
+
+  @Field(() => String, { description: "Recorded in the audit log." })
+  reason!: string;
+}
+
+@InputType({ description: "A request to move the subscribers of a plan to its current price." })
+export class MoveSubscribersInput {
+  @Field(() => ID, { description: "Id of the plan price." })
+  priceId!: string;
+
+  @Field(() => String, { description: "Recorded in the audit log." })
+  reason!: string;
+
+  @Field(() => ID, { description: "UUID of the request. A repeated request moves nobody else." })
+  key!: string;
+}
+
+@ObjectType({ description: "Subscribers who pay another amount than the current price of their plan." })
+export class PriceMovePreview {
+  @Field(() => Int, { description: "Subscribers who would move at their next renewal." })
+  count!: number;
+
+  @Field(() => Int, { description: `Subscribers who renew within ${NOTICE_DAYS} days and would keep their price.` })
+  tooSoonCount!: number;
+
+  @Field(() => Date, { nullable: true })
+  firstRenewalAt!: Date | null;
+
+  @Field(() => Date, { nullable: true })
+  lastRenewalAt!: Date | null;
+}
+
+@Resolver()
+export class PlansResolver {
+  @Allow("admin")
+  @Query(() => [Plan], {
+    description: "All plans, on sale or not, the flagship first.",
+    complexity: createReadCost(20),
+  })
+  async allPlans(@Ctx() context: Context): Promise<Plan[]> {
+    return listAllPlans(context);
+  }
+
+  @Allow("admin")
+  @Query(() => PriceMovePreview, {
+    description: "The subscribers whom `moveSubscribers` would move now.",
+    complexity: createReadCost(50),
+  })
+  async priceMovePreview(
+    @Arg("priceId", () => ID) priceId: string,
+    @Ctx() context: Context,
+  ): Promise<PriceMovePreview> {
+    return previewMove(context, priceId);
+  }
+
+  @Allow("admin")
+  @Check({ input: planPriceRules })
+  @Mutation(() => PriceVersion, {
+    description: "Sets the price of a plan from a day on. Subscribers keep the price they pay.",
+  })
+  async setPlanPrice(
+    @Arg("input", () => PlanPriceInput) input: PlanPriceInput,
+    @Ctx() context: Context,
+  ): Promise<PriceVersion> {
+    return setPlanPrice(context, input);
+  }
+
+  @Allow("admin")
+  @Check({ input: planOnSaleRules })
+  @Mutation(() => Plan, { description: "Takes a plan off sale, or puts it back on sale. Subscribers keep it." })
+  async setPlanOnSale(
+    @Arg("input", () => PlanOnSaleInput) input: PlanOnSaleInput,
+    @Ctx() context: Context,
+  ): Promise<Plan> {
+    return setPlanOnSale(context, input);
+  }
+
+  @Allow("admin")
+  @Check({ input: moveSubscribersRules })
+  @Mutation(() => Int, {
+    description:
+      "Moves the subscribers of a plan to its current price at their next renewal, and emails them. Returns their number.",
+  })
+  async moveSubscribers(
+    @Arg("input", () => MoveSubscribersInput) input: MoveSubscribersInput,
+    @Ctx() context: Context,
+  ): Promise<number> {
+    return moveSubscribers(context, input);
+  }
+}
+
+@Resolver(() => Plan)
+export class ManagedPlanResolver {
+  @Allow("admin")
+  @FieldResolver(() => Boolean, { description: "Whether customers can subscribe to the plan. Admins only." })
+  isOnSale(@Root() plan: Plan): boolean {
+    return plan.sellable;
+  }
+}
+
+@Resolver(() => PlanPrice)
+export class ManagedPriceResolver {
+  @Allow("admin")
+  @FieldResolver(() => [PriceVersion], {
+    description:
+      "Prices set by staff and the ones before them, latest start first; empty until staff set one. Admins only.",
+    complexity: createReadCost(5),
+  })
+  async versions(@Root() price: PlanPrice, @Ctx() context: Context): Promise<PriceVersion[]> {
+    return listVersions(context, price.id);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => Int, {
+    description: "Running subscriptions at this price. Admins only.",
+    complexity: createReadCost(5),
+  })
+  async customerCount(@Root() price: PlanPrice, @Ctx() context: Context): Promise<number> {
+    return (await loadSubscriberCounts(context, price.id)).count;
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => Int, {
+    description: "Running subscriptions that pay another amount. Admins only.",
+    complexity: createReadCost(5),
+  })
+  async otherAmountCount(@Root() price: PlanPrice, @Ctx() context: Context): Promise<number> {
+    return (await loadSubscriberCounts(context, price.id)).otherAmountCount;
+  }
+}

@@ -1,0 +1,43 @@
+import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface PriceChangingData {
+  readonly firstName: string;
+  readonly plan: string;
+  readonly interval: "monthly" | "yearly";
+  /** Amounts per period in cents, including GST. */
+  readonly fromCents: number;
+  readonly toCents: number;
+  readonly hasGst: boolean;
+  /** The first payment of the new price. */
+  readonly renewsAt: Date;
+}
+
+/** Notifies a subscriber of a new price from the next renewal. */
+export const priceChanging: EmailTemplate<PriceChangingData> = {
+  subject: ({ plan }) => `The price of your ${brand.productName} ${plan} subscription changes`,
+  preview: ({ toCents, renewsAt }) => `From ${formatSellerDate(renewsAt)} you pay ${formatAud(toCents)}.`,
+  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
+  body: ({ firstName, plan, interval, fromCents, toCents, hasGst, renewsAt }, { publicUrl }) => (
+    <>
+      <Heading>Your price changes on {formatSellerDate(renewsAt)}</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Your {brand.productName} {plan} subscription costs {formatAud(fromCents)} a{" "}
+        {interval === "yearly" ? "year" : "month"}. From the payment on {formatSellerDate(renewsAt)} it costs{" "}
+        {formatAud(toCents)}
+        {hasGst ? ", including GST" : ""}. Until then nothing changes.
+      </Paragraph>
+      <Paragraph>
+        You don't need to do anything to keep your subscription. You can change or cancel it at any time before that
+        payment.
+      </Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>Manage subscription</Button>
+      <Note>
+        If you have questions, email <Support />
+      </Note>
+    </>
+  ),
+};

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { brand } from "#schema/brand.ts";
+import { fillTokens, hasTokens, toTokens } from "#schema/brand-tokens.ts";
+import { brandBuild } from "#api/app/branded-pages.ts";
+import { builtIn } from "#api/platform/brand-file.ts";
+import { fillBuiltInBrand } from "../../../scripts/content/brand-tokens.ts";
+
+const other = "O'Brien & Daughters $1";
+const tokens = toTokens(builtIn);
+const { segment, name, mailboxes } = tokens;
+let folder: string;
+
+/** A small build as Vite writes it, with placeholders. */
+const files: Readonly<Record<string, string>> = {
+  "index.html": `<title>${name}</title><script src="/assets/main-1234567.js"></script>`,
+  [`pages/trial-${segment}/index.html`]: `<p title="${name}"><a href="mailto:${mailboxes.sales.email}">Trial</a></p><script type="application/ld+json">{"name":"${name}"}</script>`,
+  "pages.json": JSON.stringify({ pages: { [`/trial-${segment}/`]: `pages/trial-${segment}/index.html` } }),
+  "assets/main-1234567.js": `import"./plain-1234567.js";const a=['assets/plain-1234567.js'],b='${name}';${"//".padEnd(1_100, "x")}\nexport{a,b}`,
+  "assets/plain-1234567.js": "export {};",
+  "media/captions.vtt": "WEBVTT\n\nXER Bridge by XER Solutions",
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "branded-"));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, "web", file)), { recursive: true });
+    writeFileSync(join(folder, "web", file), text);
+  }
+  fillBuiltInBrand(join(folder, "web"));
+});
+afterEach(() => {
+  Object.assign(brand, structuredClone(builtIn));
+  rmSync(folder, { recursive: true });
+});
+
+const read = (root: string, file: string) => readFileSync(join(root, file), "utf8");
+
+test("the build has the built-in brand and keeps the placeholders apart", async () => {
+  const web = await brandBuild(join(folder, "web"), folder);
+  expect(web).toBe(join(folder, "web"));
+  expect(read(web, "pages/trial-xer/index.html")).toContain('title="XER Solutions"');
+  expect(read(web, "media/captions.vtt")).toBe(files["media/captions.vtt"]);
+  expect(readdirSync(join(web, "pages"))).toEqual(["trial-xer"]);
+  expect(read(web, `templates/pages/trial-${segment}/index.html`)).toContain(name);
+});
+
+test("another brand fills pages, scripts, addresses and captions, each with its escaping", async () => {
+  Object.assign(brand, { name: other, segment: "ridge", productName: "Ridge Bridge" });
+  const web = await brandBuild(join(folder, "web"), folder);
+  expect(web).not.toBe(join(folder, "web"));
+  const page = read(web, "pages/trial-ridge/index.html");
+  expect(page).toContain('title="O&#x27;Brien &amp; Daughters $1"');
+  expect(page).toContain(`{"name":"${other}"}`);
+  expect(JSON.parse(read(web, "pages.json")).pages).toEqual({ "/trial-ridge/": "pages/trial-ridge/index.html" });
+  expect(read(web, "media/captions.vtt")).toContain(`Ridge Bridge by ${other}`);
+
+  const [, assets = ""] = /src="\/(assets\/\w+)\/main-1234567\.js"/.exec(read(web, "index.html")) ?? [];
+  expect(assets).not.toBe("");
+  const script = join(web, assets, "main-1234567.js");
+  const loaded = (await import(script)) as { a: string[]; b: string };
+  expect(loaded).toMatchObject({ a: [`${assets}/plain-1234567.js`], b: other });
+  expect(gunzipSync(readFileSync(`${script}.gz`)).toString()).toBe(readFileSync(script, "utf8"));
+  expect(existsSync(join(web, "templates"))).toBe(false);
+});
+
+test("another brand is written once and gets its own addresses", async () => {
+  const write = () => brandBuild(join(folder, "web"), folder);
+  Object.assign(brand, { name: "Acme" });
+  const [first, second] = await Promise.all([write(), write()]);
+  expect(first).toBe(second);
+  Object.assign(brand, { name: "Beta" });
+  expect(await write()).not.toBe(first);
+  expect(readdirSync(join(folder, "pages"))).toHaveLength(2);
+});
+
+test("fills every text of the brand", () => {
+  expect(JSON.parse(fillTokens(JSON.stringify(tokens), builtIn, "json"))).toEqual(builtIn);
+  expect(hasTokens(JSON.stringify(builtIn))).toBe(false);
+});

@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { getCalendarDay, getStartOfDay, addDays } from "#schema/days.ts";
+import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
+import { upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
+import { DAY } from "#api/platform/clock.ts";
+import {
+  advanceTime,
+  createSubscriber,
+  listProviderInvoices,
+  loadSubscription,
+} from "#tests/factories/subscription.ts";
+import { createAdmin, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await createAdmin(app, { staffRoles: ["finance"] });
+const em = () => app.services.orm.em.fork();
+
+// Signs in again for each test, because moving the clock makes the proof of identity too old.
+let token = "";
+beforeEach(async () => {
+  token = await signInAs(app, admin);
+});
+afterEach(async () => {
+  await em().nativeDelete(PriceVersion, {});
+  await upsertCatalogue(app.context());
+});
+
+const priceId = "xer-professional-monthly";
+const setPrice = (changes: object = {}, as = token) =>
+  app.rest("POST", "/v1/plans/price", {
+    token: as,
+    body: { priceId, audCents: 15_995, usdCents: 10_495, reason: "Prices of 2027", key: randomUUID(), ...changes },
+  });
+async function readPrice(id = priceId): Promise<{ audCents: number; usdCents: number }> {
+  const { json } = await app.rest("GET", "/v1/plans");
+  const prices = json.flatMap((plan: { prices: { id: string }[] }) => plan.prices);
+  const { audCents, usdCents } = prices.find((one: { id: string }) => one.id === id);
+  return { audCents, usdCents };
+}
+
+describe("a new price", () => {
+  test("is in force immediately, for new subscriptions only", async () => {
+    const { user: early } = await createSubscriber(app);
+    expect((await setPrice()).json).toMatchObject({ priceId, audCents: 15_995, usdCents: 10_495 });
+    expect(await readPrice()).toEqual({ audCents: 15_995, usdCents: 10_495 });
+    const { data } = await app.graphql("{ plans { prices { id audCents } } }");
+    expect(data.plans.flatMap(({ prices }: { prices: object[] }) => prices)).toContainEqual({
+      id: priceId,
+      audCents: 15_995,
+    });
+
+    const { user: late } = await createSubscriber(app);
+    expect((await listProviderInvoices(app, late.id)).map(({ totalCents }) => totalCents)).toEqual([17_595]);
+    await advanceTime(app, 32);
+    expect((await listProviderInvoices(app, early.id)).map(({ totalCents }) => totalCents)).toEqual([16_495, 16_495]);
+    expect((await listProviderInvoices(app, late.id)).map(({ totalCents }) => totalCents)).toEqual([17_595, 17_595]);
+  });
+
+  test("starts at midnight in the seller's time zone", async () => {
+    const from = addDays(getCalendarDay(app.clock.now()), 3);
+    expect((await setPrice({ from })).json.startsAtUtc).toBe(getStartOfDay(from).toISOString());
+    const moveTo = (ms: number) => app.clock.setOffset(ms - Date.now());
+    const midnight = getStartOfDay(from).getTime();
+    moveTo(midnight - 10_000);
+    expect((await readPrice()).audCents).toBe(14_995);
+    moveTo(midnight);
+    expect((await readPrice()).audCents).toBe(15_995);
+  });
+
+  test("is applied by a sweep for the reports", async () => {
+    await setPrice({ from: addDays(getCalendarDay(app.clock.now()), 1) });
+    app.clock.setOffset(app.clock.offsetMs + 2 * DAY);
+    await app.services.jobs.runSweeps();
+    const { rows } = await app.services.pool.query("select aud_cents from plan_prices where id = $1", [priceId]);
+    expect(rows).toEqual([{ aud_cents: 15_995 }]);
+  });
+
+  test("returns the first result for a repeated key, and rejects the key for another price", async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => setPrice({ key })));
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    expect(await em().count(PriceVersion, { key })).toBe(1);
+    expect((await setPrice({ key, audCents: 1_000 })).status).toBe(409);
+    expect((await setPrice({ key, priceId: "xer-plus-monthly" })).status).toBe(409);
+  });
+
+  test("isn't overwritten by the catalogue", async () => {
+    await setPrice();
+    await upsertCatalogue(app.context());
+    expect((await readPrice()).audCents).toBe(15_995);
+    expect((await readPrice("xer-plus-monthly")).audCents).toBe(11_245);
+  });
+
+  test("keeps a history, which starts with the price before it", async () => {
+    await setPrice();
+    await setPrice({ audCents: 16_995, from: addDays(getCalendarDay(app.clock.now()), 5), reason: "Later" });
+    const { data } = await app.graphql(
+      "{ allPlans { prices { id audCents versions { audCents reason } } } }",
+      {},
+      token,
+    );
+    const prices = data.allPlans.flatMap((plan: { prices: { id: string }[] }) => plan.prices);
+    expect(prices.find(({ id }: { id: string }) => id === priceId)).toEqual({
+      id: priceId,
+      audCents: 15_995,
+      versions: [
+        { audCents: 16_995, reason: "Later" },
+        { audCents: 15_995, reason: "Prices of 2027" },
+        { audCents: 14_995, reason: "" },
+      ],
+    });
+  });
+
+  test("writes an audit entry with the reason", async () => {
+    await setPrice();
+    expect((await listAuditEntries(app, priceId)).at(-1)).toMatchObject({
+      action: "set-plan-price",
+      subjectName: "Professional, monthly",
+      before: { audPrice: "A$149.95", usdPrice: "US$99.95" },
+      after: { audPrice: "A$159.95", usdPrice: "US$104.95", reason: "Prices of 2027" },
+    });
+  });
+
+  test.each([
+    [{ audCents: 99 }, "audCents", "Must be an amount from A$1.00 to A$100,000.00."],
+    [{ audCents: 149.5 }, "audCents", "Must be an amount from A$1.00 to A$100,000.00."],
+    [{ from: "2027-02-30" }, "from", "Must be a date."],
+    [{ from: "2020-01-01" }, "from", "The price can't start in the past."],
+    [{ from: "2035-01-01" }, "from", "The price must start within two years."],
+    [{ reason: " " }, "reason", "Reason is required."],
+    [{ key: "x" }, "key", "Must be a UUID."],
+  ])("rejects %j", async (changes, field, message) => {
+    const { status, json } = await setPrice(changes);
+    expect([status, json[field]]).toEqual([400, [message]]);
+  });
+
+  test("needs a known price, the finance role and a recent proof of identity", async () => {
+    expect((await setPrice({ priceId: "xer-gold-monthly" })).status).toBe(404);
+    const support = await signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
+    expect((await setPrice({}, support)).status).toBe(403);
+    const { status, json } = await setPrice({}, await signInWithOldProof(app, admin));
+    expect([status, json.code]).toEqual([403, "step_up_required"]);
+  });
+});
+
+describe("a plan", () => {
+  const setOnSale = (isOnSale: boolean) =>
+    app.rest("POST", "/v1/plans/on-sale", { token, body: { slug: "xer-plus", isOnSale, reason: "Retired" } });
+
+  test("goes off sale and back on sale, and keeps its subscribers", async () => {
+    const { user } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+    expect((await setOnSale(false)).status).toBe(200);
+    expect((await setOnSale(false)).status).toBe(200);
+    const slugs = async () => (await app.rest("GET", "/v1/plans")).json.map(({ slug }: { slug: string }) => slug);
+    expect(await slugs()).not.toContain("xer-plus");
+    await advanceTime(app, 32);
+    expect((await loadSubscription(app, user.id)).subscription.status).toBe("active");
+    token = await signInAs(app, admin);
+    await setOnSale(true);
+    expect(await slugs()).toContain("xer-plus");
+    const actions = (await listAuditEntries(app, "xer-plus")).map(({ action }) => action);
+    expect(actions).toEqual(["take-plan-off-sale", "put-plan-on-sale"]);
+  });
+});
+
+describe("moving subscribers", () => {
+  const move = (changes: object = {}) =>
+    app.graphql(
+      "mutation ($input: MoveSubscribersInput!) { moveSubscribers(input: $input) }",
+      { input: { priceId, reason: "One price for everybody", key: randomUUID(), ...changes } },
+      token,
+    );
+  const preview = async () => {
+    const document = "query ($id: ID!) { priceMovePreview(priceId: $id) { count tooSoonCount } }";
+    return (await app.graphql(document, { id: priceId }, token)).data.priceMovePreview;
+  };
+  const totals = async (userId: string) =>
+    (await listProviderInvoices(app, userId)).map(({ totalCents }) => totalCents);
+
+  test("charges the new price from the next renewal, after an email with both prices", async () => {
+    const { user, token: own } = await createSubscriber(app);
+    await setPrice();
+    const before = await preview();
+    const key = randomUUID();
+    expect((await move({ key })).data.moveSubscribers).toBe(before.count);
+    expect((await move({ key })).data.moveSubscribers).toBe(before.count);
+    await app.services.jobs.drain();
+    expect(await preview()).toEqual({ count: 0, tooSoonCount: before.tooSoonCount });
+
+    const emails = (await listEmailsTo(app, user.email)).filter(({ subject }) => subject.includes("price"));
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).toContain("A$164.95");
+    expect(emails[0]?.text).toContain("A$175.95");
+    expect((await app.rest("GET", "/v1/subscriptions/subscription-status", { token: own })).json.message).toContain(
+      "The next payment of A$175.95 including GST",
+    );
+    const { subscription } = await loadSubscription(app, user.id);
+    expect(subscription).toMatchObject({ amountCents: 14_995, nextAmountCents: 15_995, nextPlanPrice: null });
+
+    await advanceTime(app, 32);
+    expect(await totals(user.id)).toEqual([16_495, 17_595]);
+    await advanceTime(app, 31);
+    expect(await totals(user.id)).toEqual([16_495, 17_595, 17_595]);
+    const renewed = (await loadSubscription(app, user.id)).subscription;
+    expect(renewed).toMatchObject({ amountCents: 15_995, nextAmountCents: null });
+  });
+
+  test("leaves out subscribers who renew within 14 days, have cancelled or change their plan", async () => {
+    const { user } = await createSubscriber(app);
+    await advanceTime(app, 20);
+    const { token: leaving } = await createSubscriber(app);
+    await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: leaving });
+    const { token: changing } = await createSubscriber(app);
+    await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token: changing });
+    token = await signInAs(app, admin);
+    await setPrice();
+    const { count, tooSoonCount } = await preview();
+    expect(tooSoonCount).toBeGreaterThan(0);
+    expect((await move()).data.moveSubscribers).toBe(count);
+    await app.services.jobs.drain();
+    expect((await loadSubscription(app, user.id)).subscription.nextAmountCents).toBe(null);
+  });
+
+  test("skips a subscription that the customer cancelled in the meantime", async () => {
+    const { user, token: own } = await createSubscriber(app);
+    await setPrice();
+    await move();
+    await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: own });
+    await app.services.jobs.drain();
+    expect((await loadSubscription(app, user.id)).subscription.nextAmountCents).toBe(null);
+    expect((await listEmailsTo(app, user.email)).filter(({ subject }) => subject.includes("price"))).toEqual([]);
+  });
+
+  test("creates no email for an account without GST that mentions GST", async () => {
+    const abroad = await createUser(app, { country: "New Zealand" });
+    const own = await signInAs(app, abroad);
+    await app.rest("POST", "/v1/subscriptions/create-subscription", {
+      token: own,
+      body: { productId: priceId, cardNumber: "4242424242424242", expiryDate: "12/39", cvc: "123" },
+    });
+    await setPrice();
+    await move();
+    await app.services.jobs.drain();
+    const email = (await listEmailsTo(app, abroad.email)).find(({ subject }) => subject.includes("price"));
+    expect(email?.text).toContain("A$159.95");
+    expect(email?.text).not.toContain("GST");
+  });
+});

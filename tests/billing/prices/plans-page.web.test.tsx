@@ -1,0 +1,132 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import {
+  AllPlansDocument,
+  MoveSubscribersDocument,
+  PriceMovePreviewDocument,
+  SetPlanOnSaleDocument,
+  SetPlanPriceDocument,
+} from "#web/generated/graphql.ts";
+import PlansPage from "#web/pages/admin/plans.tsx";
+
+beforeEach(() => {
+  resetSession();
+  signInAs("admin");
+});
+
+const price = {
+  __typename: "PlanPrice",
+  id: "xer-plus-monthly",
+  interval: "monthly",
+  audCents: 11_245,
+  usdCents: 7_495,
+  customerCount: 12,
+  otherAmountCount: 5,
+  versions: [
+    { id: "v2", audCents: 11_995, usdCents: 7_995, startsAt: "2026-12-31T14:00:00.000Z", reason: "2027" },
+    { id: "v1", audCents: 11_245, usdCents: 7_495, startsAt: "1970-01-01T00:00:00.000Z", reason: "" },
+  ],
+};
+
+const plans = (isOnSale = true): MockLink.MockedResponse => ({
+  request: { query: AllPlansDocument },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      allPlans: [{ __typename: "Plan", slug: "xer-plus", name: "Plus+", retiring: true, isOnSale, prices: [price] }],
+    },
+  },
+});
+
+/** Returns a mutation that accepts any input and records it. */
+function mutation(query: MockLink.MockedResponse["request"]["query"], data: object, inputs: object[]) {
+  return {
+    request: { query, variables: ({ input }: { input: object }) => inputs.push(input) > 0 },
+    result: { data },
+  } as unknown as MockLink.MockedResponse;
+}
+
+const open = (mocks: MockLink.MockedResponse[]) =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <PlansPage />
+    </MockedProvider>,
+    { at: "/admin/plans/" },
+  );
+
+test("shows plans with their prices, subscribers and scheduled prices", async () => {
+  open([plans()]);
+  const row = within(await screen.findByRole("table", { name: "Prices of Plus+" })).getAllByRole(
+    "row",
+  )[1] as HTMLElement;
+  expect(row.textContent).toContain("A$112.45");
+  expect(row.textContent).toContain("5 at another price");
+  expect(row.textContent).toContain("From 1 Jan 2027, 12:00 am AEST: A$119.95, US$79.95");
+  expect(screen.getByText("Retiring")).toBeTruthy();
+});
+
+test("sets a new price from a date, with a reason and one key for all retries", async () => {
+  const inputs: object[] = [];
+  const { user } = open([plans(), mutation(SetPlanPriceDocument, { setPlanPrice: { id: "v3" } }, inputs)]);
+  await user.click(await screen.findByRole("button", { name: "New price for Plus+, monthly" }));
+  const dialog = await screen.findByRole("dialog", { name: "New price for Plus+, monthly" });
+  await user.type(within(dialog).getByLabelText(/Price in AUD/), "120");
+  expect(within(dialog).getByText("A$132.00 including GST in Australia")).toBeTruthy();
+  await user.type(within(dialog).getByLabelText(/Price in USD/), "79.95");
+  await user.type(within(dialog).getByLabelText(/^From/), "01/02/2027");
+  await user.type(within(dialog).getByLabelText(/Reason/), "Prices of 2027");
+  await user.click(within(dialog).getByRole("button", { name: "Set new price" }));
+  await vi.waitFor(() => expect(inputs).toHaveLength(1));
+  expect(inputs[0]).toEqual({
+    priceId: "xer-plus-monthly",
+    audCents: 12_000,
+    usdCents: 7_995,
+    from: "2027-02-01",
+    reason: "Prices of 2027",
+    key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test("takes a plan off sale with a reason", async () => {
+  const inputs: object[] = [];
+  const answer = { setPlanOnSale: { __typename: "Plan", slug: "xer-plus", isOnSale: false } };
+  const { user } = open([plans(), mutation(SetPlanOnSaleDocument, answer, inputs)]);
+  await user.click(await screen.findByRole("button", { name: "Take Plus+ off sale" }));
+  const dialog = await screen.findByRole("dialog", { name: "Take Plus+ off sale" });
+  await user.click(within(dialog).getByRole("button", { name: "Take off sale" }));
+  expect(await within(dialog).findByText("Reason is required.")).toBeTruthy();
+  await user.type(within(dialog).getByLabelText(/Reason/), "Retired");
+  await user.click(within(dialog).getByRole("button", { name: "Take off sale" }));
+  await vi.waitFor(() => expect(inputs).toEqual([{ slug: "xer-plus", isOnSale: false, reason: "Retired" }]));
+});
+
+test("says who moves to the new price and when, before moving them", async () => {
+  const inputs: object[] = [];
+  const preview: MockLink.MockedResponse = {
+    request: { query: PriceMovePreviewDocument, variables: { priceId: "xer-plus-monthly" } },
+    result: {
+      data: {
+        priceMovePreview: {
+          __typename: "PriceMovePreview",
+          count: 4,
+          tooSoonCount: 1,
+          firstRenewalAt: "2026-12-20T00:00:00.000Z",
+          lastRenewalAt: "2027-01-03T00:00:00.000Z",
+        },
+      },
+    },
+  };
+  const { user } = open([plans(), preview, mutation(MoveSubscribersDocument, { moveSubscribers: 4 }, inputs)]);
+  await user.click(await screen.findByRole("button", { name: "Move subscribers of Plus+, monthly" }));
+  const dialog = await screen.findByRole("dialog", { name: "Move subscribers of Plus+, monthly" });
+  const text =
+    "4 subscribers pay A$112.45 plus GST from the next renewal, between 20 Dec 2026 and 3 Jan 2027. Each receives an email now.";
+  expect(await within(dialog).findByText(text)).toBeTruthy();
+  expect(within(dialog).getByText(/1 more renews within 14 days and keeps the current price/)).toBeTruthy();
+  await user.type(within(dialog).getByLabelText(/Reason/), "One price");
+  await user.click(within(dialog).getByRole("button", { name: "Move subscribers" }));
+  await vi.waitFor(() => expect(inputs[0]).toMatchObject({ priceId: "xer-plus-monthly", reason: "One price" }));
+});

@@ -1,0 +1,77 @@
+import { Text } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import {
+  type ManagedPriceFragment,
+  useMoveSubscribersMutation,
+  usePriceMovePreviewQuery,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { ReasonDialog } from "./reason-dialog.tsx";
+
+export interface MoveSubscribersDialogProps {
+  price: ManagedPriceFragment;
+  /** Name of the price, such as `Professional, yearly`. */
+  name: string;
+  onClose: () => void;
+  onMoved: () => void;
+}
+
+/** Dialog that moves the subscribers of a plan to its current price. */
+export function MoveSubscribersDialog({ price, name, onClose, onMoved }: MoveSubscribersDialogProps) {
+  const { data, error } = usePriceMovePreviewQuery({
+    variables: { priceId: price.id },
+    fetchPolicy: "network-only",
+  });
+  const [move] = useMoveSubscribersMutation();
+  // A retry of this dialog is the same request.
+  const [key] = useState(() => crypto.randomUUID());
+  const preview = data?.priceMovePreview;
+
+  async function confirm(reason: string) {
+    const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
+    const count = moved?.moveSubscribers ?? 0;
+    notify.success(`${count} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
+    onClose();
+    onMoved();
+  }
+
+  return (
+    <ReasonDialog
+      opened
+      title={`Move subscribers of ${name}`}
+      confirmLabel="Move subscribers"
+      fallback="Unable to move the subscribers."
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {error && <Text>{formatError(error, "Unable to load the subscribers.")}</Text>}
+      {preview && (
+        <>
+          <Text>
+            {preview.count === 0
+              ? "No subscriber can move now."
+              : `${preview.count} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the next renewal${formatRenewals(preview)}. Each receives an email now.`}
+          </Text>
+          {preview.tooSoonCount > 0 && (
+            <Text c="dimmed" fz="sm">
+              {preview.tooSoonCount} more {preview.tooSoonCount === 1 ? "renews" : "renew"} within 14 days and{" "}
+              {preview.tooSoonCount === 1 ? "keeps" : "keep"} the current price. Move them after that renewal.
+            </Text>
+          )}
+        </>
+      )}
+    </ReasonDialog>
+  );
+}
+
+function formatRenewals(preview: { firstRenewalAt: string | null; lastRenewalAt: string | null }): string {
+  const [first, last] = [preview.firstRenewalAt, preview.lastRenewalAt].map(
+    (at) => at && formatDate(at, brand.timeZone),
+  );
+  if (!first || !last) return "";
+  return first === last ? ` on ${first}` : `, between ${first} and ${last}`;
+}

@@ -1,0 +1,138 @@
+import { Badge, Button, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { brand } from "#schema/brand.ts";
+import { formatDateTime } from "#schema/dates.ts";
+import { formatAud, formatUsd } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import type { AllPlansQuery, ManagedPriceFragment } from "#web/generated/graphql.ts";
+
+export type ManagedPlan = AllPlansQuery["allPlans"][number];
+
+export interface PlanCardProps {
+  plan: ManagedPlan;
+  /** False for staff who may only look. */
+  canEdit: boolean;
+  onNewPrice: (price: ManagedPriceFragment) => void;
+  onMove: (price: ManagedPriceFragment) => void;
+  onToggleSale: () => void;
+}
+
+const formatVersionStart = (startsAt: string) =>
+  new Date(startsAt).getTime() === 0 ? "Before" : `From ${formatDateTime(startsAt, brand.timeZone)}`;
+
+/** Shows a plan with its prices and their history. */
+export function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardProps) {
+  const { slug, name, retiring, isOnSale, prices } = plan;
+  return (
+    <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-labelledby={`plan-${slug}`}>
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm">
+          <Group gap="xs">
+            <Title order={2} size="h3" id={`plan-${slug}`}>
+              {name}
+            </Title>
+            <Badge color={isOnSale ? "spruce" : "gray"}>{isOnSale ? "On sale" : "Off sale"}</Badge>
+            {retiring && <Badge color="gray">Retiring</Badge>}
+          </Group>
+          {canEdit && (
+            <Button
+              variant="default"
+              onClick={onToggleSale}
+              aria-label={`${isOnSale ? "Take" : "Put"} ${name} ${isOnSale ? "off" : "on"} sale`}
+            >
+              {isOnSale ? "Take off sale" : "Put on sale"}
+            </Button>
+          )}
+        </Group>
+        <div style={{ overflowX: "auto" }}>
+          <Table aria-label={`Prices of ${name}`} tabularNums verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                {["Interval", "AUD, without GST", "USD", "Subscribers", "History"].map((title) => (
+                  <Table.Th key={title} scope="col">
+                    {title}
+                  </Table.Th>
+                ))}
+                {canEdit && (
+                  <Table.Th scope="col" ta="right">
+                    Actions
+                  </Table.Th>
+                )}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {prices.map((price) => (
+                <PriceRow
+                  key={price.id}
+                  name={name}
+                  price={price}
+                  canEdit={canEdit}
+                  onNewPrice={onNewPrice}
+                  onMove={onMove}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      </Stack>
+    </Paper>
+  );
+}
+
+type PriceRowProps = Pick<PlanCardProps, "canEdit" | "onNewPrice" | "onMove"> & {
+  name: string;
+  price: ManagedPriceFragment;
+};
+
+function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
+  const { interval, audCents, usdCents, customerCount, otherAmountCount, versions } = price;
+  const label = `${name}, ${interval}`;
+  return (
+    <Table.Tr style={{ verticalAlign: "top" }}>
+      <Table.Td fw={560}>{interval === "yearly" ? "Yearly" : "Monthly"}</Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>{formatAud(audCents)}</Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>{formatUsd(usdCents)}</Table.Td>
+      <Table.Td>
+        {formatNumber(customerCount)}
+        {otherAmountCount > 0 && (
+          <Text span display="block" fz="sm" c="dimmed">
+            {formatNumber(otherAmountCount)} at another price
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        {versions.length === 0 ? (
+          <Text span inherit c="dimmed">
+            Catalogue
+          </Text>
+        ) : (
+          <Stack gap={2}>
+            {versions.map((version) => (
+              <Text key={version.id} fz="sm" title={version.reason}>
+                {formatVersionStart(version.startsAt)}: {formatAud(version.audCents)}, {formatUsd(version.usdCents)}
+              </Text>
+            ))}
+          </Stack>
+        )}
+      </Table.Td>
+      {canEdit && (
+        <Table.Td>
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
+            {otherAmountCount > 0 && (
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => onMove(price)}
+                aria-label={`Move subscribers of ${label}`}
+              >
+                Move subscribers
+              </Button>
+            )}
+            <Button size="xs" variant="default" onClick={() => onNewPrice(price)} aria-label={`New price for ${label}`}>
+              New price
+            </Button>
+          </Group>
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
