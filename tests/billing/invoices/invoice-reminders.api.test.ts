@@ -58,7 +58,8 @@ test("sends no reminder for a day before the invoice was issued, or for a void i
 
 test("reads the days from a setting", () => {
   const read = (days?: string) =>
-    readConfig({ NODE_ENV: "test", ...(days === undefined ? {} : { INVOICE_REMINDER_DAYS: days }) }).invoiceReminderDays;
+    readConfig({ NODE_ENV: "test", ...(days === undefined ? {} : { INVOICE_REMINDER_DAYS: days }) })
+      .invoiceReminderDays;
   expect(read()).toEqual([-3, 0, 7, 14]);
   expect(read("30, -1")).toEqual([-1, 30]);
   expect(read("")).toEqual([]);
