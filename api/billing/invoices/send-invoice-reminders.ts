@@ -45,7 +45,7 @@ export const sendInvoiceReminders: Sweep = defineDestructiveSweep({
   },
 });
 
-const dayOf = (moment: string) => `(${moment} at time zone $2)::date`;
+const toDaySql = (moment: string) => `(${moment} at time zone $2)::date`;
 
 const dueRemindersSql = `
   select m.id, r.days
@@ -53,11 +53,11 @@ const dueRemindersSql = `
     join users u on u.id = m.user_id and u.archived_at is null and u.deleted_at is null
     cross join lateral (
       select max(d.days) as days from unnest($3::int[]) d (days)
-       where ${dayOf("$1::timestamptz")} - ${dayOf("m.due_at")} >= d.days) r
+       where ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} >= d.days) r
    where m.status = 'open' and r.days is not null
      and (m.reminded_days is null or m.reminded_days < r.days)
-     and ${dayOf("$1::timestamptz")} - ${dayOf("m.due_at")} - r.days <= $4
-     and ${dayOf("m.opened_at")} < ${dayOf("m.due_at")} + r.days
+     and ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} - r.days <= $4
+     and ${toDaySql("m.opened_at")} < ${toDaySql("m.due_at")} + r.days
    order by m.due_at, m.id limit $5`;
 
 /** Sends a reminder unless another process has sent it, or the invoice was paid or voided in the meantime. */
