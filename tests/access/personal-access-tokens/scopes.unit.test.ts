@@ -27,6 +27,7 @@ const readingPosts = new Set([
   "POST /v1/reports/download-report",
   "POST /v1/reports/download-security-events",
   "POST /v1/reports/download-tax",
+  "POST /v1/reports/download-invoices",
   "POST /v1/users/export",
 ]);
 const changesSomething = (row: string) =>

@@ -51,7 +51,7 @@ export function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps)
             text: ({ number }) => number,
             wrap: "never",
             render: ({ number, userId }) => (
-              <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=invoices`}>
+              <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=billing`}>
                 {number}
               </Anchor>
             ),
