@@ -6,6 +6,9 @@ import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
 import { buildTaxReport } from "#api/staff/reports/tax-report.ts";
+import { buildMoneyReport } from "#api/staff/reports/money-report.ts";
+import { moneyFileRules } from "#schema/rules/money-report.ts";
+import { moneyFigureNames } from "#schema/money-report.ts";
 import { taxReportRules } from "#schema/rules/tax.ts";
 import { taxFigureNames } from "#schema/tax.ts";
 import { exampleLicenceCode } from "./examples.ts";
@@ -84,5 +87,17 @@ export const reportRoutes = [
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildTaxReport(body), body.format)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-revenue",
+    allow: "admin",
+    tag,
+    summary: `Download revenue, deferred revenue, cash and failed payments by month, or the rows that add up to one \`figure\`: ${moneyFigureNames.join(", ")}. \`format\` is xlsx (default) or csv`,
+    body: moneyFileRules,
+    bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
+    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    handler: async ({ context, body }) =>
+      new FileResponse(await streamReport(context, buildMoneyReport(body), body.format)),
   }),
 ];

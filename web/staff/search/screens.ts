@@ -29,7 +29,7 @@ const screens: readonly ScreenHit[] = [
   screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
   screen("Home", paths.admin.href(), "What needs attention"),
   { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
-  { ...screen("Tax", paths.tax.href(), "GST summary for the activity statement"), role: "finance" },
+  { ...screen("Tax", paths.tax.href(), "GST summary, revenue and cash"), role: "finance" },
   screen("Plans", paths.plans.href(), "Prices, and plans on sale"),
   screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),
   { ...action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"), role: "finance" },
