@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createApp } from "./app.ts";
 import { retryUntilDatabaseResponds } from "./app/connect.ts";
-import { migrate } from "./app/database.ts";
+import { prepareSchema } from "./app/database.ts";
 import { type MetricsServer, serveMetrics } from "./app/metrics-server.ts";
 import { closeServices, connectServices, createServices } from "./app/services.ts";
 import { readConfig } from "./config.ts";
@@ -15,6 +15,7 @@ import type { Config } from "./platform/config.ts";
 import type { Services } from "./platform/context.ts";
 import type { DatabaseAddress } from "./platform/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import type { MigrationReport } from "./platform/migrate.ts";
 import { createLog } from "./platform/log.ts";
 import { startTracing, stopTracing } from "./platform/tracing.ts";
 
@@ -49,7 +50,7 @@ export async function serve(): Promise<void> {
   stopOnSignal({ app, services, devPayments, embedded, metrics });
 
   await app.listen({ port: config.port, host: config.host });
-  await retryUntilDatabaseResponds(services, () => migrate(getDirectAddress(config, address)));
+  await retryUntilDatabaseResponds(services, () => prepareSchema(config, address, logMigrations(log)));
   await retryUntilDatabaseResponds(services, () => connectServices(services));
   if (!config.production) await fillDemoData(services, devPayments);
   services.lifecycle.serve();
@@ -60,6 +61,14 @@ export async function serve(): Promise<void> {
   printStartupMessage(config);
 }
 
+function logMigrations(log: Logger): MigrationReport {
+  return {
+    applied: (migration, ms) => log.info({ migration, ms: Math.round(ms) }, "migration applied"),
+    waiting: (migration, attempt) =>
+      log.warn({ migration, attempt }, "a migration waits for another transaction; trying again"),
+  };
+}
+
 function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir: join(dataDir, "postgres"), log: (message) => log.warn(message) });
 }
@@ -68,11 +77,6 @@ function getAddress({ databaseUrl }: Config, embedded: EmbeddedPostgres | null):
   if (!embedded) return { url: databaseUrl ?? "" };
   const { host, port, user, password, database } = embedded;
   return { host, port, user, password, dbName: database };
-}
-
-/** Returns the address for migrations, which a pooler in transaction mode can't run. */
-function getDirectAddress({ operations }: Config, address: DatabaseAddress): DatabaseAddress {
-  return operations.directUrl ? { url: operations.directUrl } : address;
 }
 
 async function fillDemoData(services: Services, devPayments: DevPayments | null): Promise<void> {

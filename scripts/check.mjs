@@ -18,6 +18,11 @@ const steps = [
   { name: "weight of pages", args: ["scripts/check-weights.mjs"], isShown: true },
   { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true },
   { name: "prose", args: ["scripts/check-prose.mjs"], isShown: true },
+  {
+    name: "migrations",
+    args: ["--import", "@oxc-node/core/register", "scripts/check-migrations.ts"],
+    isShown: true,
+  },
   { name: "containers", args: ["scripts/check-containers.mjs"] },
   { name: "format", args: [bin("@biomejs/biome"), "format", "--colors=off", "."], fix: "npm run format" },
 ];

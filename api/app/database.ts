@@ -1,6 +1,15 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
 import { migrations } from "#api/migrations/index.ts";
-import { type DatabaseAddress, migrateSchema, openOrm } from "#api/platform/database.ts";
+import type { Config } from "#api/platform/config.ts";
+import { type DatabaseAddress, openOrm } from "#api/platform/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import {
+  listPendingMigrations,
+  type MigrationReport,
+  type MigrationStatus,
+  migrateSchema,
+  readMigrationStatus,
+} from "#api/platform/migrate.ts";
 import { entities } from "./entities.ts";
 
 const schema = { entities, migrations };
@@ -10,7 +19,44 @@ export async function openDatabase(address: DatabaseAddress, poolSize = 10): Pro
   return openOrm(address, schema, poolSize);
 }
 
-/** Migrates the product's database to the newest schema. Several processes may call it at the same time. */
-export async function migrate(address: DatabaseAddress): Promise<void> {
-  await migrateSchema(address, schema);
+/**
+ * Migrates the product's database to the newest schema. Several processes may call it at the same time.
+ * @param address a connection in session mode
+ */
+export async function migrate(address: DatabaseAddress, report?: MigrationReport): Promise<void> {
+  await migrateSchema(address, schema, report);
+}
+
+/** Returns the address for migrations and advisory locks, which a pooler in transaction mode doesn't support. */
+export function getDirectAddress(
+  { operations }: Pick<Config, "operations">,
+  address: DatabaseAddress,
+): DatabaseAddress {
+  return operations.directUrl ? { url: operations.directUrl } : address;
+}
+
+/**
+ * Brings the schema up to date before a process uses it. With `MIGRATE=manual`, only checks it.
+ * @throws AppError that names the command if the schema is behind
+ */
+export async function prepareSchema(
+  config: Pick<Config, "operations">,
+  address: DatabaseAddress,
+  report?: MigrationReport,
+): Promise<void> {
+  const direct = getDirectAddress(config, address);
+  await (config.operations.migratesManually ? requireMigrated(direct) : migrate(direct, report));
+}
+
+/** Returns the applied and pending migrations of the product's database. */
+export function getMigrationStatus(address: DatabaseAddress): Promise<MigrationStatus> {
+  return readMigrationStatus(address, schema);
+}
+
+async function requireMigrated(address: DatabaseAddress): Promise<void> {
+  const pending = await listPendingMigrations(address, schema);
+  if (pending.length === 0) return;
+  throw new AppError("UNPROCESSABLE", {
+    message: `The database lacks ${pending.length} migrations, the first is ${pending[0]}. Run \`node dist/server/server.js migrate\` (in a checkout: \`npm run portal -- migrate\`), then start again.`,
+  });
 }

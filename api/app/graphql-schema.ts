@@ -44,6 +44,7 @@ import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.res
 import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
 import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
+import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
 import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
@@ -115,6 +116,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SubscriptionResolver,
       ManualInvoiceResolver,
       InvoiceListResolver,
+      MyInvoicesResolver,
       PaymentResolver,
       PaymentsOfInvoiceResolver,
       CreditResolver,

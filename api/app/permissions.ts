@@ -238,6 +238,9 @@ const operations = {
   "InvoicePage.totals": { audience: "admin", roles: "all", scope: "billing:read" },
   "ManualInvoice.lines": { audience: "admin", roles: "all", scope: "billing:read" },
   "ManualInvoice.licenceTerms": { audience: "admin", roles: "all", scope: "billing:read" },
+  "Query.myInvoices": { audience: "customer", scope: "session" },
+  "Query.sellerBankAccount": { audience: "customer", scope: "session" },
+  "GET /v1/core/accounts/invoices/:id/download": { audience: "customer", scope: "session" },
   "Mutation.createInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.updateInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.discardInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
@@ -355,6 +358,7 @@ const operations = {
   },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-revenue": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-invoices": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // billing/prices
@@ -553,6 +557,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ListedInvoiceRow: { audience: "admin" },
   InvoiceListTotals: { audience: "admin" },
   InvoicePage: { audience: "admin" },
+  MyInvoice: { audience: "customer" },
+  SellerBankAccount: { audience: "customer" },
   ManualInvoice: { audience: "admin", readThrough: "Query.manualInvoice" },
   ManualInvoiceLine: { audience: "signedIn" },
   InvoicedLicence: { audience: "signedIn" },

@@ -72,7 +72,8 @@ const analyticsHosts = {
 
 /**
  * Builds the content security policy of all pages, limited to what the portal uses. Mantine needs inline style
- * attributes. Inline scripts run only if the build put them there. The payment provider's scripts and frames and the
+ * attributes. Inline scripts run only if the build put them there, and a default policy of Trusted Types checks what scripts
+ * add to a page (before-paint.js). The payment provider's scripts and frames and the
  * analytics tag are allowed only if they are set up.
  */
 function buildContentSecurityPolicy({ payments, config }: Services) {
@@ -91,6 +92,7 @@ function buildContentSecurityPolicy({ payments, config }: Services) {
     connectSrc: ["'self'", ...provider("https://api.stripe.com"), ...analytics("connect")],
     frameSrc: ["'self'", ...cardScripts, ...provider("https://hooks.stripe.com")],
     objectSrc: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
     formAction: ["'self'"],

@@ -4,7 +4,6 @@ import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresq
 import type { Pool } from "pg";
 import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
-import { installJobQueue } from "./job-queues.ts";
 
 export type { EntityManager } from "@mikro-orm/postgresql";
 
@@ -35,9 +34,6 @@ const limits = {
   // A process that hangs in a transaction must not hold its row locks forever.
   idle_in_transaction_session_timeout: 15_000,
 };
-
-/** Key of the advisory lock that lets one process at a time migrate. */
-const MIGRATION_LOCK = 7_426_001;
 
 /** Builds the options for the ORM. `limited: false` removes the time limits, for migrations. */
 function buildOrmOptions(
@@ -77,28 +73,9 @@ export async function openOrm(address: DatabaseAddress, schema: DatabaseSchema, 
   return MikroORM.init(buildOrmOptions(address, schema, poolSize, true));
 }
 
-/**
- * Migrates the database to the newest schema. Several processes may call it at the same time: an advisory lock lets one
- * migrate, and the others then find nothing to do.
- */
-export async function migrateSchema(address: DatabaseAddress, schema: DatabaseSchema): Promise<void> {
-  const orm = await MikroORM.init(buildOrmOptions(address, schema, 2, false));
-  try {
-    const pool = await getPool(orm.em);
-    const guard = await pool.connect();
-    // A lost connection already fails the statement. Without a listener, its error event would end the process.
-    guard.on("error", () => {});
-    try {
-      await guard.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-      await orm.migrator.up();
-      await installJobQueue(pool);
-    } finally {
-      await guard.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => {});
-      guard.release();
-    }
-  } finally {
-    await orm.close(true);
-  }
+/** Opens the ORM without time limits, for migrations. */
+export async function openUnlimitedOrm(address: DatabaseAddress, schema: DatabaseSchema): Promise<MikroORM> {
+  return MikroORM.init(buildOrmOptions(address, schema, 2, false));
 }
 
 /** Returns the ORM's `pg` pool, for prepared statements on hot paths. */

@@ -8,7 +8,7 @@ const program = buildProgram("portal", host);
 const all = program.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command-line program", () => {
-  test.each(["serve", "create-admin", "migrate", "keys", "sync-plans", "erase-user", "audit"])(
+  test.each(["serve", "create-admin", "doctor", "migrate", "keys", "sync-plans", "erase-user", "audit"])(
     "has the command %s, and operations.md lists it",
     (name) => {
       expect(program.commands.map((command) => command.name())).toContain(name);

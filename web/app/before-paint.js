@@ -1,5 +1,14 @@
 // Runs before the first paint, inline. The build adds its hash to the content security policy.
 (() => {
+  // Scripts can't add scripts, frames or event handlers as HTML, or load scripts of other hosts (Trusted Types).
+  const hosts = /^https:\/\/(([\w-]+\.)?js\.stripe\.com|www\.googletagmanager\.com)$/;
+  window.trustedTypes?.createPolicy("default", {
+    createHTML: (html) => (/<(script|iframe)|<[^>]*\son\w+\s*=/i.test(html) ? null : html),
+    createScriptURL(url) {
+      const { origin } = new URL(url, location.href);
+      return origin === location.origin || hosts.test(origin) ? url : null;
+    },
+  });
   // Collapsed content stays open without scripts.
   document.documentElement.setAttribute("data-scripted", "");
   let chosen = null;

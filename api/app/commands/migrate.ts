@@ -1,11 +1,57 @@
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
-import { migrate } from "#api/app/database.ts";
-import { getDirectAddress, withDatabase } from "./open-command.ts";
+import { getDirectAddress, getMigrationStatus, migrate } from "#api/app/database.ts";
+import type { MigrationStatus, PendingMigration } from "#api/platform/migrate.ts";
+import { withDatabase } from "./open-command.ts";
 
 /** Runs `server.js migrate`. */
-export async function runMigrate({ json = false }: { readonly json?: boolean }): Promise<void> {
+export async function runMigrate(options: { readonly json?: boolean; readonly status?: boolean }): Promise<void> {
   const config = readConfig();
-  await withDatabase(config, (address) => migrate(getDirectAddress(config, address)));
-  process.stdout.write(json ? `${JSON.stringify({ pending: [] })}\n` : "The database has all migrations.\n");
+  await withDatabase(config, async (address) => {
+    const direct = getDirectAddress(config, address);
+    if (options.status) return writeStatus(await getMigrationStatus(direct), options.json ?? false);
+    const applied: { name: string; ms: number }[] = [];
+    await migrate(direct, {
+      applied(name, ms) {
+        applied.push({ name, ms: Math.round(ms) });
+        if (!options.json) process.stdout.write(`Applied ${name} in ${Math.round(ms)} ms.\n`);
+      },
+      waiting(name, attempt) {
+        process.stderr.write(`${name} waits for another transaction (attempt ${attempt}).\n`);
+      },
+    });
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ applied, pending: [] })}\n` : "The database has all migrations.\n",
+    );
+  });
+}
+
+function writeStatus(status: MigrationStatus, asJson: boolean): void {
+  const { applied, pending } = status;
+  if (asJson) return void process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
+  const lines = [
+    `Applied: ${applied.length} migrations`,
+    ...applied.map(({ name, at }) => `  ${name}  ${at.slice(0, 16).replace("T", " ")} UTC`),
+    `Pending: ${pending.length} migrations`,
+    ...pending.flatMap(describePending),
+    ...(pending.length > 0 ? ["Run `migrate` to apply them."] : []),
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+const blocked = {
+  nothing: "blocks nothing",
+  changes: "blocks changes of the table",
+  everything: "blocks the table",
+} as const;
+
+function describePending({ name, effects }: PendingMigration): string[] {
+  if (effects.length === 0) return [`  ${name}`, "    changes no existing table"];
+  return [
+    `  ${name}`,
+    ...effects.map(({ table, change, blocks, rows, seconds }) => {
+      const time = seconds > 0 ? `for about ${seconds} s (${rows.toLocaleString("en-AU")} rows)` : "for milliseconds";
+      return `    ${table}: ${change}; ${blocked[blocks]}${blocks === "nothing" && seconds === 0 ? "" : ` ${time}`}`;
+    }),
+  ];
 }

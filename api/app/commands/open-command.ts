@@ -6,7 +6,7 @@ import { createClock, createMovableClock } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
-import { migrate } from "#api/app/database.ts";
+import { prepareSchema } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { createLog } from "#api/platform/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
@@ -30,14 +30,6 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Returns the address for migrations, which a pooler in transaction mode can't run. */
-export function getDirectAddress(
-  { operations }: Pick<Config, "operations">,
-  address: DatabaseAddress,
-): DatabaseAddress {
-  return operations.directUrl ? { url: operations.directUrl } : address;
-}
-
 /**
  * Runs a command on the configured database, including the embedded one while a server is using it. The command can't
  * call the payment provider.
@@ -52,7 +44,7 @@ export async function runWithContext(
   // Standard output contains only the result of the command.
   const log = createLog(config, process.stderr);
   await withDatabase(config, async (address) => {
-    await migrate(getDirectAddress(config, address));
+    await prepareSchema(config, address);
     const clock = config.production ? createClock() : createMovableClock();
     const services = await openServices(
       config,

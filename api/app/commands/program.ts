@@ -37,9 +37,10 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .action(() => host.serve());
   program
     .command("migrate")
-    .description("apply the migrations that the database doesn't have yet")
+    .description("apply the migrations that the database doesn't have yet, while other processes serve")
+    .option("--status", "list applied and pending migrations with an estimate of what each blocks")
     .addOption(jsonOption())
-    .action(async (options: { json?: true }) => (await import("./migrate.ts")).runMigrate(options));
+    .action(async (options: { json?: true; status?: true }) => (await import("./migrate.ts")).runMigrate(options));
   program
     .command("create-admin")
     .description("create an admin, and print a link to set a password that works once and for 24 hours")
@@ -51,6 +52,11 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .action(async (options: { email: string; firstName?: string; lastName?: string; promote?: true; json?: true }) =>
       (await import("./create-admin.ts")).runCreateAdmin(options, host.loadDevClock),
     );
+  program
+    .command("doctor")
+    .description("check settings, database, keys, email, files, payments and disk; exits with 1 if anything is wrong")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }) => (await import("./doctor.ts")).runDoctor(options));
   addKeyCommands(program);
   program
     .command("sync-plans")

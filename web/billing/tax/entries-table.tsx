@@ -49,7 +49,7 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
             text: ({ number }) => number,
             wrap: "never",
             render: ({ number, userId }) => (
-              <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=invoices`}>
+              <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=billing`}>
                 {number || "Open user"}
               </Anchor>
             ),

@@ -29,6 +29,8 @@ const screens: readonly ScreenHit[] = [
   screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
   screen("Home", paths.admin.href(), "What needs attention"),
   { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
+  { ...screen("Subscriptions", paths.subscriptions.href(), "Renewals and overdue payments"), role: "finance" },
+  screen("Invoices", paths.adminInvoices.href(), "All invoices and adjustment notes"),
   { ...screen("Tax", paths.tax.href(), "GST summary, revenue and cash"), role: "finance" },
   screen("Plans", paths.plans.href(), "Prices, and plans on sale"),
   screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),

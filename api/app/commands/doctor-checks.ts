@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { createTransport } from "nodemailer";
+import type { Client } from "pg";
+import { migrations } from "#api/migrations/index.ts";
+import { sealedColumns } from "#api/app/sealed-columns.ts";
+import { createClock, readMachineClock, SECOND } from "#api/platform/clock.ts";
+import type { Config } from "#api/platform/config.ts";
+import { describeSkew, isSkewTooLarge } from "#api/platform/database-clock.ts";
+import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
+import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
+import { createDiskFiles } from "#api/platform/files/disk-files.ts";
+import { createLog } from "#api/platform/log.ts";
+import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
+import { loadReleaseKeys } from "#api/platform/release-keys.ts";
+import { loadSigningKeys } from "#api/platform/signing-keys.ts";
+
+/** Result of one check. A finding that isn't `ok` names the setting or command that fixes it. */
+export interface Finding {
+  readonly check: string;
+  readonly state: "ok" | "warning" | "failed";
+  readonly message: string;
+  readonly fix?: string;
+}
+
+type Result = Omit<Finding, "check">;
+
+/** Oldest version of PostgreSQL that the migrations and queries work with, as `server_version_num` shows it. */
+const MIN_POSTGRES = 150_000;
+
+/** Free space that uploads, generated pages and logs need, in bytes. */
+const MIN_FREE_BYTES = 1_000_000_000;
+const MIN_TEMPORARY_BYTES = 200_000_000;
+
+const SMTP_WAIT_MS = 10_000;
+
+const ok = (message: string): Result => ({ state: "ok", message });
+const failed = (message: string, fix: string): Result => ({ state: "failed", message, fix });
+
+/** Checks that need the database, by name. */
+export const databaseChecks: Readonly<Record<string, (client: Client, config: Config) => Promise<Result>>> = {
+  async version(client) {
+    const { rows } = await client.query<{ number: string; server_version: string }>(
+      "select current_setting('server_version_num') as number, current_setting('server_version') as server_version",
+    );
+    const { number = "0", server_version: version = "unknown" } = rows[0] ?? {};
+    if (Number(number) >= MIN_POSTGRES) return ok(`PostgreSQL ${version}`);
+    return failed(
+      `PostgreSQL ${version} is too old.`,
+      "Upgrade the database to PostgreSQL 15 or newer; 18 is recommended.",
+    );
+  },
+
+  async privileges(client) {
+    const { rows } = await client.query<{ name: string; can_create: boolean; foreign_tables: string | null }>(
+      `select current_user as name, has_schema_privilege(current_schema(), 'create') as can_create,
+              (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
+                where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+                  and not pg_has_role(current_user, c.relowner, 'usage')) as foreign_tables`,
+    );
+    const { name = "", can_create: canCreate = false, foreign_tables: foreign = null } = rows[0] ?? {};
+    if (!canCreate)
+      return failed(
+        `${name} can't create tables.`,
+        `Run: grant create on schema public to "${name}"; or make it the owner.`,
+      );
+    if (foreign)
+      return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);
+    return ok(`${name} may create and change tables`);
+  },
+
+  async clock(client) {
+    const sentAt = readMachineClock();
+    const { rows } = await client.query<{ ms: number }>(
+      "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",
+    );
+    const skewMs = (sentAt + readMachineClock()) / 2 - (rows[0]?.ms ?? Number.NaN);
+    if (isSkewTooLarge(skewMs))
+      return failed(describeSkew(skewMs), "Correct the clock, for example with: chronyc makestep");
+    return ok(`${Math.abs(Math.round(skewMs / SECOND))} s from the database's clock`);
+  },
+
+  async migrations(client) {
+    const { rows } = await client.query<{ name: string }>(
+      `select name from mikro_orm_migrations where to_regclass('mikro_orm_migrations') is not null`,
+    );
+    const applied = new Set(rows.map(({ name }) => name));
+    const pending = migrations.filter(({ name }) => !applied.has(name));
+    const known = new Set(migrations.map(({ name }) => name));
+    const newer = [...applied].filter((name) => !known.has(name));
+    if (newer.length > 0)
+      return failed(
+        `The database is newer than this release: ${newer.join(", ")}.`,
+        "Run the release that migrated it.",
+      );
+    if (pending.length > 0)
+      return failed(`${pending.length} migrations are pending, from ${pending[0]?.name}.`, "Run: migrate");
+    return ok(`all ${migrations.length} migrations are applied`);
+  },
+
+  async partitions(client) {
+    const { rows } = await client.query<{ next: boolean; stray: boolean }>(
+      `select to_regclass('licence_events_' || to_char((now() at time zone 'UTC') + interval '1 month', 'YYYY_MM')) is not null as next,
+              exists (select from licence_events_default) as stray`,
+    );
+    const { next = false, stray = false } = rows[0] ?? {};
+    const fix = "Start a server. Its sweep creates the partitions of the next months within 10 minutes.";
+    if (!next) return failed("The partition of licence events for the next month is missing.", fix);
+    if (stray) return { state: "warning", message: "licence_events_default contains rows.", fix };
+    return ok("licence events have a partition for the next month");
+  },
+
+  async "stored secrets"(client, config) {
+    const { all, derived } = loadEncryptionKeys(config, loadSigningKeys(config));
+    const known = new Set([...all, ...derived].map(({ kid }) => kid));
+    const missing = new Set<string>();
+    for (const { table, column } of sealedColumns) {
+      const { rows } = await client.query<{ kid: string }>(
+        `select distinct split_part(${column}, '.', 2) as kid from ${table} where ${column} is not null`,
+      );
+      for (const { kid } of rows) missing.add(Buffer.from(kid, "base64url").toString());
+    }
+    const lost = [...missing].filter((kid) => !known.has(kid));
+    if (lost.length === 0) return ok("every stored secret has its key");
+    return failed(
+      `Stored secrets need keys that are missing: ${lost.join(", ")}.`,
+      "Add them to ENCRYPTION_KEYS, or restore the file encryption-keys.json in DATA_DIR.",
+    );
+  },
+};
+
+/** Checks that don't need the database, by name. */
+export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Result>>> = {
+  async keys(config) {
+    loadSigningKeys(config);
+    loadReleaseKeys(config);
+    const isGenerated = config.encryptionKeys === null || config.releaseKeys === null;
+    if (!config.production || !isGenerated) return ok("signing, encryption and release keys can be read");
+    return ok("keys can be read; unset rings are in DATA_DIR, which all processes must share");
+  },
+
+  async email({ smtpUrl }) {
+    if (!smtpUrl) return ok("emails go to the dev mailbox");
+    const transport = createTransport({ url: smtpUrl, connectionTimeout: SMTP_WAIT_MS, greetingTimeout: SMTP_WAIT_MS });
+    try {
+      await transport.verify();
+      return ok("the SMTP server accepts the connection and sign-in");
+    } catch (error) {
+      return failed(`The SMTP server refused: ${(error as Error).message}`, "Correct SMTP_URL.");
+    } finally {
+      transport.close();
+    }
+  },
+
+  async files(config) {
+    const files = config.bucket
+      ? createBucketFiles(config.bucket, createLog({ logLevel: "silent" }))
+      : createDiskFiles(join(config.dataDir, "files"), createClock());
+    const key = `doctor/${randomUUID()}`;
+    try {
+      await files.put(key, Readable.from(["doctor"]));
+      const found = await files.stat(key);
+      await files.delete(key);
+      if (found?.sizeBytes === "doctor".length)
+        return ok(config.bucket ? "the bucket stores files" : "files are on disk");
+      return failed("A stored file could not be found again.", "Correct FILES_URL, or the permissions of the bucket.");
+    } catch (error) {
+      const fix = config.bucket
+        ? "Correct FILES_URL. The key needs GetObject, PutObject, DeleteObject and ListBucket."
+        : "Make DATA_DIR writable for this user.";
+      return failed(`Files can't be stored: ${(error as Error).message}`, fix);
+    }
+  },
+
+  async payments({ stripe, production }) {
+    if (!stripe) return ok(production ? "card payments are off, because STRIPE_SECRET_KEY isn't set" : "the simulator");
+    const { publishableKey } = stripe;
+    const payments = createStripePayments({ ...stripe, cardEntry: { kind: "provider", publishableKey } });
+    try {
+      await payments.listEvents(new Date(readMachineClock()));
+      return ok("the payment provider accepts the key");
+    } catch (error) {
+      return failed(`The payment provider refused: ${(error as Error).message}`, "Correct STRIPE_SECRET_KEY.");
+    }
+  },
+
+  async disk({ dataDir }) {
+    mkdirSync(dataDir, { recursive: true });
+    const free = (folder: string) => {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize;
+    };
+    const inMegabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000)} MB`;
+    if (free(dataDir) < MIN_FREE_BYTES)
+      return failed(`DATA_DIR has ${inMegabytes(free(dataDir))} left, of at least 1,000.`, `Free space on ${dataDir}.`);
+    if (free(tmpdir()) < MIN_TEMPORARY_BYTES)
+      return failed(`TMPDIR has ${inMegabytes(free(tmpdir()))} left, of at least 200.`, `Free space on ${tmpdir()}.`);
+    return ok(`${inMegabytes(free(dataDir))} left in DATA_DIR`);
+  },
+};
