@@ -36,8 +36,10 @@ test.each([
     [
       "Home",
       "Users",
+      "Subscriptions",
       "Invoices",
       "Tax",
+      "Plans",
       "Promo Codes",
       "Reports",
       "Dashboard",
