@@ -16,7 +16,7 @@ export type MoneyMonth = { readonly startDate: string; readonly endDate: string 
   Record<MoneyFigureName, number>
 >;
 
-/** Returns the months of a period, of which the first and last may be shortened. */
+/** Returns the months of a period. The first and last may be shortened. */
 export function listMonths({ startDate, endDate }: MoneyPeriod): MoneyPeriod[] {
   const months: MoneyPeriod[] = [];
   for (let first = startDate; first <= endDate; ) {
@@ -29,7 +29,7 @@ export function listMonths({ startDate, endDate }: MoneyPeriod): MoneyPeriod[] {
   return months;
 }
 
-/** SQL: the sums of all figures by month, as rows with `first`, `next` and a column for each figure. */
+/** Returns SQL for the sums of all figures by month: rows with `first`, `next` and a column for each figure. */
 export function selectMonths(first: string, next: string): string {
   const columns = moneyFigureNames.map(
     (name) =>

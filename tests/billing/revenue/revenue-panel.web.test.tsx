@@ -15,8 +15,15 @@ beforeEach(() => {
 const period = { startDate: "2026-07-01", endDate: "2026-09-30" };
 const month = (startDate: string, endDate: string, revenue: number, deferred: number) => ({
   __typename: "MoneyMonth",
-  ...{ startDate, endDate, revenue, deferred },
-  ...{ invoiced: 10_000, collected: 11_000, refunded: 0, failed: 16_495, recovered: 0 },
+  startDate,
+  endDate,
+  revenue,
+  deferred,
+  invoiced: 10_000,
+  collected: 11_000,
+  refunded: 0,
+  failed: 16_495,
+  recovered: 0,
 });
 
 const report: MockLink.MockedResponse = {
@@ -55,7 +62,9 @@ const entries = (figure: string, days: object, number: string, sumCents: number)
             userId: "u1",
             customer: "Rail Works",
             description: "Insufficient funds",
-            ...{ totalCents: sumCents, gstCents: 0, amountCents: sumCents },
+            totalCents: sumCents,
+            gstCents: 0,
+            amountCents: sumCents,
           },
         ],
       },
@@ -71,7 +80,7 @@ const open = (mocks: MockLink.MockedResponse[]) =>
     { at: "/admin/tax/?start=2026-07-01&end=2026-09-30&tab=revenue" },
   );
 
-test("shows months and their total, of which deferred is the balance at the end", async () => {
+test("shows months and their total, with the deferred balance at the end", async () => {
   open([report, entries("revenue", period, "100001", 6_000)]);
   const table = await screen.findByRole("table", { name: "Revenue by month" });
   expect(within(table).getByRole("link", { name: "Revenue, Aug 2026: A$20.00" })).toBeTruthy();

@@ -76,13 +76,13 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
 interface MonthsTableProps {
   months: readonly Month[];
   period: TaxPeriod;
-  /** Returns the URL of the rows of a figure, in a month or in the whole period. */
+  /** Returns the URL of a figure and a month, or the whole period if the month is null. */
   buildHref: (figure: MoneyFigureName, month: string | null) => string;
   isCurrent: (figure: MoneyFigureName, month: string | null) => boolean;
 }
 
 function MonthsTable({ months, period, buildHref, isCurrent }: MonthsTableProps) {
-  // Deferred revenue is a balance, so the period's is that of its last month.
+  // Deferred revenue is a balance, so the period has the balance of its last month.
   const sum = (name: MoneyFigureName) =>
     name === "deferred" ? (months.at(-1)?.deferred ?? 0) : months.reduce((all, month) => all + month[name], 0);
   const renderRow = (label: string, month: string | null, getCents: (name: MoneyFigureName) => number) => (
