@@ -48,6 +48,7 @@ import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.t
 import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
+import { MoneyResolver } from "#api/billing/revenue/money.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
@@ -145,6 +146,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedViewResolver,
       ReportResolver,
       TaxResolver,
+      MoneyResolver,
       PlansResolver,
       ManagedPlanResolver,
       ManagedPriceResolver,
