@@ -123,8 +123,8 @@ describe("the Helm chart", () => {
 
   test("renders every object with a name, a version and labels", () => {
     const objects = render();
-    expect(objects.map(({ kind }) => kind).toSorted()).toEqual(
-      ["ConfigMap", "ConfigMap", "Deployment", "Ingress", "Job", "PodDisruptionBudget", "Service"].toSorted(),
+    expect(new Set(objects.map(({ kind }) => kind))).toEqual(
+      new Set(["ConfigMap", "Deployment", "Ingress", "Job", "PodDisruptionBudget", "Service"]),
     );
     for (const { apiVersion, metadata } of objects) {
       expect(apiVersion).toMatch(/^[\w./]+$/);

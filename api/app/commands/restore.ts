@@ -174,7 +174,7 @@ async function confirmRestore(context: Parameters<Parameters<typeof runWithConte
   const released = await leavePostRestore(client).finally(() => client.release());
   if (!released) throw new AppError("CONFLICT", { message: "The database isn't in post-restore mode." });
   await inTransaction(context, async (em) => {
-    for (const mailId of released.emails) await context.jobs.add(em, "deliver-mail", { mailId });
+    for (const id of released.emails) await context.jobs.add(em, "deliver-mail", { mailId: id });
   });
   const result = { webhooks: released.webhooks, emails: released.emails.length };
   process.stdout.write(

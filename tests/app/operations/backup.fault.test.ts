@@ -140,7 +140,7 @@ describe("a restore is refused", { timeout }, () => {
     expect([code, errors]).toEqual([1, expect.stringContaining("The backup needs the encryption keys")]);
   });
 
-  test("of a damaged backup, or one from another release", async () => {
+  test("if the backup is damaged or from another release", async () => {
     const damaged = join(folder, "damaged");
     cpSync(backup, damaged, { recursive: true });
     writeFileSync(join(damaged, "database/users.copy.gz"), "");
