@@ -21,6 +21,7 @@ export * from "./operations/begin-authenticator-app.ts";
 export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
+export * from "./operations/billing.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk-run-name.ts";
 export * from "./operations/bulk.ts";
@@ -39,6 +40,7 @@ export * from "./operations/confirm-email.ts";
 export * from "./operations/contact-sender.ts";
 export * from "./operations/contacts.ts";
 export * from "./operations/create-user.ts";
+export * from "./operations/credits.ts";
 export * from "./operations/dashboard-list.ts";
 export * from "./operations/dashboard.ts";
 export * from "./operations/deactivate-device.ts";
@@ -52,19 +54,24 @@ export * from "./operations/end-other-sessions.ts";
 export * from "./operations/end-session.ts";
 export * from "./operations/end-sessions-of.ts";
 export * from "./operations/free-seat.ts";
+export * from "./operations/invoices.ts";
 export * from "./operations/is-reset-token-valid.ts";
 export * from "./operations/licence-history.ts";
 export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
+export * from "./operations/my-invoices.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
 export * from "./operations/prove-identity.ts";
+export * from "./operations/received-payments.ts";
 export * from "./operations/refresh-session.ts";
+export * from "./operations/refunds.ts";
 export * from "./operations/register.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
@@ -74,6 +81,7 @@ export * from "./operations/request-password-reset.ts";
 export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
+export * from "./operations/revenue.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
@@ -106,7 +114,6 @@ export * from "./operations/update-payment-details.ts";
 export * from "./operations/update-profile.ts";
 export * from "./operations/user-actions.ts";
 export * from "./operations/user-details.ts";
-export * from "./operations/user-invoices.ts";
 export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
 export * from "./operations/user-summary.ts";
@@ -189,6 +196,26 @@ export type AuditFilter = {
 export type AuthenticatorAppCodeInput = {
   code: string;
 };
+
+/** Filters and pagination of the list of subscriptions. */
+export type BillingSubscriptionFilter = {
+  /** Number of rows to return, at most 100. */
+  limit?: number;
+  offset?: number;
+  /** Text to find at word starts in the user's name, company or email. */
+  search?: string | null | undefined;
+  /** Statuses to include. Defaults to all. */
+  statuses?: Array<BillingSubscriptionStatus> | null | undefined;
+};
+
+/** The state of a subscription as staff see it. */
+export type BillingSubscriptionStatus =
+  | 'ACTIVE'
+  /** Cancelled; it ends with the paid period. */
+  | 'CANCELLING'
+  | 'ENDED'
+  /** The last renewal payment failed. */
+  | 'PAST_DUE';
 
 /** A machine name that every licence of the user refuses. */
 export type BlockedMachineInput = {
@@ -363,6 +390,14 @@ export type CreateUserInput = {
   unitNumber?: string | null | undefined;
 };
 
+/** Credit for a customer. */
+export type CreditInput = {
+  /** AUD cents. */
+  amountCents: number;
+  /** Shown to the customer. */
+  reason: string;
+};
+
 /** Search and paging of a dashboard list. */
 export type DashboardFilter = {
   /** At most 100. */
@@ -429,6 +464,42 @@ export type InvoiceDetailsInput = {
   unitNumber?: string | null | undefined;
 };
 
+/** Filters for the list of invoices. Omitted fields don't filter. */
+export type InvoiceFilter = {
+  /** Words from the name, company or email of the customer. */
+  customer?: string | null | undefined;
+  /** First issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  from?: string | null | undefined;
+  /** The start of an invoice number, a part of a description, or words as in `customer`. */
+  search?: string | null | undefined;
+  /** `draft`, `open`, `overdue`, `paid` or `void`. */
+  status?: string | null | undefined;
+  /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  to?: string | null | undefined;
+  userId?: string | null | undefined;
+};
+
+/** Columns that order the invoices. */
+export type InvoiceSortColumn =
+  | 'BALANCE'
+  | 'CUSTOMER'
+  | 'DATE'
+  | 'DUE'
+  | 'NUMBER'
+  | 'STATUS'
+  | 'TOTAL';
+
+/** The licence to issue or extend when the invoice is paid. */
+export type InvoicedLicenceInput = {
+  /** The licence to extend. Omit it for a new licence. */
+  licenceId?: string | null | undefined;
+  numberOfMachines: number;
+  numberOfUsers: number;
+  productLevel: number;
+  /** Last day of the licence, `YYYY-MM-DD`. */
+  until: string;
+};
+
 /** What happens at the end of a licence's period. */
 export type LicenceRenewal =
   /** The licence ends because its subscription is cancelled. */
@@ -458,6 +529,24 @@ export type LicenceTermsInput = {
   purchaseOrderNumber?: string | null | undefined;
 };
 
+/** An invoice that staff write for a customer. */
+export type ManualInvoiceInput = {
+  /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
+  dueDay?: string | null | undefined;
+  licence?: InvoicedLicenceInput | null | undefined;
+  lines: Array<ManualInvoiceLineInput>;
+  /** The customer's purchase order number. */
+  purchaseOrder?: string | null | undefined;
+};
+
+/** A line of an invoice by hand. */
+export type ManualInvoiceLineInput = {
+  description: string;
+  quantity: number;
+  /** AUD cents without GST. */
+  unitCents: number;
+};
+
 /** A request to move the subscribers of a plan to its current price. */
 export type MoveSubscribersInput = {
   /** UUID of the request. A repeated request moves nobody else. */
@@ -475,6 +564,13 @@ export type PaymentState =
   | 'DONE'
   /** The bank requires the customer to authenticate; see `clientSecret`. */
   | 'NEEDS_AUTHENTICATION';
+
+/** Outcome of an attempt to charge a card. */
+export type PaymentStatus =
+  | 'FAILED'
+  | 'PAID'
+  | 'PARTLY_REFUNDED'
+  | 'REFUNDED';
 
 /** The details of a new personal access token. */
 export type PersonalAccessTokenInput = {
@@ -523,6 +619,48 @@ export type PromoCodeInput = {
   /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
 };
+
+/** A payment that arrived by bank transfer or in another way. */
+export type ReceivedPaymentInput = {
+  /** AUD cents. */
+  amountCents: number;
+  /** `bank_transfer` or `other`. */
+  method: string;
+  /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
+  receivedDay: string;
+  reference?: string | null | undefined;
+};
+
+/** A refund of a paid invoice. */
+export type RefundInput = {
+  /** Amount in cents including GST. Defaults to everything that is left of the payment. */
+  amountCents?: number | null | undefined;
+  /** Id of the tax invoice. */
+  invoiceId: string;
+  /** UUID. A repeated request with the same key returns the first result. */
+  key: string;
+  /** Defaults to what `refundPreview` suggests. */
+  licence?: RefundLicence | null | undefined;
+  /** Reason for the audit log, 3 to 500 characters. */
+  reason: string;
+  /** What `refundPreview` returned. The refund is refused if it has changed since. */
+  remainingCents?: number | null | undefined;
+};
+
+/** What happens to the licence of the subscription whose payment is refunded. */
+export type RefundLicence =
+  /** The subscription is cancelled, and the licence ends with the period. */
+  | 'END_AT_PERIOD_END'
+  /** The licence and the subscription end now. */
+  | 'END_NOW'
+  /** The licence and the subscription stay as they are. */
+  | 'KEEP';
+
+export type RefundStatus =
+  | 'DONE'
+  | 'FAILED'
+  /** The payment provider hasn't confirmed it yet. We retry automatically. */
+  | 'PENDING';
 
 /** The details of a new account. */
 export type RegisterInput = {
@@ -689,6 +827,39 @@ export type SubscribeInput = {
   planPriceId: string;
   promoCode?: string | null | undefined;
 };
+
+/** An action of staff on a customer's subscription. */
+export type SubscriptionActionInput = {
+  /** Days by which to extend the licence, from 1 to 366. */
+  days?: number | null | undefined;
+  /** UUID. A repeated request with the same key returns the first result. */
+  key: string;
+  kind: SubscriptionActionKind;
+  /** The licence's expiry that was shown. The action is refused if it has changed since. */
+  licenceExpiresAt?: string | null | undefined;
+  /** Reason for the audit log, 3 to 500 characters. */
+  reason: string;
+  subscriptionId: string;
+};
+
+/** An action of staff on a customer's subscription. */
+export type SubscriptionActionKind =
+  /** Cancels the subscription; the licence ends with the paid period. */
+  | 'CANCEL_AT_PERIOD_END'
+  /** Ends the subscription and the licence now, without a refund. */
+  | 'CANCEL_NOW'
+  /** Extends the licence by days, without a charge. */
+  | 'EXTEND_LICENCE'
+  /** Resumes a subscription that would end with the period. */
+  | 'RESUME'
+  /** Charges the card for the overdue payment now. */
+  | 'RETRY_PAYMENT';
+
+export type SubscriptionActionStatus =
+  | 'DONE'
+  | 'FAILED'
+  /** The payment provider hasn't confirmed it yet. We retry automatically. */
+  | 'PENDING';
 
 /** Search and page of the rows of a figure. */
 export type TaxEntryFilter = {
@@ -1143,6 +1314,123 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
+export type CustomerCreditQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type AddCreditMutationVariables = Exact<{
+  userId: string;
+  input: CreditInput;
+  key: string;
+}>;
+
+
+export type AddCreditMutation = { addCredit: { id: string } };
+
+export type InvoiceRowFragment = { id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
+
+export type InvoicesQueryVariables = Exact<{
+  filter?: InvoiceFilter | null | undefined;
+  sort?: InvoiceSortColumn | null | undefined;
+  descending?: boolean | null | undefined;
+  offset?: number | null | undefined;
+  limit?: number | null | undefined;
+}>;
+
+
+export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
+
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+
+export type ManualInvoiceQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+
+export type InvoicePreviewQueryVariables = Exact<{
+  userId: string;
+  lines: Array<ManualInvoiceLineInput> | ManualInvoiceLineInput;
+}>;
+
+
+export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
+
+export type InvoicedCustomerQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type InvoicedCustomerQuery = { user: { id: string, email: string, country: string, licences: Array<{ id: string, supportCode: string, productLevel: number, numberOfUsers: number, numberOfMachines: number, expiresAt: string, status: LicenceStatus }> } };
+
+export type CreateInvoiceMutationVariables = Exact<{
+  userId: string;
+  input: ManualInvoiceInput;
+  key: string;
+}>;
+
+
+export type CreateInvoiceMutation = { createInvoice: { id: string, revision: number } };
+
+export type UpdateInvoiceMutationVariables = Exact<{
+  id: string;
+  input: ManualInvoiceInput;
+  revision: number;
+}>;
+
+
+export type UpdateInvoiceMutation = { updateInvoice: { id: string, revision: number } };
+
+export type IssueInvoiceMutationVariables = Exact<{
+  id: string;
+  revision: number;
+}>;
+
+
+export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: string } };
+
+export type DiscardInvoiceMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DiscardInvoiceMutation = { discardInvoice: boolean };
+
+export type VoidInvoiceMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type VoidInvoiceMutation = { voidInvoice: { id: string, voidNoteNumber: string | null } };
+
+export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type PaymentPreviewQueryVariables = Exact<{
+  invoiceId: string;
+  amountCents: number;
+}>;
+
+
+export type PaymentPreviewQuery = { paymentPreview: { appliedCents: number, creditCents: number, balanceCents: number } };
+
+export type RecordPaymentMutationVariables = Exact<{
+  invoiceId: string;
+  input: ReceivedPaymentInput;
+  expectedBalanceCents: number;
+  key: string;
+}>;
+
+
+export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: string, balanceCents: number } } };
+
 export type ManagedPriceFragment = { id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
 export type AllPlansQueryVariables = Exact<{ [key: string]: never; }>;
@@ -1177,6 +1465,89 @@ export type MoveSubscribersMutationVariables = Exact<{
 
 
 export type MoveSubscribersMutation = { moveSubscribers: number };
+
+export type RefundPreviewQueryVariables = Exact<{
+  invoiceId: string;
+  amountCents?: number | null | undefined;
+  licence?: RefundLicence | null | undefined;
+}>;
+
+
+export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, hasSubscription: boolean, suggestedLicence: RefundLicence, effects: Array<string> } };
+
+export type RefundInvoiceMutationVariables = Exact<{
+  input: RefundInput;
+}>;
+
+
+export type RefundInvoiceMutation = { refundInvoice: { id: string, status: RefundStatus } };
+
+export type MoneyReportQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+}>;
+
+
+export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
+
+export type MoneyEntriesQueryVariables = Exact<{
+  figure: string;
+  startDate: string;
+  endDate: string;
+  filter: TaxEntryFilter;
+}>;
+
+
+export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+
+export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
+
+export type StaffPaymentFieldsFragment = { id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null };
+
+export type UserBillingQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
+
+export type BillingSubscriptionsQueryVariables = Exact<{
+  filter: BillingSubscriptionFilter;
+}>;
+
+
+export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
+
+export type SubscriptionActionPreviewQueryVariables = Exact<{
+  subscriptionId: string;
+  kind: SubscriptionActionKind;
+  days?: number | null | undefined;
+}>;
+
+
+export type SubscriptionActionPreviewQuery = { subscriptionActionPreview: Array<string> };
+
+export type RunSubscriptionActionMutationVariables = Exact<{
+  input: SubscriptionActionInput;
+}>;
+
+
+export type RunSubscriptionActionMutation = { runSubscriptionAction: { id: string, status: SubscriptionActionStatus, message: string | null } };
+
+export type RetryPaymentMutationVariables = Exact<{
+  subscriptionId: string;
+  key: string;
+}>;
+
+
+export type RetryPaymentMutation = { retryPayment: { id: string, status: SubscriptionActionStatus, message: string | null } };
+
+export type SendUpdateCardLinkMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type SendUpdateCardLinkMutation = { sendUpdateCardLink: { id: string } };
 
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
@@ -1561,13 +1932,6 @@ export type UpdateInvoiceDetailsMutationVariables = Exact<{
 
 export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
 
-export type UserInvoicesQueryVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type UserInvoicesQuery = { user: { id: string, invoices: Array<{ id: string, number: string, kind: string, issuedAt: string, paidAt: string | null, description: string, gstCents: number, totalCents: number }> } };
-
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 
 export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
@@ -1662,6 +2026,11 @@ export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
 
 export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, interval: string }, nextPlanPrice: { id: string, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, interval: string } }> } };
 
+export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PaymentsQuery = { paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null }> };
+
 export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
 
 export type ConfirmSubscriptionMutationVariables = Exact<{
@@ -1709,7 +2078,7 @@ export type AttentionListQueryVariables = Exact<{
 }>;
 
 
-export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
 
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -1,5 +1,6 @@
+import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import type { EntityManager } from "#api/platform/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
@@ -9,10 +10,10 @@ import { ensurePaymentCustomer } from "#api/selling/subscriptions/payment-custom
 import { saveEventsReadUntil } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { recordInvoices } from "#api/selling/subscriptions/record-invoices.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { listDemoInvoices } from "./invoices.ts";
 
 /** Account that paid monthly before changing to yearly, so it has three tax invoices. */
 const UPGRADED_EMAIL = "ada@demo.test";
@@ -42,6 +43,8 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   simulator.webhooks.setBehaviour({ drop: true });
   try {
     const events: PastEvent[] = [];
+    const unpaid = pickUnpaid(context, unlinked);
+    if (unpaid) events.push(failLastRenewal(context, unpaid));
     for (const subscription of unlinked) events.push(...(await findPastEvents(context, subscription)));
     events.sort((one, other) => one.at.getTime() - other.at.getTime());
     for (const event of events) {
@@ -61,6 +64,41 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
   await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });
 }
 
+/** Returns a monthly subscription that was due in the last days, whose payment fails in the demo data. */
+function pickUnpaid({ clock }: Context, subscriptions: readonly Subscription[]): Subscription | undefined {
+  const now = clock.now();
+  return subscriptions.find((subscription) => {
+    const { status, planPrice, startedAt, user } = subscription;
+    const due = getLastRenewal(subscription);
+    return (
+      status === "active" &&
+      planPrice.endsWith("-monthly") &&
+      !user.archivedAt &&
+      due > addMilliseconds(startedAt, 2 * DAY) &&
+      due < now &&
+      due > addMilliseconds(now, -10 * DAY)
+    );
+  });
+}
+
+const getLastRenewal = ({ currentPeriodEndsAt }: Subscription) => addMonths(currentPeriodEndsAt, -1);
+
+/** Replaces the card before the last renewal with one that the bank declines. */
+function failLastRenewal(context: Context, subscription: Subscription): PastEvent {
+  return {
+    at: addMilliseconds(getLastRenewal(subscription), -DAY),
+    run: async () => {
+      const { payments } = context;
+      const customerId = await ensurePaymentCustomer(context, subscription.user);
+      const [current] = await payments.listSubscriptions(customerId);
+      const key = `demo-card-${subscription.id}`;
+      const card = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_chargeCustomerFail", key });
+      const paymentMethodId = card.paymentMethodId ?? "";
+      await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: current ? [current.id] : [] });
+    },
+  };
+}
+
 /** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */
 async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
   await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
@@ -68,19 +106,23 @@ async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
 }
 
 /**
- * Records tax invoices for all customers' payments in the order of payment, so that their numbers follow that order.
+ * Records tax invoices for all customers' payments, and the invoices by hand, in the order of their dates, so that their
+ * numbers follow that order.
  */
 async function recordAllInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
-  const payments: { user: User; subscription: ProviderSubscription; invoice: ProviderInvoice }[] = [];
+  const documents: { at: Date; run: (em: EntityManager) => Promise<void> }[] = listDemoInvoices(context);
   for (const { user } of subscriptions) {
     const found = await context.payments.listSubscriptions(await ensurePaymentCustomer(context, user));
     for (const subscription of found)
-      for (const invoice of subscription.invoices) payments.push({ user, subscription, invoice });
+      for (const invoice of subscription.invoices)
+        documents.push({
+          at: invoice.createdAt,
+          run: (em) => recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]),
+        });
   }
-  payments.sort((one, other) => one.invoice.createdAt.getTime() - other.invoice.createdAt.getTime());
+  documents.sort((one, other) => one.at.getTime() - other.at.getTime());
   await inTransaction(context, async (em) => {
-    for (const { user, subscription, invoice } of payments)
-      await recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]);
+    for (const { run } of documents) await run(em);
   });
 }
 

@@ -1,6 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { buildStatus, runningSubscription } from "#tests/selling/subscriptions/mock-portal.ts";
+import {
+  buildStatus,
+  failedPayment,
+  mockPayments,
+  runningSubscription,
+} from "#tests/selling/subscriptions/mock-portal.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { buildOwnLicence, mockMyAccount, openMyAccount } from "./mock-my-account.tsx";
@@ -63,12 +68,12 @@ test("shows the subscription with its next payment, card and actions", async () 
 
 test("shows a failed payment as an alert with its amount and Update card", async () => {
   openMyAccount(
-    [mockMyAccount({ hasActiveSubscription: true })],
+    [mockMyAccount({ hasActiveSubscription: true }), mockPayments(failedPayment)],
     buildStatus({ ...runningSubscription, isPastDue: true }),
   );
   const card = within(await region("Subscription"));
   const alert = within(card.getByRole("alert"));
-  expect(alert.getByText(/A\$1,566\.40 is due/)).toBeTruthy();
+  expect(await alert.findByText(/A\$1,566\.40 is due\.\s+Insufficient funds\. Next retry 26 Nov 2026\./)).toBeTruthy();
   expect(alert.getByRole("link", { name: "Update card" }).getAttribute("href")).toBe("/manage-payment-details/");
 });
 

@@ -19,6 +19,8 @@ import { notify } from "#web/platform/notifications.ts";
 import { getChosenLevel } from "./open-subscribe-form.tsx";
 import {
   mockCardEntry,
+  mockPayments,
+  failedPayment,
   type Mock,
   buildOutcome,
   mockSimulator,
@@ -35,7 +37,7 @@ beforeEach(() => {
 });
 
 const open = (page: ReactNode, ...mocks: Mock[]) =>
-  renderWeb(<MockedProvider mocks={mocks}>{page}</MockedProvider>, { at: "/here/" });
+  renderWeb(<MockedProvider mocks={[...mocks, mockPayments()]}>{page}</MockedProvider>, { at: "/here/" });
 const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
 const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
@@ -254,4 +256,19 @@ test.each([
 ])("links from %s to the subscribe form if there is no subscription", async (_, page) => {
   open(page, mockStatus(), mockCardEntry());
   expect((await screen.findByRole("link", { name: "Subscribe" })).getAttribute("href")).toBe("/manage-subscription/");
+});
+
+test("lists the payments, also the failed ones, with the bank's reason and the next retry", async () => {
+  const paid = { ...failedPayment, id: "payment-1", status: "PAID", reason: null, nextRetryAt: null };
+  open(
+    <ManageSubscriptionPage />,
+    mockStatus(buildStatus(pastDue)),
+    mockCardEntry(),
+    mockPayments(failedPayment, paid),
+  );
+  await screen.findByText("Insufficient funds");
+  const table = within(screen.getByRole("table", { name: "Payments" }));
+  const texts = table.getAllByRole("row").map(({ textContent }) => textContent);
+  expect(texts[1]).toMatch(/20\/11\/2026.*A\$1,566\.40.*Visa ending 4242.*Failed.*Insufficient funds.*26\/11\/2026/);
+  expect(texts[2]).toMatch(/A\$1,566\.40.*Paid/);
 });

@@ -7,6 +7,7 @@ import {
   CardEntryDocument,
   CompleteSubscriptionDocument,
   ConfirmSubscriptionDocument,
+  PaymentsDocument,
   SubscribeDocument,
   type SubscribeInput,
   SubscriptionStatusDocument,
@@ -65,6 +66,27 @@ export function buildStatus(subscription: object | null = null, changes: Record<
     ...changes,
   };
 }
+
+/** Mocks the query of the customer's payments, none by default. */
+export const mockPayments = (...paymentAttempts: object[]): Mock => ({
+  request: { query: PaymentsDocument },
+  result: { data: { paymentAttempts } },
+  maxUsageCount: 5,
+});
+
+/** A payment that the bank declined, as the API returns it. */
+export const failedPayment = {
+  __typename: "PaymentAttempt",
+  id: "payment-2",
+  at: "2026-11-20T02:00:00.000Z",
+  amountCents: 156_640,
+  refundedCents: 0,
+  status: "FAILED",
+  reason: "Insufficient funds",
+  nextRetryAt: "2026-11-26T02:00:00.000Z",
+  cardBrand: "visa",
+  cardLast4: "4242",
+};
 
 export const mockStatus = (subscriptionStatus: object = buildStatus()): Mock => ({
   request: { query: SubscriptionStatusDocument },

@@ -113,6 +113,10 @@ const row = (number: number) => ({
   at: "2026-11-23T04:05:00.000Z",
   what: "Trial ends",
   licenceId: `licence-${number}`,
+  subscriptionId: null,
+  amountCents: null,
+  reason: null,
+  nextRetryAt: null,
   user: {
     __typename: "User",
     id: `user-${number}`,

@@ -99,7 +99,7 @@ function Links({ navigation }: { navigation: PortalNavigation }) {
   const { pathname } = useLocation();
   const current = findCurrent(navigation.links, pathname);
   const session = useSession();
-  const links = navigation.links.filter(({ role }) => !role || offersRole(role, session));
+  const links = navigation.links.filter(({ role }) => !role || [role].flat().some((one) => offersRole(one, session)));
   return links.map((entry) => {
     const { label, to, icon: Icon } = entry;
     return (

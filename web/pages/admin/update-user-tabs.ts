@@ -1,4 +1,5 @@
 import { MemberType } from "#schema/catalogue.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import type { ComponentType, ReactNode } from "react";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 
@@ -15,6 +16,8 @@ export interface UserTab {
   Panel: (props: UserTabProps) => ReactNode;
   /** Member types whose users don't have this tab. */
   hiddenFor?: readonly number[];
+  /** Staff roles that may see it; all without a list. */
+  roles?: readonly StaffRole[];
 }
 
 /** All tabs, in order. */
@@ -36,10 +39,11 @@ export const userTabs: readonly UserTab[] = [
     hiddenFor: [MemberType.Admin],
   },
   {
-    id: "invoices",
-    label: "Invoices",
-    Panel: lazyTab(() => import("#web/selling/invoices/user-invoices-tab.tsx"), "UserInvoicesTab"),
+    id: "billing",
+    label: "Billing",
+    Panel: lazyTab(() => import("#web/billing/billing-tab.tsx"), "BillingTab"),
     hiddenFor: [MemberType.Admin],
+    roles: ["finance", "support"],
   },
   {
     id: "comments",

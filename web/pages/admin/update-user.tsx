@@ -2,7 +2,8 @@ import { Tabs } from "@mantine/core";
 import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { MemberType } from "#schema/catalogue.ts";
-import { ForStaffRole } from "#web/platform/staff-role.tsx";
+import { useSession } from "#web/platform/session.ts";
+import { ForStaffRole, offersRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ArchiveButton } from "#web/staff/users/archive-button.tsx";
@@ -50,7 +51,11 @@ export default function UpdateUserPage() {
 
 function UserTabs({ userId, memberType }: { userId: string; memberType: number }) {
   const [search, setSearch] = useSearchParams();
-  const tabs = userTabs.filter((tab) => !tab.hiddenFor?.includes(memberType));
+  const session = useSession();
+  const tabs = userTabs.filter(
+    ({ hiddenFor, roles }) =>
+      !hiddenFor?.includes(memberType) && (!roles || roles.some((role) => offersRole(role, session))),
+  );
   // The tab in the URL may be unknown, or hidden for this user.
   const chosen = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];
   const chosenId = chosen?.id;

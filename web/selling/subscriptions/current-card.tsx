@@ -12,6 +12,9 @@ const brands: Readonly<Record<string, string>> = {
   eftpos_au: "eftpos",
 };
 
+/** Returns the name of a card's brand. */
+export const formatCardBrand = (name: string | null | undefined) => brands[name ?? ""] ?? name ?? "Card";
+
 type Card = Pick<ActiveSubscription, "cardBrand" | "cardLast4" | "cardExpires">;
 
 /** Shows the brand, last four digits and expiry of the card on file. */
@@ -21,7 +24,7 @@ export function CurrentCard({ subscription }: { subscription: Card }) {
   return (
     <>
       <Text component="strong" inherit fw={600} style={{ whiteSpace: "nowrap" }}>
-        {brands[cardBrand ?? ""] ?? cardBrand ?? "Card"} ending in {cardLast4}
+        {formatCardBrand(cardBrand)} ending in {cardLast4}
       </Text>
       {cardExpires && (
         <Text span size="sm" c="dimmed">

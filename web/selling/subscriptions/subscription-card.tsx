@@ -4,11 +4,12 @@ import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
+import { usePaymentsQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { CurrentCard } from "./current-card.tsx";
+import { formatNextRetry } from "./payment-texts.ts";
 import { formatLevel } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 
@@ -74,6 +75,9 @@ function describeNextPayment(subscription: ActiveSubscription, nextChargeCents: 
 }
 
 function PastDue({ amountCents }: { amountCents: number | null }) {
+  const { data } = usePaymentsQuery({ fetchPolicy: "cache-and-network", context: { staysOnPage: true } });
+  const latest = data?.paymentAttempts[0];
+  const reason = latest?.reason ? ` ${latest.reason}. ${formatNextRetry(latest.nextRetryAt)}.` : "";
   return (
     <Alert
       color="red"
@@ -84,8 +88,8 @@ function PastDue({ amountCents }: { amountCents: number | null }) {
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {amountCents === null ? "Your bank declined the payment." : `${formatAud(amountCents)} is due.`} Update your
-          card to keep your licence.
+          {amountCents === null ? "Your bank declined the payment." : `${formatAud(amountCents)} is due.`}
+          {reason} Update your card to keep your licence.
         </Text>
         <Button component={Link} to={paths.managePaymentDetails.href()} size="compact-sm" color="red">
           Update card

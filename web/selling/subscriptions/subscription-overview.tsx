@@ -1,5 +1,5 @@
 import { Badge, Button, Card, DataList, Divider, Flex, Group, type MantineColor, Text, Title } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import {
@@ -9,6 +9,8 @@ import {
   useKeepPresentPlanMutation,
   useResumeSubscriptionMutation,
 } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
@@ -19,6 +21,8 @@ import { CancelDialog, type CancellationAnswer } from "./cancel-dialog.tsx";
 import { CurrentCard } from "./current-card.tsx";
 import { Fact } from "./plan-facts.tsx";
 import { formatLevel } from "./products.ts";
+
+const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
 type State = "active" | "ending" | "pastDue";
@@ -105,6 +109,9 @@ export default function SubscriptionOverview({ status, subscription, message }: 
           )}
         </Flex>
       </Card>
+      <Suspense fallback={<LoadingBlock label="Loading your payments" />}>
+        <PaymentsTable />
+      </Suspense>
       <CancelDialog
         opened={isCancelling}
         subscription={subscription}

@@ -1,8 +1,13 @@
 import { Text } from "@mantine/core";
+import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
-import { formatDateTime } from "#schema/dates.ts";
+import { brand } from "#schema/brand.ts";
+import { formatDate, formatDateTime } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
@@ -13,6 +18,20 @@ import { attentionTexts } from "./attention-texts.ts";
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
 const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
+
+const formatDay = (at: string | null) => (at ? formatDate(at, brand.timeZone) : "");
+
+/** Additional columns of failed renewals. */
+const paymentColumns: readonly Column<Row>[] = [
+  {
+    title: "Amount",
+    text: ({ amountCents }) => (amountCents === null ? "" : formatAud(amountCents)),
+    align: "right",
+    wrap: "never",
+  },
+  { title: "Reason", text: ({ reason }) => reason ?? "" },
+  { title: "Next retry", text: ({ nextRetryAt }) => formatDay(nextRetryAt), wrap: "never" },
+];
 
 const columns: readonly Column<Row>[] = [
   { title: "User", text: formatUserName },
@@ -28,20 +47,32 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
   const { data, previousData, error, refetch } = useAttentionListQuery({ variables: { list, filter: remote.filter } });
   const page = (data ?? previousData)?.attentionList;
   const { title, empty } = attentionTexts[list];
+  const isPayment = list === "failed-renewals";
+  const [isFinance, isSupport] = [useStaffRole("finance"), useStaffRole("support")];
+  const canRetry = isFinance || isSupport;
+  const [retrying, setRetrying] = useState<Row | null>(null);
   return (
     <>
       <DataTable
         name={title}
-        columns={columns}
+        columns={isPayment ? [...columns, ...paymentColumns] : columns}
         remote={remote.toTableList(page && { ...page, isTotalCapped: page.isCapped })}
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={formatUserName}
-        actions={getRowActions}
+        actions={(row) => getRowActions(row, isPayment && canRetry ? () => setRetrying(row) : undefined)}
         emptyMessage={empty}
         error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
         onRetry={() => void refetch()}
       />
+      {retrying?.subscriptionId && (
+        <SubscriptionActionDialog
+          subscription={{ id: retrying.subscriptionId, status: "PAST_DUE", licenceExpiresAt: "" }}
+          kind="RETRY_PAYMENT"
+          onDone={() => void refetch()}
+          onClose={() => setRetrying(null)}
+        />
+      )}
       {page?.isCapped && (
         <Text c="dimmed" fz="sm" mt="sm" role="status">
           This list shows the {formatNumber(page.total)} most urgent rows. More will appear as you resolve these.

@@ -1,0 +1,180 @@
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { GraphQLError } from "graphql";
+import { beforeEach, expect, test } from "vitest";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { BillingTab } from "#web/billing/billing-tab.tsx";
+import {
+  RefundInvoiceDocument,
+  RefundPreviewDocument,
+  RetryPaymentDocument,
+  SubscriptionActionPreviewDocument,
+  UserBillingDocument,
+} from "#web/generated/graphql.ts";
+
+const subscription = {
+  __typename: "BillingSubscription",
+  id: "s-1",
+  userId: "user-7",
+  plan: "Professional, monthly",
+  status: "PAST_DUE",
+  amountCents: 16_495,
+  periodEndsAt: "2026-11-20T02:00:00.000Z",
+  licenceExpiresAt: "2026-11-23T02:00:00.000Z",
+  cardBrand: "visa",
+  cardLast4: "0341",
+  pastDueCents: 16_495,
+  reason: "Insufficient funds",
+  nextRetryAt: "2026-11-26T02:00:00.000Z",
+};
+
+const payment = {
+  __typename: "PaymentAttempt",
+  id: "p-1",
+  at: "2026-10-20T02:00:00.000Z",
+  amountCents: 16_495,
+  refundedCents: 0,
+  status: "PAID",
+  reason: null as string | null,
+  nextRetryAt: null as string | null,
+  cardBrand: "visa",
+  cardLast4: "0341",
+  taxInvoice: { __typename: "TaxInvoice", id: "i-1", number: "100141" } as object | null,
+};
+const failed = {
+  ...payment,
+  id: "p-2",
+  at: "2026-11-20T02:00:00.000Z",
+  status: "FAILED",
+  reason: "Insufficient funds",
+  nextRetryAt: "2026-11-26T02:00:00.000Z",
+  taxInvoice: null,
+};
+
+type Mocks = React.ComponentProps<typeof MockedProvider>["mocks"];
+
+beforeEach(resetSession);
+
+function open(mocks: Mocks = [], role = "finance") {
+  signInAs("admin", { staffRoles: [role] });
+  const user = {
+    __typename: "User",
+    id: "user-7",
+    billingSubscriptions: [subscription],
+    paymentAttempts: [failed, payment],
+    refunds: [],
+  };
+  const request = { query: UserBillingDocument, variables: { userId: "user-7" } };
+  const load = { request, result: { data: { user } }, maxUsageCount: 5 };
+  return renderWeb(
+    <MockedProvider mocks={[load, ...(mocks ?? [])]}>
+      <BillingTab userId="user-7" />
+    </MockedProvider>,
+  );
+}
+
+test("shows what is overdue, and each payment with its outcome, reason and next retry", async () => {
+  open();
+  const card = within(await screen.findByRole("region", { name: "Subscription" }));
+  expect(card.getByRole("alert").textContent).toBe("A$164.95 is past dueInsufficient funds. Next retry 26 Nov 2026.");
+  const [head, first, second] = within(screen.getByRole("table", { name: "Payments" })).getAllByRole("row");
+  expect(head?.textContent).toMatch(/Date.*Amount.*Method.*Status.*Reason.*Next retry/);
+  expect(first?.textContent).toMatch(
+    /20\/11\/2026.*A\$164\.95.*Visa ending 0341.*Failed.*Insufficient funds.*26\/11\/2026/,
+  );
+  expect(second?.textContent).toMatch(/20\/10\/2026.*A\$164\.95.*Paid/);
+});
+
+test("offers support only the retry and the link to update the card", async () => {
+  open([], "support");
+  const card = within(await screen.findByRole("region", { name: "Subscription" }));
+  expect(card.getAllByRole("button").map(({ textContent }) => textContent)).toEqual([
+    "Retry Payment",
+    "Send Update-Card Link",
+  ]);
+  expect(screen.queryByRole("button", { name: "Actions for 100141" })).toBeNull();
+});
+
+test("refunds after showing the effects and taking a reason, and keeps the input when it fails", async () => {
+  const preview = {
+    __typename: "RefundPreview",
+    remainingCents: 16_495,
+    amountCents: 16_495,
+    gstCents: 1_500,
+    hasSubscription: true,
+    suggestedLicence: "KEEP",
+    effects: ["A$164.95 goes back to the card ending 0341.", "The licence stays valid."],
+  };
+  const keys: string[] = [];
+  const answers = [new GraphQLError("Try again.", { extensions: { code: "UNAVAILABLE" } }), null];
+  const { user } = open([
+    {
+      request: { query: RefundPreviewDocument, variables: { invoiceId: "i-1", amountCents: null, licence: null } },
+      result: { data: { refundPreview: preview } },
+      maxUsageCount: 3,
+    },
+    {
+      request: {
+        query: RefundInvoiceDocument,
+        variables: ({ input }: { input?: { key: string } }) => keys.push(input?.key ?? "") > 0,
+      },
+      maxUsageCount: 2,
+      result: () => {
+        const error = answers.shift();
+        return error
+          ? { errors: [error] }
+          : { data: { refundInvoice: { __typename: "Refund", id: "r-1", status: "DONE" } } };
+      },
+    },
+  ]);
+  await user.click(await screen.findByRole("button", { name: "Actions for 100141" }));
+  await user.click(screen.getByRole("menuitem", { name: "Refund" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Refund invoice 100141" }));
+  const effects = within(await dialog.findByRole("list", { name: "Effects" }));
+  expect(effects.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(preview.effects);
+  expect((dialog.getByRole("textbox", { name: "Amount" }) as HTMLInputElement).value).toBe("164.95");
+  await user.click(dialog.getByRole("button", { name: "Refund A$164.95" }));
+  expect(dialog.getByText("Enter a reason.")).toBeTruthy();
+  await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Bought twice");
+  await user.click(dialog.getByRole("button", { name: "Refund A$164.95" }));
+  expect((await dialog.findByRole("alert")).textContent).toContain("Try again.");
+  await user.click(dialog.getByRole("button", { name: "Refund A$164.95" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  // Without an answer, the next try repeats the request instead of sending another one.
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("retries a payment and says why the bank declined it", async () => {
+  const { user } = open(
+    [
+      {
+        request: {
+          query: SubscriptionActionPreviewDocument,
+          variables: { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null },
+        },
+        result: { data: { subscriptionActionPreview: ["A$164.95 is charged to the card ending 0341 now."] } },
+        maxUsageCount: 3,
+      },
+      {
+        request: { query: RetryPaymentDocument, variables: () => true },
+        result: {
+          data: {
+            retryPayment: {
+              __typename: "SubscriptionAction",
+              id: "a-1",
+              status: "FAILED",
+              message: "The bank declined the payment. Insufficient funds.",
+            },
+          },
+        },
+      },
+    ],
+    "support",
+  );
+  await user.click(await screen.findByRole("button", { name: "Retry Payment" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Retry Payment" }));
+  expect(await dialog.findByText(/is charged to the card ending 0341 now/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Retry Payment" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(await screen.findByText("The bank declined the payment. Insufficient funds.")).toBeTruthy();
+});

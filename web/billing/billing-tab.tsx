@@ -1,0 +1,97 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
+import { useState } from "react";
+import { formatAud } from "#schema/money.ts";
+import { type StaffPaymentFieldsFragment, useUserBillingQuery } from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { paymentColumns } from "#web/selling/subscriptions/payment-columns.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { UserInvoices } from "./invoices/user-invoices.tsx";
+import { RefundDialog } from "./refunds/refund-dialog.tsx";
+import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
+import { SubscriptionActionDialog } from "./subscriptions/subscription-action-dialog.tsx";
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+/** A customer's subscription, payments, invoices and credit, with the actions of staff. */
+export function BillingTab({ userId }: { userId: string }) {
+  const { data, error, refetch } = useUserBillingQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const isFinance = useStaffRole("finance");
+  const [refunding, setRefunding] = useState<StaffPaymentFieldsFragment["taxInvoice"]>(null);
+  const [isRetrying, setRetrying] = useState(false);
+  const reload = () => void refetch().catch(() => undefined);
+  const user = data?.user;
+  if (!user)
+    return error ? (
+      <ErrorState message={formatError(error, "Unable to load the payments.")} onRetry={reload} />
+    ) : (
+      <LoadingBlock label="Loading the subscription and payments" tall />
+    );
+  const [subscription] = user.billingSubscriptions;
+  const pending = user.refunds.filter(({ status }) => status === "PENDING");
+
+  function getActions({ status, nextRetryAt, taxInvoice }: StaffPaymentFieldsFragment) {
+    const canRefund = isFinance && taxInvoice && status !== "REFUNDED";
+    const canRetry = status === "FAILED" && nextRetryAt !== null && subscription?.status === "PAST_DUE";
+    return [
+      ...(canRetry
+        ? [{ label: "Retry Payment", icon: <IconRefresh {...icon} />, onSelect: () => setRetrying(true) }]
+        : []),
+      ...(canRefund
+        ? [{ label: "Refund", icon: <IconReceiptRefund {...icon} />, onSelect: () => setRefunding(taxInvoice) }]
+        : []),
+    ];
+  }
+
+  return (
+    <Stack gap="lg">
+      {subscription ? (
+        <StaffSubscriptionCard subscription={subscription} onDone={reload} />
+      ) : (
+        <Text c="dimmed">This user has never had a subscription.</Text>
+      )}
+      {pending.map(({ id, amountCents, taxInvoice }) => (
+        <Callout key={id} tone="notice">
+          <p>
+            The refund of {formatAud(amountCents)} for invoice {taxInvoice.number} isn't confirmed by the payment
+            provider yet. We retry automatically.
+          </p>
+        </Callout>
+      ))}
+      <section aria-labelledby="payments-of-user">
+        <Title order={2} fz="h3" mb="sm" id="payments-of-user">
+          Payments
+        </Title>
+        <DataTable
+          name="Payments"
+          columns={paymentColumns}
+          rows={user.paymentAttempts}
+          rowId={({ id }) => id}
+          rowLabel={({ taxInvoice, amountCents }) => taxInvoice?.number ?? formatAud(amountCents)}
+          actions={(payment) => getActions(payment as StaffPaymentFieldsFragment)}
+          pageSize={10}
+          emptyMessage="No payments yet."
+        />
+      </section>
+      <section aria-labelledby="invoices-of-user">
+        <Title order={2} fz="h3" mb="sm" id="invoices-of-user">
+          Invoices
+        </Title>
+        <UserInvoices userId={userId} />
+      </section>
+      {refunding && <RefundDialog invoice={refunding} onDone={reload} onClose={() => setRefunding(null)} />}
+      {isRetrying && subscription && (
+        <SubscriptionActionDialog
+          subscription={subscription}
+          kind="RETRY_PAYMENT"
+          onDone={reload}
+          onClose={() => setRetrying(false)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,110 @@
+import { Alert, List, Stack, Text, Textarea } from "@mantine/core";
+import { type ReactNode, useRef, useState } from "react";
+import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import { BusyButton } from "#web/public-ui/busy-button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { createRequestKey } from "./request-key.ts";
+
+/** An answer to a {@link MoneyDialog}. */
+export interface MoneyAnswer {
+  readonly reason: string;
+  /** The same for each try of the same request, so that the API runs it once. */
+  readonly key: string;
+}
+
+export interface MoneyDialogProps {
+  title: string;
+  confirmLabel: string;
+  /** Effects of the action, one sentence each; undefined while they load. */
+  effects: readonly string[] | undefined;
+  /** Error that prevents the action. */
+  refusal?: string | undefined;
+  /** False for an action that needs no reason. */
+  asksReason?: boolean;
+  danger?: boolean;
+  /** Fields above the effects. */
+  children?: ReactNode;
+  onConfirm: (answer: MoneyAnswer) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. */
+export function MoneyDialog(props: MoneyDialogProps) {
+  const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, onClose } = props;
+  const [reason, setReason] = useState("");
+  const [reasonError, setReasonError] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [key, setKey] = useState(createRequestKey);
+  const reasonField = useRef<HTMLTextAreaElement>(null);
+
+  async function confirm() {
+    const words = reason.trim();
+    if (asksReason && words.length < 3) {
+      setReasonError(words === "" ? "Enter a reason." : "Enter a reason of at least 3 characters.");
+      reasonField.current?.focus();
+      return;
+    }
+    setFailure(null);
+    try {
+      await props.onConfirm({ reason: words, key });
+      onClose();
+    } catch (error) {
+      const [firstField] = Object.values(getFieldErrors(error)).flat();
+      setFailure(firstField ?? formatError(error, "Unable to do this. Nothing was changed."));
+      // The API refused this request, so the next try is a new one. Without an answer, it must be the same.
+      if (getErrorCode(error) === "CONFLICT") setKey(createRequestKey());
+    }
+  }
+
+  return (
+    <AppDialog opened title={title} onClose={onClose}>
+      <Stack gap="md">
+        {children}
+        {refusal !== undefined ? (
+          <Alert color="marigold" variant="light" role="alert">
+            {refusal}
+          </Alert>
+        ) : effects ? (
+          <List spacing="xs" aria-label="Effects" size="sm">
+            {effects.map((effect) => (
+              <List.Item key={effect}>{effect}</List.Item>
+            ))}
+          </List>
+        ) : (
+          <LoadingBlock label="Calculating what will happen" />
+        )}
+        {asksReason && (
+          <Textarea
+            ref={reasonField}
+            label="Reason"
+            description="For the audit log. The customer doesn't see it."
+            required
+            rows={2}
+            maxLength={500}
+            value={reason}
+            error={reasonError}
+            onChange={(event) => {
+              setReason(event.currentTarget.value);
+              setReasonError(null);
+            }}
+          />
+        )}
+        {failure && (
+          <Alert color="red" variant="light" role="alert">
+            <Text size="sm">{failure}</Text>
+          </Alert>
+        )}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <BusyButton color={danger ? "red" : undefined} disabled={!effects} onPress={confirm}>
+          {confirmLabel}
+        </BusyButton>
+      </DialogActions>
+    </AppDialog>
+  );
+}

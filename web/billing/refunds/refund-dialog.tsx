@@ -1,0 +1,93 @@
+import { Radio, Stack, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { formatAud } from "#schema/money.ts";
+import { type RefundLicence, useRefundInvoiceMutation, useRefundPreviewQuery } from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
+import { MoneyDialog } from "#web/billing/money-dialog.tsx";
+import { parseAmount } from "#web/billing/parse-amount.ts";
+
+const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
+  ["KEEP", "Keep the licence"],
+  ["END_NOW", "End the licence now"],
+  ["END_AT_PERIOD_END", "End the licence at the end of the period"],
+];
+
+export interface RefundDialogProps {
+  invoice: { id: string; number: string };
+  /** Called after a refund, to load what changed. */
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Refunds a paid invoice, in full or in part, after showing the effects. */
+export function RefundDialog({ invoice, onDone, onClose }: RefundDialogProps) {
+  const [amount, setAmount] = useState<string | null>(null);
+  const [licence, setLicence] = useState<RefundLicence | null>(null);
+  const [refund] = useRefundInvoiceMutation();
+  const typed = amount === null ? null : parseAmount(amount);
+  const [amountCents] = useDebouncedValue(typed, 250);
+  const { data, previousData, error } = useRefundPreviewQuery({
+    variables: { invoiceId: invoice.id, amountCents, licence },
+    fetchPolicy: "no-cache",
+    context: { staysOnPage: true },
+  });
+  const isCurrent = amountCents === typed && data !== undefined;
+  const preview = data?.refundPreview ?? previousData?.refundPreview;
+  const fieldError = getFieldErrors(error).amountCents?.[0];
+  const amountError =
+    amount !== null && typed === null ? "Enter an amount in dollars, such as 49.95." : (fieldError ?? null);
+
+  async function send({ reason, key }: { reason: string; key: string }) {
+    if (!preview) return;
+    const { remainingCents } = preview;
+    const input = { invoiceId: invoice.id, amountCents: preview.amountCents, remainingCents, licence, reason, key };
+    const sent = await refund({ variables: { input } });
+    onDone();
+    notify.success(
+      sent.data?.refundInvoice.status === "PENDING"
+        ? "The payment provider can't be reached. The refund will be sent as soon as it can."
+        : `${formatAud(preview.amountCents)} refunded.`,
+    );
+  }
+
+  return (
+    <MoneyDialog
+      title={`Refund invoice ${invoice.number}`}
+      confirmLabel={preview ? `Refund ${formatAud(typed ?? preview.amountCents)}` : "Refund"}
+      danger
+      effects={isCurrent && amountError === null ? data.refundPreview.effects : undefined}
+      refusal={
+        amountError === null && error
+          ? formatError(error, "Unable to calculate the refund.")
+          : (amountError ?? undefined)
+      }
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Amount"
+        description={preview ? `In A$ including GST. ${formatAud(preview.remainingCents)} can be refunded.` : "In A$"}
+        inputMode="decimal"
+        required
+        value={amount ?? (preview ? (preview.remainingCents / 100).toFixed(2) : "")}
+        error={amountError}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      {preview?.hasSubscription && (
+        <Radio.Group
+          label="Licence"
+          value={licence ?? preview.suggestedLicence}
+          onChange={(value) => setLicence(value as RefundLicence)}
+        >
+          <Stack gap="xs" mt="xs">
+            {licenceLabels.map(([value, label]) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </MoneyDialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { Alert, Badge, Card, DataList, Group, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import {
+  type BillingSubscriptionFieldsFragment,
+  type SubscriptionActionKind,
+  useSendUpdateCardLinkMutation,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { Button } from "#web/public-ui/button.tsx";
+import { formatCard, formatNextRetry } from "#web/selling/subscriptions/payment-texts.ts";
+import { Fact } from "#web/selling/subscriptions/plan-facts.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
+import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
+
+type Subscription = BillingSubscriptionFieldsFragment;
+
+/** A customer's subscription for staff: plan, status, next payment, card and actions. */
+export function StaffSubscriptionCard({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
+  const { plan, status, amountCents, periodEndsAt, cardBrand, cardLast4, pastDueCents } = subscription;
+  const isFinance = useStaffRole("finance");
+  const [action, setAction] = useState<SubscriptionActionKind | null>(null);
+  const { label, color } = statusTexts[status];
+  const date = (at: string) => formatDate(at, brand.timeZone);
+  return (
+    <Card component="section" withBorder radius="lg" padding="lg" aria-label="Subscription">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} fz="h3">
+          {plan}
+        </Title>
+        <Badge color={color}>{label}</Badge>
+      </Group>
+      {pastDueCents !== null && (
+        <Alert color="red" variant="light" mt="md" role="alert" title={`${formatAud(pastDueCents)} is past due`}>
+          {subscription.reason}. {formatNextRetry(subscription.nextRetryAt)}.
+        </Alert>
+      )}
+      <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>
+        <Fact name={getPeriodLabel(subscription)}>
+          <Text inherit fw={600}>
+            {date(periodEndsAt)}
+          </Text>
+          {status === "ACTIVE" && amountCents !== null && (
+            <Text size="sm" c="dimmed">
+              {formatAud(amountCents)}
+            </Text>
+          )}
+        </Fact>
+        <Fact name="Card">
+          <Text inherit fw={600}>
+            {cardLast4 ? formatCard(cardBrand, cardLast4) : "No card on file"}
+          </Text>
+        </Fact>
+        <Fact name="Licence expires">
+          <Text inherit fw={600}>
+            {date(subscription.licenceExpiresAt)}
+          </Text>
+        </Fact>
+      </DataList>
+      {status !== "ENDED" && (
+        <Group gap="xs">
+          {getSubscriptionActions(subscription, isFinance).map((kind) => (
+            <Button
+              key={kind}
+              size="sm"
+              variant={kind === "RETRY_PAYMENT" ? "filled" : "default"}
+              {...(kind.startsWith("CANCEL") ? { color: "red", variant: "light" } : {})}
+              onClick={() => setAction(kind)}
+            >
+              {actionLabels[kind]}
+            </Button>
+          ))}
+          <UpdateCardLink userId={subscription.userId} />
+        </Group>
+      )}
+      {action && (
+        <SubscriptionActionDialog
+          key={action}
+          subscription={subscription}
+          kind={action}
+          onDone={onDone}
+          onClose={() => setAction(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function getPeriodLabel({ status }: Subscription): string {
+  if (status === "ACTIVE") return "Next payment";
+  if (status === "PAST_DUE") return "Paid until";
+  return status === "CANCELLING" ? "Ends" : "Paid until";
+}
+
+/** Button that emails the customer a link to replace their card. */
+function UpdateCardLink({ userId }: { userId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [send] = useSendUpdateCardLinkMutation();
+
+  async function confirm() {
+    notify.clearErrors();
+    try {
+      await send({ variables: { userId } });
+      notify.success("The email has been sent.");
+      setOpen(false);
+    } catch (error) {
+      notify.failure(error, "Unable to send the email.");
+    }
+  }
+
+  return (
+    <>
+      <Button size="sm" variant="default" onClick={() => setOpen(true)}>
+        Send Update-Card Link
+      </Button>
+      <ConfirmDialog
+        opened={isOpen}
+        title="Send Update-Card Link"
+        confirmLabel="Send email"
+        onConfirm={confirm}
+        onCancel={() => setOpen(false)}
+      >
+        The customer gets an email with a link to the page where they can replace their card. An overdue payment is
+        charged to the new card immediately.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { Group, Radio, TextInput } from "@mantine/core";
+import { useState } from "react";
+import {
+  type BillingSubscriptionFieldsFragment,
+  type SubscriptionActionKind,
+  useRetryPaymentMutation,
+  useRunSubscriptionActionMutation,
+  useSubscriptionActionPreviewQuery,
+} from "#web/generated/graphql.ts";
+import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
+
+interface ActionText {
+  readonly title: string;
+  readonly done: string;
+  readonly danger?: true;
+}
+
+/** Title, which is also the label of the button, and notification of each action. */
+const actionTexts: Readonly<Record<SubscriptionActionKind, ActionText>> = {
+  RETRY_PAYMENT: { title: "Retry Payment", done: "The payment has been received." },
+  CANCEL_AT_PERIOD_END: {
+    title: "Cancel Subscription",
+    done: "The subscription ends with its period.",
+    danger: true,
+  },
+  CANCEL_NOW: { title: "Cancel Subscription", done: "The subscription has ended.", danger: true },
+  RESUME: { title: "Resume Subscription", done: "The subscription has been resumed." },
+  EXTEND_LICENCE: { title: "Extend Licence", done: "The licence has been extended." },
+};
+
+export interface SubscriptionActionDialogProps {
+  subscription: Pick<BillingSubscriptionFieldsFragment, "id" | "status" | "licenceExpiresAt">;
+  /** The action; a cancellation can be changed to one that applies now. */
+  kind: SubscriptionActionKind;
+  /** Called after the action, to load what changed. */
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Runs an action on a customer's subscription after showing its effects. */
+export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
+  const { subscription, onDone, onClose } = props;
+  const [kind, setKind] = useState(props.kind);
+  const [typedDays, setTypedDays] = useState("7");
+  const isExtension = kind === "EXTEND_LICENCE";
+  const isRetry = kind === "RETRY_PAYMENT";
+  const days = isExtension && /^\d{1,3}$/.test(typedDays.trim()) ? Number(typedDays) : null;
+  const subscriptionId = subscription.id;
+  const { data, error } = useSubscriptionActionPreviewQuery({
+    variables: { subscriptionId, kind, days },
+    fetchPolicy: "no-cache",
+    context: { staysOnPage: true },
+  });
+  const [run] = useRunSubscriptionActionMutation();
+  const [retry] = useRetryPaymentMutation();
+  const { title, done, danger = false } = actionTexts[kind];
+  const daysError = getFieldErrors(error).days?.[0];
+
+  async function send({ reason, key }: MoneyAnswer) {
+    const licenceExpiresAt = isExtension ? subscription.licenceExpiresAt : null;
+    const result = isRetry
+      ? (await retry({ variables: { subscriptionId, key } })).data?.retryPayment
+      : (await run({ variables: { input: { subscriptionId, kind, days, licenceExpiresAt, reason, key } } })).data
+          ?.runSubscriptionAction;
+    onDone();
+    if (result?.status === "FAILED") notify.error(result.message ?? "The payment failed.");
+    else if (result?.status === "PENDING")
+      notify.error("The payment provider can't be reached. Check again in a minute.");
+    else notify.success(done);
+  }
+
+  return (
+    <MoneyDialog
+      title={title}
+      confirmLabel={title}
+      danger={danger}
+      asksReason={!isRetry}
+      effects={data?.subscriptionActionPreview}
+      refusal={error ? (daysError ?? formatError(error, "Unable to calculate what will happen.")) : undefined}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      {props.kind === "CANCEL_AT_PERIOD_END" && (
+        <Radio.Group label="When" value={kind} onChange={(value) => setKind(value as SubscriptionActionKind)}>
+          <Group gap="lg" mt="xs">
+            <Radio value="CANCEL_AT_PERIOD_END" label="At the end of the period" />
+            <Radio value="CANCEL_NOW" label="Now" />
+          </Group>
+        </Radio.Group>
+      )}
+      {isExtension && (
+        <TextInput
+          label="Days"
+          inputMode="numeric"
+          required
+          value={typedDays}
+          error={daysError}
+          onChange={(event) => setTypedDays(event.currentTarget.value)}
+        />
+      )}
+    </MoneyDialog>
+  );
+}

@@ -1,0 +1,37 @@
+import type { MantineColor } from "@mantine/core";
+import type {
+  BillingSubscriptionFieldsFragment,
+  BillingSubscriptionStatus,
+  SubscriptionActionKind,
+} from "#web/generated/graphql.ts";
+
+/** Label and colour of each status, in the order of the filter. */
+export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: string; color: MantineColor }>> = {
+  ACTIVE: { label: "Active", color: "spruce" },
+  PAST_DUE: { label: "Past due", color: "red" },
+  CANCELLING: { label: "Cancelled", color: "marigold" },
+  ENDED: { label: "Ended", color: "gray" },
+};
+
+/** Labels of the actions, in order. */
+export const actionLabels: Readonly<Partial<Record<SubscriptionActionKind, string>>> = {
+  RETRY_PAYMENT: "Retry Payment",
+  RESUME: "Resume Subscription",
+  EXTEND_LICENCE: "Extend Licence",
+  CANCEL_AT_PERIOD_END: "Cancel Subscription",
+  CANCEL_NOW: "Cancel Subscription",
+};
+
+/** Returns the actions that a subscription allows, for staff with the finance role or without it. */
+export function getSubscriptionActions(
+  { status }: Pick<BillingSubscriptionFieldsFragment, "status">,
+  isFinance: boolean,
+): SubscriptionActionKind[] {
+  if (status === "ENDED") return [];
+  const retries: SubscriptionActionKind[] = status === "PAST_DUE" ? ["RETRY_PAYMENT"] : [];
+  if (!isFinance) return retries;
+  const resumes: SubscriptionActionKind[] = status === "CANCELLING" ? ["RESUME"] : [];
+  // The dialog of the first one also offers to cancel now.
+  const cancels = status === "ACTIVE" ? "CANCEL_AT_PERIOD_END" : "CANCEL_NOW";
+  return [...retries, ...resumes, "EXTEND_LICENCE", cancels];
+}

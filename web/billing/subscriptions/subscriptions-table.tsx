@@ -1,0 +1,147 @@
+import { Anchor, Badge, Button, Group } from "@mantine/core";
+import { IconDownload, IconUser } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import {
+  type BillingSubscriptionsQuery,
+  type BillingSubscriptionStatus,
+  type SubscriptionActionKind,
+  useBillingSubscriptionsQuery,
+} from "#web/generated/graphql.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
+import { paths } from "#web/platform/paths.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
+import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
+import { useSubscriptionExport } from "./use-subscription-export.ts";
+
+/** A subscription in the list. */
+export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
+
+const formatDay = (at: string | null) => (at ? formatTableDate(at, brand.timeZone) : "");
+const formatCents = (cents: number | null) => (cents === null ? "" : formatAud(cents));
+const getUserHref = (userId: string) => `${paths.updateUser.href({ id: userId })}?tab=billing`;
+
+export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
+  {
+    title: "Customer",
+    text: ({ userName }) => userName,
+    render: ({ userName, userId }) => (
+      <Anchor component={Link} inherit to={getUserHref(userId)}>
+        {userName}
+      </Anchor>
+    ),
+  },
+  { title: "Company", text: ({ companyName }) => companyName },
+  { title: "Plan", text: ({ plan }) => plan },
+  {
+    title: "Status",
+    text: ({ status }) => statusTexts[status].label,
+    render: ({ status }) => (
+      <Badge color={statusTexts[status].color} miw="max-content">
+        {statusTexts[status].label}
+      </Badge>
+    ),
+  },
+  { title: "Amount", text: ({ amountCents }) => formatCents(amountCents), align: "right", wrap: "never" },
+  { title: "Renewal", text: ({ periodEndsAt }) => formatDay(periodEndsAt), wrap: "never" },
+  { title: "Past due", text: ({ pastDueCents }) => formatCents(pastDueCents), align: "right", wrap: "never" },
+  { title: "Reason", text: ({ reason }) => reason ?? "" },
+  { title: "Next retry", text: ({ nextRetryAt }) => formatDay(nextRetryAt), wrap: "never" },
+];
+
+const statuses = Object.keys(statusTexts) as BillingSubscriptionStatus[];
+
+/** All subscriptions with what is overdue. The filters, search and page are in the URL. */
+export function SubscriptionsTable() {
+  const list = useUrlList({ sortable: false, filters: ["status"], rememberAs: "subscriptions" });
+  const chosen = statuses.filter((status) => list.params.get("status")?.split(",").includes(status));
+  const remote = useRemoteList(list, { queryKey: chosen.join(",") });
+  const filter = { ...remote.filter, statuses: chosen };
+  const { data, previousData, error, refetch } = useBillingSubscriptionsQuery({
+    variables: { filter },
+    fetchPolicy: "cache-and-network",
+  });
+  const isFinance = useStaffRole("finance");
+  const [action, setAction] = useState<{ row: ListedSubscription; kind: SubscriptionActionKind } | null>(null);
+  const { isExporting, exportRows } = useSubscriptionExport();
+  const page = (data ?? previousData)?.billingSubscriptions;
+  const reload = () => void refetch().catch(() => undefined);
+
+  function toggle(status: BillingSubscriptionStatus) {
+    const next = chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status];
+    const params = new URLSearchParams(list.params);
+    if (next.length > 0) params.set("status", next.join(","));
+    else params.delete("status");
+    list.apply(params);
+  }
+
+  return (
+    <>
+      <DataTable<ListedSubscription>
+        name="Subscriptions"
+        dense
+        columns={subscriptionColumns}
+        remote={remote.toTableList(page && { ...page, isTotalCapped: page.isCapped })}
+        rows={page?.rows}
+        rowId={({ id }) => id}
+        rowLabel={({ userName }) => userName}
+        actions={(row) => [
+          ...getSubscriptionActions(row, isFinance).map((kind) => ({
+            label: actionLabels[kind] ?? kind,
+            danger: kind.startsWith("CANCEL"),
+            onSelect: () => setAction({ row, kind }),
+          })),
+          {
+            label: "Open Billing",
+            icon: <IconUser size={17} stroke={1.8} aria-hidden="true" />,
+            to: getUserHref(row.userId),
+          },
+        ]}
+        notice={
+          <Group gap="xs" role="group" aria-label="Status">
+            {statuses.map((status) => (
+              <Button
+                key={status}
+                size="xs"
+                radius="xl"
+                variant={chosen.includes(status) ? "light" : "default"}
+                aria-pressed={chosen.includes(status)}
+                onClick={() => toggle(status)}
+              >
+                {statusTexts[status].label}
+              </Button>
+            ))}
+          </Group>
+        }
+        toolbar={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+            loading={isExporting}
+            onClick={() => void exportRows({ search: filter.search, statuses: chosen })}
+          >
+            Export these rows
+          </Button>
+        }
+        emptyMessage="No subscriptions."
+        error={error && !data ? formatError(error, "Unable to load the subscriptions.") : undefined}
+        onRetry={reload}
+      />
+      {action && (
+        <SubscriptionActionDialog
+          subscription={action.row}
+          kind={action.kind}
+          onDone={reload}
+          onClose={() => setAction(null)}
+        />
+      )}
+    </>
+  );
+}

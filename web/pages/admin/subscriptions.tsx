@@ -1,0 +1,16 @@
+import { SubscriptionsTable } from "#web/billing/subscriptions/subscriptions-table.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
+
+/** Page with all subscriptions and what is overdue. */
+export default function SubscriptionsPage() {
+  return (
+    <PageLayout
+      title="Subscriptions"
+      lead="Plans, renewals and overdue payments of all customers."
+      back={{ to: paths.admin.href(), label: "Admin" }}
+    >
+      <SubscriptionsTable />
+    </PageLayout>
+  );
+}

@@ -1,0 +1,27 @@
+import { Title } from "@mantine/core";
+import { usePaymentsQuery } from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { paymentColumns } from "./payment-columns.tsx";
+
+/** The customer's payments, also failed ones, with the bank's reason and the next retry. */
+export default function PaymentsTable() {
+  const { data, error, refetch } = usePaymentsQuery({ fetchPolicy: "cache-and-network" });
+  return (
+    <section aria-labelledby="payments">
+      <Title order={2} fz="h3" mt="xl" mb="sm" id="payments">
+        Payments
+      </Title>
+      <DataTable
+        name="Payments"
+        columns={paymentColumns}
+        rows={data?.paymentAttempts}
+        rowId={({ id }) => id}
+        pageSize={10}
+        emptyMessage="No payments yet."
+        error={error && !data ? formatError(error, "Unable to load your payments.") : undefined}
+        onRetry={() => void refetch().catch(() => undefined)}
+      />
+    </section>
+  );
+}
