@@ -26,7 +26,8 @@ test("limits single statements and transactions, and leaves nothing in the sessi
   const client = await pool.connect();
   const { rows } = await new Promise<pg.QueryResult>((resolve) => {
     // A query object goes to the server unchanged, so it sees the session's own settings.
-    client.query(new pg.Query(limitsSql, (_error: Error, result: pg.QueryResult) => resolve(result)) as never);
+    const Query = pg.Query as unknown as new (...given: unknown[]) => pg.Submittable;
+    client.query(new Query(limitsSql, (_error: Error, result: pg.QueryResult) => resolve(result)));
   });
   client.release();
   expect(rows).toEqual([{ statement: "0", lock: "0", idle: "0" }]);
