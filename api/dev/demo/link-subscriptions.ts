@@ -3,6 +3,7 @@ import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
 import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import type { EntityManager } from "#api/platform/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
@@ -13,10 +14,10 @@ import { saveEventsReadUntil } from "#api/selling/subscriptions/reconcile-paymen
 import { recordInvoices } from "#api/selling/subscriptions/record-invoices.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { listDemoInvoices } from "./invoices.ts";
 
 /** Account that paid monthly before changing to yearly, so it has three tax invoices. */
 const UPGRADED_EMAIL = "ada@demo.test";
@@ -140,19 +141,23 @@ async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
 }
 
 /**
- * Records tax invoices for all customers' payments in the order of payment, so that their numbers follow that order.
+ * Records tax invoices for all customers' payments, and the invoices by hand, in the order of their dates, so that their
+ * numbers follow that order.
  */
 async function recordAllInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
-  const payments: { user: User; subscription: ProviderSubscription; invoice: ProviderInvoice }[] = [];
+  const documents: { at: Date; run: (em: EntityManager) => Promise<void> }[] = listDemoInvoices(context);
   for (const { user } of subscriptions) {
     const found = await context.payments.listSubscriptions(await ensurePaymentCustomer(context, user));
     for (const subscription of found)
-      for (const invoice of subscription.invoices) payments.push({ user, subscription, invoice });
+      for (const invoice of subscription.invoices)
+        documents.push({
+          at: invoice.createdAt,
+          run: (em) => recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]),
+        });
   }
-  payments.sort((one, other) => one.invoice.createdAt.getTime() - other.invoice.createdAt.getTime());
+  documents.sort((one, other) => one.at.getTime() - other.at.getTime());
   await inTransaction(context, async (em) => {
-    for (const { user, subscription, invoice } of payments)
-      await recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]);
+    for (const { run } of documents) await run(em);
   });
 }
 
