@@ -49,6 +49,7 @@ import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payment
 import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
+import { MoneyResolver } from "#api/billing/revenue/money.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
@@ -147,6 +148,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedViewResolver,
       ReportResolver,
       TaxResolver,
+      MoneyResolver,
       PlansResolver,
       ManagedPlanResolver,
       ManagedPriceResolver,

@@ -364,6 +364,7 @@ const operations = {
     scope: "reports:read",
   },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-revenue": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-invoices": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
@@ -377,6 +378,10 @@ const operations = {
   "PlanPrice.versions": { audience: "admin", roles: "all", scope: "billing:read" },
   "PlanPrice.customerCount": { audience: "admin", roles: "all", scope: "billing:read" },
   "PlanPrice.otherAmountCount": { audience: "admin", roles: "all", scope: "billing:read" },
+
+  // billing/revenue
+  "Query.moneyReport": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "Query.moneyEntries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // billing/tax
   "Query.taxSummary": { audience: "admin", roles: ["finance"], scope: "reports:read" },
@@ -629,6 +634,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ReportSeries: { audience: "admin" },
   PlanPriceVersion: { audience: "admin" },
   PriceMovePreview: { audience: "admin" },
+  MoneyMonth: { audience: "admin" },
   TaxFigure: { audience: "admin" },
   TaxEntryPage: { audience: "admin" },
   TaxEntry: { audience: "admin" },

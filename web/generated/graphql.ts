@@ -83,6 +83,7 @@ export * from "./operations/request-password-reset.ts";
 export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
+export * from "./operations/revenue.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
@@ -1513,6 +1514,24 @@ export type RefundInvoiceMutationVariables = Exact<{
 
 
 export type RefundInvoiceMutation = { refundInvoice: { id: string, status: RefundStatus } };
+
+export type MoneyReportQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+}>;
+
+
+export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
+
+export type MoneyEntriesQueryVariables = Exact<{
+  figure: string;
+  startDate: string;
+  endDate: string;
+  filter: TaxEntryFilter;
+}>;
+
+
+export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
 

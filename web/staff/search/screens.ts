@@ -31,7 +31,7 @@ const screens: readonly ScreenHit[] = [
   { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
   { ...screen("Subscriptions", paths.subscriptions.href(), "Renewals and overdue payments"), role: "finance" },
   screen("Invoices", paths.adminInvoices.href(), "All invoices and adjustment notes"),
-  { ...screen("Tax", paths.tax.href(), "GST summary for the activity statement"), role: "finance" },
+  { ...screen("Tax", paths.tax.href(), "GST summary, revenue and cash"), role: "finance" },
   screen("Plans", paths.plans.href(), "Prices, and plans on sale"),
   screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),
   { ...action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"), role: "finance" },
