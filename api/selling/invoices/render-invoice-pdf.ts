@@ -18,7 +18,8 @@ import {
 } from "./pdf-drawing.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
 import { toBytes, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
-import type { InvoiceLine, InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+import type { InvoiceDocument } from "./invoice-document.ts";
+import type { InvoiceLine, InvoiceParty } from "./tax-invoice.entity.ts";
 
 const GUTTER = 28;
 const HALF = (WIDTH - GUTTER) / 2;
@@ -26,31 +27,6 @@ const AMOUNT_WIDTH = 96;
 const TOTALS_WIDTH = 250;
 /** Lowest position at which a table line or totals row may start. */
 const LAST_ROW = PAGE.bottom - 40;
-
-/** The content of a document: a tax invoice, an adjustment note or a quote, whose `dueAt` is the end of its validity. */
-export type InvoiceDocument = Pick<
-  TaxInvoice,
-  | "number"
-  | "issuedAt"
-  | "paidAt"
-  | "dueAt"
-  | "purchaseOrder"
-  | "creditCents"
-  | "cardLast4"
-  | "periodStart"
-  | "periodEnd"
-  | "amountCents"
-  | "discountCents"
-  | "gstCents"
-  | "gstBasisPoints"
-  | "totalCents"
-  | "seller"
-  | "buyer"
-> & {
-  readonly kind: TaxInvoice["kind"] | "quote";
-  readonly lines: readonly InvoiceLine[];
-  readonly adjusts: Pick<TaxInvoice, "number"> | null;
-};
 
 /**
  * Renders a tax invoice, adjustment note or quote as a tagged A4 PDF. The same row always produces the same document. For an
