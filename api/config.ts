@@ -128,6 +128,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (keptMonths !== null && !/^[1-9]\d{0,3}$/.test(keptMonths))
     faults.push("KEEP_LICENCE_EVENTS_MONTHS must be a number of months from 1 to 9999.");
 
+  const reminderDays = (env.INVOICE_REMINDER_DAYS ?? "-3,0,7,14").split(",").filter((days) => days.trim() !== "");
+  if (!reminderDays.every((days) => /^-?\d{1,3}$/.test(days.trim())))
+    faults.push("INVOICE_REMINDER_DAYS must be whole numbers of days, separated by commas.");
+
   const graphqlOperations = allowedOperations.find((one) => one === (given("GRAPHQL_OPERATIONS") ?? "any"));
   if (!graphqlOperations) faults.push("GRAPHQL_OPERATIONS must be any or known.");
 
@@ -182,6 +186,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     firstAdminGraceDays: given("ADMIN_TWO_STEP") ? 0 : FIRST_ADMIN_GRACE_DAYS,
     twoPersonRelease: releaseApproval === "two-person",
     publisher,
+    invoiceReminderDays: reminderDays.map(Number).toSorted((one, other) => one - other),
     keepLicenceEventsMonths: keptMonths === null ? null : Number(keptMonths),
     analyticsTagId,
     graphqlOperations: graphqlOperations ?? "any",

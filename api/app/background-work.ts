@@ -34,6 +34,7 @@ import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-e
 import { applyScheduledPrices } from "#api/selling/plans/price-versions.ts";
 import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
 import { purges } from "#api/privacy/personal-data.ts";
+import { sendInvoiceReminders } from "#api/billing/invoices/send-invoice-reminders.ts";
 import type { BackgroundWork } from "#api/platform/jobs.ts";
 
 /** The product's background work: handlers of queued jobs and periodic sweeps. */
@@ -58,6 +59,7 @@ export const backgroundWork: BackgroundWork = {
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,
+    sendInvoiceReminders,
     remindUnconfirmed,
     closeUnconfirmed,
     releaseOldAddresses,

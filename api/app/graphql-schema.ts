@@ -44,9 +44,11 @@ import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.res
 import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
 import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
+import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
 import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
+import { MoneyResolver } from "#api/billing/revenue/money.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
 import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
 import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
@@ -114,6 +116,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SubscriptionResolver,
       ManualInvoiceResolver,
       InvoiceListResolver,
+      MyInvoicesResolver,
       PaymentResolver,
       PaymentsOfInvoiceResolver,
       CreditResolver,
@@ -143,6 +146,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SavedViewResolver,
       ReportResolver,
       TaxResolver,
+      MoneyResolver,
       PlansResolver,
       ManagedPlanResolver,
       ManagedPriceResolver,

@@ -238,6 +238,9 @@ const operations = {
   "InvoicePage.totals": { audience: "admin", roles: "all", scope: "billing:read" },
   "ManualInvoice.lines": { audience: "admin", roles: "all", scope: "billing:read" },
   "ManualInvoice.licenceTerms": { audience: "admin", roles: "all", scope: "billing:read" },
+  "Query.myInvoices": { audience: "customer", scope: "session" },
+  "Query.sellerBankAccount": { audience: "customer", scope: "session" },
+  "GET /v1/core/accounts/invoices/:id/download": { audience: "customer", scope: "session" },
   "Mutation.createInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.updateInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.discardInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
@@ -354,6 +357,8 @@ const operations = {
     scope: "reports:read",
   },
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-revenue": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-invoices": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // billing/prices
@@ -366,6 +371,10 @@ const operations = {
   "PlanPrice.versions": { audience: "admin", roles: "all", scope: "billing:read" },
   "PlanPrice.customerCount": { audience: "admin", roles: "all", scope: "billing:read" },
   "PlanPrice.otherAmountCount": { audience: "admin", roles: "all", scope: "billing:read" },
+
+  // billing/revenue
+  "Query.moneyReport": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "Query.moneyEntries": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // billing/tax
   "Query.taxSummary": { audience: "admin", roles: ["finance"], scope: "reports:read" },
@@ -548,6 +557,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ListedInvoiceRow: { audience: "admin" },
   InvoiceListTotals: { audience: "admin" },
   InvoicePage: { audience: "admin" },
+  MyInvoice: { audience: "customer" },
+  SellerBankAccount: { audience: "customer" },
   ManualInvoice: { audience: "admin", readThrough: "Query.manualInvoice" },
   ManualInvoiceLine: { audience: "signedIn" },
   InvoicedLicence: { audience: "signedIn" },
@@ -611,6 +622,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ReportSeries: { audience: "admin" },
   PlanPriceVersion: { audience: "admin" },
   PriceMovePreview: { audience: "admin" },
+  MoneyMonth: { audience: "admin" },
   TaxFigure: { audience: "admin" },
   TaxEntryPage: { audience: "admin" },
   TaxEntry: { audience: "admin" },

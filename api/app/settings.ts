@@ -128,6 +128,11 @@ export const settings = [
       "whole months to keep licence events; older events are detached and deleted a week later; unset: kept forever",
   },
   {
+    name: "INVOICE_REMINDER_DAYS",
+    default: "-3,0,7,14",
+    means: "days after the due date on which customers are reminded of unpaid invoices; empty: no reminders",
+  },
+  {
     name: "ANALYTICS_TAG_ID",
     default: "",
     means: "Google tag (G-…) for visitors who consent; unset: no consent banner and no analytics",

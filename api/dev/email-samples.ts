@@ -188,6 +188,15 @@ export function createEmailSamples(site: string): EmailTemplates {
         licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
       },
     },
+    "invoice-reminder": {
+      firstName,
+      number: "100024",
+      dueCents: 687_500,
+      dueAt: at,
+      days: 7,
+      purchaseOrder: "PO-2291",
+      bank: { accountName: "XER Solutions Pty Ltd", bsb: "064-000", accountNumber: "1045 8812" },
+    },
     "invoice-cancelled": {
       firstName,
       number: "100024",

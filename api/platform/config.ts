@@ -45,6 +45,8 @@ export interface Config {
   readonly twoPersonRelease: boolean;
   /** Number of past months of licence events to keep; null keeps all. */
   readonly keepLicenceEventsMonths: number | null;
+  /** Days after the due date on which customers are reminded of unpaid invoices, ascending; negative before it. */
+  readonly invoiceReminderDays: readonly number[];
   /** Measurement ID of the analytics tag, used only after a visitor's consent; null for no analytics. */
   readonly analyticsTagId: string | null;
   /** GraphQL operations that are accepted: any, or only the portal's own (except from admins and access tokens). */

@@ -5,7 +5,12 @@ import { buildSecurityEventsReport } from "#api/staff/security-events/security-e
 import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
+import { buildInvoiceListReport } from "#api/staff/reports/invoice-list-report.ts";
 import { buildTaxReport } from "#api/staff/reports/tax-report.ts";
+import { buildMoneyReport } from "#api/staff/reports/money-report.ts";
+import { moneyFileRules } from "#schema/rules/money-report.ts";
+import { moneyFigureNames } from "#schema/money-report.ts";
+import { invoiceReportRules } from "#schema/rules/manual-invoice.ts";
 import { taxReportRules } from "#schema/rules/tax.ts";
 import { taxFigureNames } from "#schema/tax.ts";
 import { exampleLicenceCode } from "./examples.ts";
@@ -84,5 +89,30 @@ export const reportRoutes = [
     fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildTaxReport(body), body.format)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-revenue",
+    allow: "admin",
+    tag,
+    summary: `Download revenue, deferred revenue, cash and failed payments by month, or the rows that add up to one \`figure\`: ${moneyFigureNames.join(", ")}. \`format\` is xlsx (default) or csv`,
+    body: moneyFileRules,
+    bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
+    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    handler: async ({ context, body }) =>
+      new FileResponse(await streamReport(context, buildMoneyReport(body), body.format)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-invoices",
+    allow: "admin",
+    tag,
+    summary:
+      "Download drafts, tax invoices and adjustment notes, newest first. Filters by `status`, `customer`, `userId`, `search` and the issue dates `from` and `to`. `format` is csv (default) or xlsx",
+    body: invoiceReportRules,
+    bodyExample: { status: "open", from: "2025-01-01", to: "2025-03-31", format: "csv" },
+    fileType: "text/csv; charset=utf-8",
+    handler: async ({ context, body: { format, ...filter } }) =>
+      new FileResponse(await streamReport(context, buildInvoiceListReport(filter, context.clock.now()), format)),
   }),
 ];

@@ -40,6 +40,17 @@ export const taxInvoiceRoutes = [
   }),
   defineRoute({
     method: "GET",
+    url: "/v1/core/accounts/invoices/:id/download",
+    params: { id: param.taxInvoice },
+    allow: "customer",
+    tag,
+    summary:
+      "Download a tax invoice or adjustment note as a customer of either type. Returns a PDF named Invoice-{invoiceNumber}.pdf",
+    fileType: "application/pdf",
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id ?? "")),
+  }),
+  defineRoute({
+    method: "GET",
     url: "/v1/admin/taxInvoice/:id/download",
     params: { id: param.taxInvoice },
     allow: "admin",

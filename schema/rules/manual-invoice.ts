@@ -1,4 +1,4 @@
-import { array, type InferType, number, object, string } from "yup";
+import { array, type InferType, number, object, string, type StringSchema } from "yup";
 import { licenceFields } from "#schema/fields/licence.ts";
 import {
   invoiceStatuses,
@@ -15,7 +15,7 @@ const isDay = (value: string) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(toMoment(value)?.getTime() ?? Number.NaN);
 
 /** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
-const day = () =>
+const day = (): StringSchema<string | undefined> =>
   line(10)
     .transform((value: unknown) => (value === "" ? undefined : value))
     .test("day", "Must be a date.", (value) => value === undefined || value === null || isDay(value));
@@ -98,5 +98,16 @@ export const invoiceFilterRules = object({
   to: day(),
   customer: line(200),
   userId: line(36),
+  search: line(200),
 });
 export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;
+
+/** Rules for the filter panel of the list of invoices. */
+export const invoiceFilterFormRules = invoiceFilterRules
+  .pick(["from", "to", "customer"])
+  .shape({ status: string().oneOf(["", ...Object.keys(invoiceStatuses)]) });
+
+/** Body of `POST /v1/reports/download-invoices`. */
+export const invoiceReportRules = invoiceFilterRules.shape({
+  format: string<"xlsx" | "csv">().oneOf(["xlsx", "csv"], "Format must be xlsx or csv.").default("csv"),
+});

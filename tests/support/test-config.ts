@@ -25,6 +25,7 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
     twoPersonRelease: false,
     publisher: null,
     keepLicenceEventsMonths: null,
+    invoiceReminderDays: [-3, 0, 7, 14],
     analyticsTagId: null,
     graphqlOperations: "any",
     logLevel: "silent",

@@ -33,6 +33,7 @@ export const portalPages = {
   "admin/audit-log": () => import("#web/pages/admin/audit-log.tsx"),
   "admin/seats": () => import("#web/pages/admin/seats.tsx"),
   "admin/security-events": () => import("#web/pages/admin/security-events.tsx"),
+  "admin/invoices": () => import("#web/pages/admin/invoices.tsx"),
   "admin/subscriptions": () => import("#web/pages/admin/subscriptions.tsx"),
   "admin/plans": () => import("#web/pages/admin/plans.tsx"),
   "admin/tax": () => import("#web/pages/admin/tax.tsx"),

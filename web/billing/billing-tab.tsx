@@ -10,13 +10,14 @@ import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { paymentColumns } from "#web/selling/subscriptions/payment-columns.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
+import { UserInvoices } from "./invoices/user-invoices.tsx";
 import { RefundDialog } from "./refunds/refund-dialog.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
 import { SubscriptionActionDialog } from "./subscriptions/subscription-action-dialog.tsx";
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** A customer's subscription and payments, with the actions of staff. */
+/** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserBillingQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
   const isFinance = useStaffRole("finance");
@@ -75,6 +76,12 @@ export function BillingTab({ userId }: { userId: string }) {
           pageSize={10}
           emptyMessage="No payments yet."
         />
+      </section>
+      <section aria-labelledby="invoices-of-user">
+        <Title order={2} fz="h3" mb="sm" id="invoices-of-user">
+          Invoices
+        </Title>
+        <UserInvoices userId={userId} />
       </section>
       {refunding && <RefundDialog invoice={refunding} onDone={reload} onClose={() => setRefunding(null)} />}
       {isRetrying && subscription && (

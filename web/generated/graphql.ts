@@ -40,6 +40,7 @@ export * from "./operations/confirm-email.ts";
 export * from "./operations/contact-sender.ts";
 export * from "./operations/contacts.ts";
 export * from "./operations/create-user.ts";
+export * from "./operations/credits.ts";
 export * from "./operations/dashboard-list.ts";
 export * from "./operations/dashboard.ts";
 export * from "./operations/deactivate-device.ts";
@@ -53,11 +54,13 @@ export * from "./operations/end-other-sessions.ts";
 export * from "./operations/end-session.ts";
 export * from "./operations/end-sessions-of.ts";
 export * from "./operations/free-seat.ts";
+export * from "./operations/invoices.ts";
 export * from "./operations/is-reset-token-valid.ts";
 export * from "./operations/licence-history.ts";
 export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
+export * from "./operations/my-invoices.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/payments.ts";
@@ -66,6 +69,7 @@ export * from "./operations/plans.ts";
 export * from "./operations/profile.ts";
 export * from "./operations/promo-codes.ts";
 export * from "./operations/prove-identity.ts";
+export * from "./operations/received-payments.ts";
 export * from "./operations/refresh-session.ts";
 export * from "./operations/refunds.ts";
 export * from "./operations/register.ts";
@@ -77,6 +81,7 @@ export * from "./operations/request-password-reset.ts";
 export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
+export * from "./operations/revenue.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
@@ -109,7 +114,6 @@ export * from "./operations/update-payment-details.ts";
 export * from "./operations/update-profile.ts";
 export * from "./operations/user-actions.ts";
 export * from "./operations/user-details.ts";
-export * from "./operations/user-invoices.ts";
 export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
 export * from "./operations/user-summary.ts";
@@ -386,6 +390,14 @@ export type CreateUserInput = {
   unitNumber?: string | null | undefined;
 };
 
+/** Credit for a customer. */
+export type CreditInput = {
+  /** AUD cents. */
+  amountCents: number;
+  /** Shown to the customer. */
+  reason: string;
+};
+
 /** Search and paging of a dashboard list. */
 export type DashboardFilter = {
   /** At most 100. */
@@ -452,6 +464,42 @@ export type InvoiceDetailsInput = {
   unitNumber?: string | null | undefined;
 };
 
+/** Filters for the list of invoices. Omitted fields don't filter. */
+export type InvoiceFilter = {
+  /** Words from the name, company or email of the customer. */
+  customer?: string | null | undefined;
+  /** First issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  from?: string | null | undefined;
+  /** The start of an invoice number, a part of a description, or words as in `customer`. */
+  search?: string | null | undefined;
+  /** `draft`, `open`, `overdue`, `paid` or `void`. */
+  status?: string | null | undefined;
+  /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  to?: string | null | undefined;
+  userId?: string | null | undefined;
+};
+
+/** Columns that order the invoices. */
+export type InvoiceSortColumn =
+  | 'BALANCE'
+  | 'CUSTOMER'
+  | 'DATE'
+  | 'DUE'
+  | 'NUMBER'
+  | 'STATUS'
+  | 'TOTAL';
+
+/** The licence to issue or extend when the invoice is paid. */
+export type InvoicedLicenceInput = {
+  /** The licence to extend. Omit it for a new licence. */
+  licenceId?: string | null | undefined;
+  numberOfMachines: number;
+  numberOfUsers: number;
+  productLevel: number;
+  /** Last day of the licence, `YYYY-MM-DD`. */
+  until: string;
+};
+
 /** What happens at the end of a licence's period. */
 export type LicenceRenewal =
   /** The licence ends because its subscription is cancelled. */
@@ -479,6 +527,24 @@ export type LicenceTermsInput = {
   licenceCategory: number;
   projectTerm?: string | null | undefined;
   purchaseOrderNumber?: string | null | undefined;
+};
+
+/** An invoice that staff write for a customer. */
+export type ManualInvoiceInput = {
+  /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
+  dueDay?: string | null | undefined;
+  licence?: InvoicedLicenceInput | null | undefined;
+  lines: Array<ManualInvoiceLineInput>;
+  /** The customer's purchase order number. */
+  purchaseOrder?: string | null | undefined;
+};
+
+/** A line of an invoice by hand. */
+export type ManualInvoiceLineInput = {
+  description: string;
+  quantity: number;
+  /** AUD cents without GST. */
+  unitCents: number;
 };
 
 /** A request to move the subscribers of a plan to its current price. */
@@ -552,6 +618,17 @@ export type PromoCodeInput = {
   expiryDate?: string | null | undefined;
   /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
+};
+
+/** A payment that arrived by bank transfer or in another way. */
+export type ReceivedPaymentInput = {
+  /** AUD cents. */
+  amountCents: number;
+  /** `bank_transfer` or `other`. */
+  method: string;
+  /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
+  receivedDay: string;
+  reference?: string | null | undefined;
 };
 
 /** A refund of a paid invoice. */
@@ -1237,6 +1314,123 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
+export type CustomerCreditQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type AddCreditMutationVariables = Exact<{
+  userId: string;
+  input: CreditInput;
+  key: string;
+}>;
+
+
+export type AddCreditMutation = { addCredit: { id: string } };
+
+export type InvoiceRowFragment = { id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
+
+export type InvoicesQueryVariables = Exact<{
+  filter?: InvoiceFilter | null | undefined;
+  sort?: InvoiceSortColumn | null | undefined;
+  descending?: boolean | null | undefined;
+  offset?: number | null | undefined;
+  limit?: number | null | undefined;
+}>;
+
+
+export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
+
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+
+export type ManualInvoiceQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+
+export type InvoicePreviewQueryVariables = Exact<{
+  userId: string;
+  lines: Array<ManualInvoiceLineInput> | ManualInvoiceLineInput;
+}>;
+
+
+export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
+
+export type InvoicedCustomerQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type InvoicedCustomerQuery = { user: { id: string, email: string, country: string, licences: Array<{ id: string, supportCode: string, productLevel: number, numberOfUsers: number, numberOfMachines: number, expiresAt: string, status: LicenceStatus }> } };
+
+export type CreateInvoiceMutationVariables = Exact<{
+  userId: string;
+  input: ManualInvoiceInput;
+  key: string;
+}>;
+
+
+export type CreateInvoiceMutation = { createInvoice: { id: string, revision: number } };
+
+export type UpdateInvoiceMutationVariables = Exact<{
+  id: string;
+  input: ManualInvoiceInput;
+  revision: number;
+}>;
+
+
+export type UpdateInvoiceMutation = { updateInvoice: { id: string, revision: number } };
+
+export type IssueInvoiceMutationVariables = Exact<{
+  id: string;
+  revision: number;
+}>;
+
+
+export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: string } };
+
+export type DiscardInvoiceMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DiscardInvoiceMutation = { discardInvoice: boolean };
+
+export type VoidInvoiceMutationVariables = Exact<{
+  id: string;
+  reason: string;
+}>;
+
+
+export type VoidInvoiceMutation = { voidInvoice: { id: string, voidNoteNumber: string | null } };
+
+export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type PaymentPreviewQueryVariables = Exact<{
+  invoiceId: string;
+  amountCents: number;
+}>;
+
+
+export type PaymentPreviewQuery = { paymentPreview: { appliedCents: number, creditCents: number, balanceCents: number } };
+
+export type RecordPaymentMutationVariables = Exact<{
+  invoiceId: string;
+  input: ReceivedPaymentInput;
+  expectedBalanceCents: number;
+  key: string;
+}>;
+
+
+export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: string, balanceCents: number } } };
+
 export type ManagedPriceFragment = { id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
 export type AllPlansQueryVariables = Exact<{ [key: string]: never; }>;
@@ -1287,6 +1481,24 @@ export type RefundInvoiceMutationVariables = Exact<{
 
 
 export type RefundInvoiceMutation = { refundInvoice: { id: string, status: RefundStatus } };
+
+export type MoneyReportQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+}>;
+
+
+export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
+
+export type MoneyEntriesQueryVariables = Exact<{
+  figure: string;
+  startDate: string;
+  endDate: string;
+  filter: TaxEntryFilter;
+}>;
+
+
+export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
 
@@ -1719,13 +1931,6 @@ export type UpdateInvoiceDetailsMutationVariables = Exact<{
 
 
 export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
-
-export type UserInvoicesQueryVariables = Exact<{
-  userId: string;
-}>;
-
-
-export type UserInvoicesQuery = { user: { id: string, invoices: Array<{ id: string, number: string, kind: string, issuedAt: string, paidAt: string | null, description: string, gstCents: number, totalCents: number }> } };
 
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 

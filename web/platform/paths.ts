@@ -94,6 +94,7 @@ export const paths = {
   manageSoftware: path("/admin/manage-software/"),
   bulkWork: path("/admin/bulk-work/"),
   reports: path("/admin/reports-page/"),
+  adminInvoices: path("/admin/invoices/"),
   tax: path("/admin/tax/"),
   subscriptions: path("/admin/subscriptions/"),
   plans: path("/admin/plans/"),

@@ -27,6 +27,9 @@ export class ListedInvoiceRow {
   @Field(() => Date, { nullable: true, description: "Null for card payments, adjustment notes and some drafts." })
   dueAt!: Date | null;
 
+  @Field(() => Date, { nullable: true, description: "The date it was paid in full or refunded, in UTC." })
+  paidAt!: Date | null;
+
   @Field(() => ID)
   userId!: string;
 
@@ -94,9 +97,15 @@ export class InvoiceFilter {
 
   @Field(() => String, {
     nullable: true,
-    description: "Words from the name, company or email of the customer, or an invoice number.",
+    description: "Words from the name, company or email of the customer.",
   })
   customer?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The start of an invoice number, a part of a description, or words as in `customer`.",
+  })
+  search?: string;
 
   @Field(() => ID, { nullable: true })
   userId?: string;

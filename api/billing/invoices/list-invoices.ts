@@ -16,10 +16,13 @@ export interface ListedInvoice {
   /** Issue date; for a draft, when it was created. */
   readonly issuedAt: Date;
   readonly dueAt: Date | null;
+  /** Date of the payment or of the refund. */
+  readonly paidAt: Date | null;
   readonly userId: string;
   readonly customerName: string;
   readonly companyName: string;
   readonly description: string;
+  readonly purchaseOrder: string | null;
   readonly gstCents: number;
   readonly totalCents: number;
   readonly balanceCents: number;
@@ -88,18 +91,38 @@ export async function listInvoices(
     ),
   ]);
   return {
-    // The pool returns times as text.
-    rows: page.rows.map(({ issuedAt, dueAt, ...row }) => ({
-      ...row,
-      issuedAt: new Date(issuedAt),
-      dueAt: dueAt && new Date(dueAt),
-    })),
+    rows: page.rows.map(toListedInvoice),
     totals: totals.rows[0] ?? { count: 0, gstCents: 0, totalCents: 0, balanceCents: 0 },
   };
 }
 
-const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.due_at as "dueAt", r.user_id as "userId",
-  r.customer_name as "customerName", r.company_name as "companyName", r.description, r.gst_cents as "gstCents",
+/** Maximum number of documents that a customer sees. */
+const MAX_OWN_ROWS = 1_000;
+
+/** Returns a customer's tax invoices and adjustment notes, newest first, without drafts. */
+export async function listOwnInvoices(
+  { pool, clock }: Pick<Context, "pool" | "clock">,
+  userId: string,
+): Promise<(ListedInvoice & { number: string })[]> {
+  const values: unknown[] = [];
+  const rows = buildInvoiceRows({ userId }, clock.now(), (value) => `$${values.push(value)}`);
+  const found = await pool.query<ListedInvoice & { number: string }>(
+    `select ${columns} from ${rows} where r.status <> 'draft'
+      order by r.issued_at desc, r.number desc limit ${MAX_OWN_ROWS}`,
+    values,
+  );
+  return found.rows.map(toListedInvoice);
+}
+
+/** Converts the times of a row, which the pool returns as text. */
+function toListedInvoice<Row extends ListedInvoice>(row: Row): Row {
+  const toDate = (moment: Date | null) => moment && new Date(moment);
+  return { ...row, issuedAt: new Date(row.issuedAt), dueAt: toDate(row.dueAt), paidAt: toDate(row.paidAt) };
+}
+
+const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.due_at as "dueAt", r.paid_at as "paidAt", r.user_id as "userId",
+  r.customer_name as "customerName", r.company_name as "companyName", r.description,
+  r.purchase_order as "purchaseOrder", r.gst_cents as "gstCents",
   r.total_cents as "totalCents", r.balance_cents as "balanceCents", r.tax_invoice_id as "taxInvoiceId",
   r.manual_invoice_id as "manualInvoiceId"`;
 
@@ -109,38 +132,46 @@ const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.
  * @param bind adds a value and returns its SQL
  */
 export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (value: unknown) => string): string {
-  const { status, from, to, customer, userId } = filter;
+  const { status, from, to, customer, userId, search } = filter;
   const conditions = [
     status && `r.status = ${bind(status)}`,
     from && `r.issued_at >= ${bind(getStartOfDay(from))}`,
     to && `r.issued_at <= ${bind(getEndOfDay(to))}`,
     userId && (isUuid(userId) ? `r.user_id = ${bind(userId)}` : "false"),
     customer && buildCustomerCondition(customer, bind),
+    search && buildSearchCondition(search, bind),
   ].filter(Boolean);
   const draftDescription = `m.lines->0->>'description' || case when jsonb_array_length(m.lines) > 1
     then ' and ' || jsonb_array_length(m.lines) - 1 || ' more' else '' end`;
   return `(select * from (
     select t.id, t.kind, coalesce(case when v.id is not null then 'void' end, ${buildStatusSql(bind(now))},
              case when t.paid_at is null then 'open' else 'paid' end) as status,
-           t.number, t.issued_at, t.due_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
-           u.company_name, t.description, t.gst_cents, t.total_cents,
+           t.number, t.issued_at, t.due_at, coalesce(t.paid_at, m.paid_at) as paid_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
+           u.company_name, t.description, t.purchase_order, t.gst_cents, t.total_cents,
            case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end as balance_cents,
            t.id as tax_invoice_id, m.id as manual_invoice_id
       from tax_invoices t join users u on u.id = t.user_id
       left join manual_invoices m on m.tax_invoice_id = t.id
       left join manual_invoices v on v.void_note_id = t.id
     union all
-    select m.id, 'invoice', 'draft', null, m.created_at, m.due_at, m.user_id,
-           u.first_name || ' ' || u.last_name, u.company_name, ${draftDescription}, m.gst_cents, m.total_cents, 0,
+    select m.id, 'invoice', 'draft', null, m.created_at, m.due_at, null, m.user_id,
+           u.first_name || ' ' || u.last_name, u.company_name, ${draftDescription}, m.purchase_order, m.gst_cents, m.total_cents, 0,
            null, m.id
       from manual_invoices m join users u on u.id = m.user_id where m.status = 'draft'
   ) r ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}) r`;
 }
 
-/** Builds the condition that a customer's name, company or email, or the invoice number, has each searched word. */
+/** Builds the condition that the name, company or email of the customer has words that start with each searched word. */
 function buildCustomerCondition(text: string, bind: (value: unknown) => string): string {
   const words = parseSearch(text).flatMap(({ terms }) => terms.flatMap((term) => term.words));
   if (words.length === 0) return "false";
   const query = bind(words.map((word) => `${word}:*`).join(" & "));
-  return `(r.user_id in (select id from users where search @@ to_tsquery('simple', ${query})) or r.number = ${bind(text.trim().toUpperCase())})`;
+  return `r.user_id in (select id from users where search @@ to_tsquery('simple', ${query}))`;
+}
+
+/** Builds the condition that a row has an invoice number, a customer or a description with a text. */
+function buildSearchCondition(text: string, bind: (value: unknown) => string): string {
+  const value = bind(text.trim().toLowerCase());
+  return `(starts_with(lower(r.number), ${value}) or strpos(lower(r.description), ${value}) > 0
+    or ${buildCustomerCondition(text, bind)})`;
 }

@@ -151,6 +151,10 @@ export class ManualInvoice {
   @Property({ type: types.datetime, nullable: true })
   voidedAt: Date | null = null;
 
+  /** The last reminder, as days after the due date. */
+  @Property({ type: types.integer, nullable: true })
+  remindedDays: number | null = null;
+
   @Field(() => Int, { description: "Number of changes to the draft, to detect concurrent edits." })
   @Property({ type: types.integer })
   revision: Opt<number> = 1;

@@ -20,16 +20,50 @@ export interface TaxEntry {
 // The last line of a buyer's address is the country (api/selling/invoices/parties.ts).
 const isInAustralia = "lower(i.buyer->'address'->>-1) = 'australia'";
 
-const documentColumns = `i.id, i.number, i.kind, i.user_id, i.buyer->>'name' as customer, i.description,
-  i.total_cents, i.gst_cents, (i.gst_basis_points = 0 and not ${isInAustralia}) as is_export, i.gst_basis_points`;
+const buyerColumns = `i.user_id, i.buyer->>'name' as customer, i.description,
+  (i.gst_basis_points = 0 and not ${isInAustralia}) as is_export, i.gst_basis_points`;
+const documentColumns = `i.id, i.number, i.kind, i.total_cents, i.gst_cents, ${buyerColumns}`;
+
+/** SQL condition: `i` isn't an invoice by hand, whose payments are separate rows. */
+export const isPaidByCardSql = "not exists (select from manual_invoices m where m.tax_invoice_id = i.id)";
 
 /**
- * Returns SQL for the entries of a basis as table `e`: documents by their date of issue, or by the date of their payment
- * or refund (docs/domain.md#gst-summary). Has no parameters, so that reports can use it.
+ * SQL: what an invoice by hand received, in the order in which it was recorded: the credit applied when it was issued, and
+ * each payment.
+ */
+const receivedAmounts = `select m.tax_invoice_id, p.id, p.received_at as at, p.applied_cents as cents, p.recorded_at as recorded_at, 1 as place
+    from received_payments p join manual_invoices m on m.id = p.invoice_id where p.applied_cents > 0
+  union all
+  select m.tax_invoice_id, m.id, m.opened_at, m.credit_cents, m.opened_at, 0 from manual_invoices m where m.credit_cents > 0`;
+
+/**
+ * SQL: the parts of invoices by hand that were paid. Each part has the GST of all parts up to it less the GST of the ones
+ * before it, so that the parts of a paid invoice add up to its GST.
+ */
+const paidParts = `select p.at, p.id, i.number, 'invoice' as kind, p.cents as total_cents,
+    (round(i.gst_cents::numeric * p.upto / i.total_cents) - round(i.gst_cents::numeric * (p.upto - p.cents) / i.total_cents))::int as gst_cents,
+    ${buyerColumns}
+  from (select r.*, sum(r.cents) over (partition by r.tax_invoice_id order by r.place, r.recorded_at, r.id) as upto
+          from (${receivedAmounts}) r) p
+  join tax_invoices i on i.id = p.tax_invoice_id where i.total_cents > 0`;
+
+/** SQL: the paid parts that became credit again because the invoice was voided. */
+const returnedParts = `select m.voided_at as at, n.id, n.number, n.kind, -(m.paid_cents + m.credit_cents) as total_cents,
+    (-round(i.gst_cents::numeric * (m.paid_cents + m.credit_cents) / i.total_cents))::int as gst_cents, ${buyerColumns}
+  from manual_invoices m join tax_invoices i on i.id = m.tax_invoice_id join tax_invoices n on n.id = m.void_note_id
+  where m.status = 'void' and m.paid_cents + m.credit_cents > 0 and i.total_cents > 0`;
+
+/**
+ * Returns SQL for the entries of a basis as table `e`: documents by their date of issue, or what was paid for them and
+ * refunded by its date (docs/domain.md#gst-summary). Has no parameters, so that reports can use it.
  */
 export function selectTaxEntries(basis: TaxBasis): string {
-  const at = basis === "accrual" ? "i.issued_at" : "i.paid_at";
-  return `(select ${at} as at, ${documentColumns} from tax_invoices i where ${at} is not null) e`;
+  if (basis === "accrual") return `(select i.issued_at as at, ${documentColumns} from tax_invoices i) e`;
+  const byCard = `select i.paid_at as at, ${documentColumns} from tax_invoices i
+    where i.paid_at is not null and ${isPaidByCardSql}`;
+  const select = (rows: string) => `select at, id, number, kind, total_cents, gst_cents, user_id, customer, description,
+    is_export, gst_basis_points from (${rows}) part`;
+  return `(${[byCard, paidParts, returnedParts].map(select).join(" union all ")}) e`;
 }
 
 /** SQL that calculates a figure from the entries `e`. */

@@ -27,7 +27,7 @@ export class TaxFigure {
 
 @ObjectType("TaxEntry", { description: "A document, or a payment of it, counted by a figure of the GST summary." })
 export class TaxEntryType {
-  @Field(() => ID, { description: "Id of the tax invoice or adjustment note." })
+  @Field(() => ID, { description: "Id of the row: of the document, or of its payment on a cash basis." })
   id!: string;
 
   @Field(() => Date, { description: "Date of issue, or of payment on a cash basis." })

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
 import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { EntityManager } from "#api/platform/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
@@ -9,11 +12,12 @@ import { syncCustomer, toSyncedPrice } from "#api/selling/subscriptions/sync-cus
 import { ensurePaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
 import { saveEventsReadUntil } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { recordInvoices } from "#api/selling/subscriptions/record-invoices.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { listDemoInvoices } from "./invoices.ts";
 
 /** Account that paid monthly before changing to yearly, so it has three tax invoices. */
 const UPGRADED_EMAIL = "ada@demo.test";
@@ -57,10 +61,11 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
     setTime(null);
   }
   await simulator.catchUp();
-  await skipPastWebhooks(context);
-  simulator.webhooks.setBehaviour({});
   await recordAllInvoices(context, unlinked);
   for (const { user } of unlinked) await syncCustomer(context, await ensurePaymentCustomer(context, user));
+  await refundPartly(context);
+  await skipPastWebhooks(context);
+  simulator.webhooks.setBehaviour({});
   await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });
 }
 
@@ -99,6 +104,36 @@ function failLastRenewal(context: Context, subscription: Subscription): PastEven
   };
 }
 
+/** Refunds A$50 of the latest payment for a yearly plan, other than of a named account, as an admin does. */
+async function refundPartly(context: Context): Promise<void> {
+  const em = context.em.fork();
+  const subscription = await em.findOne(
+    Subscription,
+    { status: "active", planPrice: { $like: "%-yearly" }, user: { email: { $ne: UPGRADED_EMAIL }, archivedAt: null } },
+    { orderBy: { startedAt: "desc" } },
+  );
+  const invoice =
+    subscription &&
+    (await em.findOne(
+      TaxInvoice,
+      { user: subscription.user.id, kind: "invoice", paidAt: { $ne: null } },
+      { orderBy: { issuedAt: "desc" } },
+    ));
+  if (!invoice) return;
+  const admin = await em.findOneOrFail(User, { signInEmail: "admin@demo.test" });
+  const actor = { userId: admin.id, sessionId: null, role: "admin" } as const;
+  await refundInvoice(
+    { ...context, em, actor },
+    {
+      invoiceId: invoice.id,
+      amountCents: 5_000,
+      licence: "KEEP",
+      reason: "Goodwill for the outage of the conversion service.",
+      key: randomUUID(),
+    },
+  );
+}
+
 /** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */
 async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
   await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
@@ -106,19 +141,23 @@ async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
 }
 
 /**
- * Records tax invoices for all customers' payments in the order of payment, so that their numbers follow that order.
+ * Records tax invoices for all customers' payments, and the invoices by hand, in the order of their dates, so that their
+ * numbers follow that order.
  */
 async function recordAllInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
-  const payments: { user: User; subscription: ProviderSubscription; invoice: ProviderInvoice }[] = [];
+  const documents: { at: Date; run: (em: EntityManager) => Promise<void> }[] = listDemoInvoices(context);
   for (const { user } of subscriptions) {
     const found = await context.payments.listSubscriptions(await ensurePaymentCustomer(context, user));
     for (const subscription of found)
-      for (const invoice of subscription.invoices) payments.push({ user, subscription, invoice });
+      for (const invoice of subscription.invoices)
+        documents.push({
+          at: invoice.createdAt,
+          run: (em) => recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]),
+        });
   }
-  payments.sort((one, other) => one.invoice.createdAt.getTime() - other.invoice.createdAt.getTime());
+  documents.sort((one, other) => one.at.getTime() - other.at.getTime());
   await inTransaction(context, async (em) => {
-    for (const { user, subscription, invoice } of payments)
-      await recordInvoices(context, em, user, [{ ...subscription, invoices: [invoice] }]);
+    for (const { run } of documents) await run(em);
   });
 }
 

@@ -26,7 +26,9 @@ const readingPosts = new Set([
   "POST /v1/reports/download-licence-code-report",
   "POST /v1/reports/download-report",
   "POST /v1/reports/download-security-events",
+  "POST /v1/reports/download-revenue",
   "POST /v1/reports/download-tax",
+  "POST /v1/reports/download-invoices",
   "POST /v1/users/export",
 ]);
 const changesSomething = (row: string) =>

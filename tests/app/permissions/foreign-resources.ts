@@ -39,6 +39,7 @@ export const restCases: Readonly<Record<string, RestCase>> = {
   "GET /v1/core/accounts/:userId/profile/settings": { callers: customers, resource: "user" },
   "GET /v1/core/accounts/:userId/profile": { callers: customers, resource: "user" },
   "GET /v1/taxInvoice/:id/download": { callers: ["regular"], resource: "invoice" },
+  "GET /v1/core/accounts/invoices/:id/download": { callers: customers, resource: "invoice" },
   "PUT /v1/admin/licence/:userId/:licenceId": { callers: ["admin"], resource: "licence", body: terms, pair: ":userId" },
   "DELETE /v1/admin/licence/:userId/:licenceId": { callers: ["admin"], resource: "licence", pair: ":userId" },
   "DELETE /v1/users/contact/:userId/:contactId": { callers: ["admin"], resource: "contact", pair: ":userId" },

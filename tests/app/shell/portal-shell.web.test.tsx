@@ -29,11 +29,26 @@ test.each([
     "Account",
     ["Overview", "Licences", "Billing", "Invoices", "Profile", "Security", "Developers", "Your data"],
   ],
-  ["corporate", "Account", ["Overview", "Licences", "Profile", "Security", "Developers", "Your data"]],
+  ["corporate", "Account", ["Overview", "Licences", "Invoices", "Profile", "Security", "Developers", "Your data"]],
   [
     "admin",
     "Admin",
-    ["Home", "Users", "Promo Codes", "Reports", "Dashboard", "Software", "Bulk Work", "Audit Log", "Security Events"],
+    [
+      "Home",
+      "Users",
+      "Subscriptions",
+      "Invoices",
+      "Tax",
+      "Plans",
+      "Promo Codes",
+      "Reports",
+      "Dashboard",
+      "Software",
+      "Bulk Work",
+      "Seats",
+      "Audit Log",
+      "Security Events",
+    ],
   ],
 ] as const)("shows the side navigation of %s", (role, name, labels) => {
   open(role, "/");

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
-import { TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
+import { MyInvoicesDocument, TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
 import TaxInvoicesPage from "#web/pages/customer/tax-invoices.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -49,10 +49,43 @@ const invoicesResponse = (taxInvoices: object[]): Mock => ({
   result: { data: { taxInvoices, me } },
 });
 
-function open(mocks: Mock[]) {
-  signInAs("regular");
+/** Returns the response about what the caller has to pay. */
+const myInvoicesResponse = (myInvoices: object[] = []): Mock => ({
+  request: { query: MyInvoicesDocument },
+  result: {
+    data: {
+      myInvoices,
+      sellerBankAccount: {
+        __typename: "SellerBankAccount",
+        accountName: "XER Solutions Pty Ltd",
+        bsb: "064-000",
+        accountNumber: "1045 8812",
+      },
+      myCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
+    },
+  },
+  maxUsageCount: Number.POSITIVE_INFINITY,
+});
+
+const openInvoice = {
+  __typename: "MyInvoice" as const,
+  id: "invoice-9",
+  kind: "invoice",
+  status: "open",
+  number: "100009",
+  issuedAt: "2026-11-19T02:00:00Z",
+  dueAt: "2026-12-03T13:59:59Z",
+  description: "Training by video",
+  purchaseOrder: "PO-2291",
+  totalCents: 110_000,
+  balanceCents: 70_000,
+  manualInvoiceId: "manual-9",
+};
+
+function open(mocks: Mock[], role: "regular" | "corporate" = "regular", own = myInvoicesResponse()) {
+  signInAs(role);
   return renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={[...mocks, own]}>
       <TaxInvoicesPage />
     </MockedProvider>,
     { at: "/tax-invoices/" },
@@ -176,11 +209,27 @@ test("shows and updates the details of future invoices, and rejects an invalid A
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test.each([
-  ["corporate", "/"],
-  ["admin", "/admin/"],
-] as const)("redirects %s users to %s", async (role, target) => {
-  signInAs(role);
+test("redirects admins to the admin area", async () => {
+  signInAs("admin");
   const { place } = renderWeb(<AppRoutes />, { at: "/tax-invoices/" });
-  await waitFor(() => expect(place()).toBe(target));
+  await waitFor(() => expect(place()).toBe("/admin/"));
+});
+
+test.each(["regular", "corporate"] as const)(
+  "shows a %s customer the invoice to pay with the bank account",
+  async (role) => {
+    open(role === "regular" ? [invoicesResponse([])] : [], role, myInvoicesResponse([openInvoice]));
+    const region = within(await screen.findByRole("region", { name: "Invoice 100009" }));
+    for (const text of ["A$700.00", "3 Dec 2026", "064-000", "1045 8812", "100009"]) region.getByText(text);
+    region.getByText(/PO-2291/);
+    region.getByRole("button", { name: "Download 100009" });
+  },
+);
+
+test("lists the invoices of a corporate customer with their status", async () => {
+  open([], "corporate", myInvoicesResponse([{ ...openInvoice, status: "paid", balanceCents: 0 }]));
+  const table = within(await screen.findByRole("table", { name: "Tax Invoices" }));
+  await table.findByText("Paid");
+  expect(screen.queryByText("To pay")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Edit details" })).toBeNull();
 });

@@ -39,7 +39,7 @@ test.each([
   [hit("LICENCE", "S-7K3QMX9D", { licenceId: "licence-1" }), "/licence-history/licence-1/"],
   [hit("DEVICE", "LAPTOP", { licenceId: "licence-1" }), "/manage-activated-devices/licence-1/user-1/"],
   [hit("DEVICE", "OLD", { licenceId: "licence-1", isPast: true }), "/licence-history/licence-1/"],
-  [hit("INVOICE", "Tax invoice 100001", { id: "i-1" }), "/admin/update-user/user-1/?tab=invoices&invoice=i-1"],
+  [hit("INVOICE", "Tax invoice 100001", { id: "i-1" }), "/admin/update-user/user-1/?tab=billing&invoice=i-1"],
 ])("opens %o at %s", async (found, href) => {
   const { place, user } = open(toResponse([found]));
   await user.click(box());

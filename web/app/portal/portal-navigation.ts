@@ -76,19 +76,20 @@ const developers = link("Developers", IconCode, paths.developers, [
 ]);
 const yourData = link("Your data", IconDatabaseExport, paths.yourData);
 
-/** Side navigation by role. Corporate customers don't pay in the portal, so they have no Billing and Invoices. */
+/** Side navigation by role. Corporate customers have no subscription, so they have no Billing. */
 export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
   regular: {
     name: "Account",
     links: [overview, licences, billing, invoices, profile, security, developers, yourData],
   },
-  corporate: { name: "Account", links: [overview, licences, profile, security, developers, yourData] },
+  corporate: { name: "Account", links: [overview, licences, invoices, profile, security, developers, yourData] },
   admin: {
     name: "Admin",
     links: [
       link("Home", IconHome, paths.admin, [paths.attention]),
       link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
       { ...link("Subscriptions", IconCreditCard, paths.subscriptions), role: ["finance", "support"] },
+      { ...link("Invoices", IconFileInvoice, paths.adminInvoices), role: ["finance", "support"] },
       { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
       link("Plans", IconTag, paths.plans),
       link("Promo Codes", IconDiscount2, paths.managePromoCodes),

@@ -1,5 +1,5 @@
 import { Anchor, Paper, Table, Text } from "@mantine/core";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { formatAud } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import type { TaxSummaryQuery } from "#web/generated/graphql.ts";
@@ -8,17 +8,12 @@ export interface TaxSummaryTableProps {
   figures: TaxSummaryQuery["taxSummary"];
   /** Name of the figure whose rows are shown. */
   current: string;
+  /** Returns the URL of a figure's rows. */
+  buildHref: (figure: string) => string;
 }
 
 /** Shows the figures of the GST summary. Each links to its rows. */
-export function TaxSummaryTable({ figures, current }: TaxSummaryTableProps) {
-  const [params] = useSearchParams();
-  const buildHref = (figure: string) => {
-    const next = new URLSearchParams(params);
-    for (const name of ["page", "q"]) next.delete(name);
-    next.set("figure", figure);
-    return `?${next}`;
-  };
+export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTableProps) {
   return (
     <Paper withBorder radius="lg" style={{ overflowX: "auto" }}>
       <Table aria-label="GST summary" tabularNums verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>

@@ -38,7 +38,7 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
   },
   {
     title: "Tax",
-    description: "See the GST summary by quarter or month.",
+    description: "See the GST summary, revenue and cash.",
     to: paths.tax.href(),
     Picture: IconReceiptTax,
   },

@@ -8,7 +8,7 @@ export default function TaxPageRoute() {
   return (
     <PageLayout
       title="Tax"
-      lead={`GST on sales for the business activity statement. Select a figure to see its rows. Days are in ${vendorTimeName}.`}
+      lead={`GST for the business activity statement, revenue and cash. Select a figure to see its rows. Days are in ${vendorTimeName}.`}
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <TaxPage />

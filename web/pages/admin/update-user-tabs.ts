@@ -46,12 +46,6 @@ export const userTabs: readonly UserTab[] = [
     roles: ["finance", "support"],
   },
   {
-    id: "invoices",
-    label: "Invoices",
-    Panel: lazyTab(() => import("#web/selling/invoices/user-invoices-tab.tsx"), "UserInvoicesTab"),
-    hiddenFor: [MemberType.Admin],
-  },
-  {
     id: "comments",
     label: "Comments",
     Panel: lazyTab(() => import("#web/staff/comments/comments-tab.tsx"), "CommentsTab"),

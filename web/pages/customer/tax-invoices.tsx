@@ -1,20 +1,34 @@
+import { CorporateInvoices } from "#web/billing/my-invoices/corporate-invoices.tsx";
+import { OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
+import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useSession } from "#web/platform/session.ts";
+import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
 import { InvoiceDetails } from "#web/selling/invoices/invoice-details.tsx";
 import { TaxInvoicesTable } from "#web/selling/invoices/tax-invoices-table.tsx";
-import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
-import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 
 /** Page with the customer's tax invoices and the details shown on future ones. */
 export default function TaxInvoicesPage() {
-  // Refetch, because a payment may have been made since the cache was filled.
-  const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  const isCorporate = useSession()?.claims.role === "corporate";
   return (
     <PageLayout
       title="Tax Invoices"
       lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include GST."
       back={{ to: paths.myAccount.href(), label: "My Account" }}
     >
+      {isCorporate ? <CorporateInvoices /> : <RegularInvoices />}
+    </PageLayout>
+  );
+}
+
+function RegularInvoices() {
+  // Refetch, because a payment may have been made since the cache was filled.
+  const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  const own = useMyInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  return (
+    <>
+      {own.data && <OpenInvoices data={own.data} />}
       <Section title="Invoices">
         <TaxInvoicesTable
           invoices={data?.taxInvoices}
@@ -23,6 +37,6 @@ export default function TaxInvoicesPage() {
         />
       </Section>
       {data && <InvoiceDetails details={data.me} />}
-    </PageLayout>
+    </>
   );
 }

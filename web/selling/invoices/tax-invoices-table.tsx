@@ -10,9 +10,9 @@ import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 
 /** An invoice or adjustment note in a list. */
-export type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
+type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
-export const invoiceColumns: readonly Column<ListedInvoice>[] = [
+const invoiceColumns: readonly Column<ListedInvoice>[] = [
   {
     title: "Date",
     text: (invoice) => formatTableDate(invoice.issuedAt, brand.timeZone),
@@ -29,11 +29,11 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   },
 ];
 
-/** Downloads an invoice as a PDF. `path` is the endpoint that the user may call. */
-async function download(invoice: ListedInvoice, path: string): Promise<void> {
+/** Downloads an invoice as a PDF. */
+async function download(invoice: ListedInvoice): Promise<void> {
   notify.clearErrors();
   try {
-    const response = await fetchFromApi(`${path}/${invoice.id}/download`, "application/pdf");
+    const response = await fetchFromApi(`/v1/taxInvoice/${invoice.id}/download`, "application/pdf");
     saveAsFile(`Invoice-${invoice.number}.pdf`, await response.blob(), "application/pdf");
   } catch (error) {
     notify.failure(error, "Unable to download the tax invoice.");
@@ -41,14 +41,14 @@ async function download(invoice: ListedInvoice, path: string): Promise<void> {
 }
 
 /** Button that downloads an invoice as a PDF. */
-export function DownloadInvoice({ invoice, path, children }: DownloadInvoiceProps) {
+function DownloadInvoice({ invoice, children }: DownloadInvoiceProps) {
   return (
     <BusyButton
       variant="default"
       size="xs"
       leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
       label={`Download ${invoice.number}`}
-      onPress={() => download(invoice, path)}
+      onPress={() => download(invoice)}
     >
       {children}
     </BusyButton>
@@ -57,12 +57,10 @@ export function DownloadInvoice({ invoice, path, children }: DownloadInvoiceProp
 
 interface DownloadInvoiceProps {
   invoice: ListedInvoice;
-  /** `/v1/taxInvoice` for the caller's own invoices, `/v1/admin/taxInvoice` for staff. */
-  path: "/v1/taxInvoice" | "/v1/admin/taxInvoice";
   children: string;
 }
 
-export interface TaxInvoicesTableProps {
+interface TaxInvoicesTableProps {
   /** Undefined while loading. */
   invoices: readonly ListedInvoice[] | undefined;
   error: string | undefined;
@@ -78,11 +76,7 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
       rows={invoices}
       rowId={(invoice) => invoice.id}
       pageSize={10}
-      action={(invoice) => (
-        <DownloadInvoice invoice={invoice} path="/v1/taxInvoice">
-          Download
-        </DownloadInvoice>
-      )}
+      action={(invoice) => <DownloadInvoice invoice={invoice}>Download</DownloadInvoice>}
       emptyMessage="Sorry, you don't have any tax invoices yet."
       error={error}
       onRetry={onRetry}

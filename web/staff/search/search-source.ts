@@ -41,7 +41,7 @@ export function getHitUrl(hit: SearchHit): string {
 function getOwnedHitUrl({ id, kind, userId, licenceId, isPast }: OwnedHit): string {
   const user = paths.updateUser.href({ id: userId });
   if (kind === "CONTACT") return `${user}?tab=contacts`;
-  if (kind === "INVOICE") return `${user}?tab=invoices&invoice=${id}`;
+  if (kind === "INVOICE") return `${user}?tab=billing&invoice=${id}`;
   if (kind === "DEVICE" && licenceId && !isPast) return paths.activatedDevices.href({ licenceId, userId });
   return licenceId ? paths.licenceHistory.href({ licenceId }) : user;
 }

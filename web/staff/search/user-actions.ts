@@ -31,7 +31,7 @@ export async function loadUserActions(userId: string): Promise<UserActions> {
 const readingActions: ReadonlySet<string> = new Set([
   "Open",
   "Licences",
-  "Invoices",
+  "Billing",
   "History",
   "Seats",
   "View licence history",
@@ -67,7 +67,7 @@ function listActions(user: User): ScreenHit[] {
           to("Licences", "tab=licences", licences.length === 1 ? "1 licence" : `${licences.length} licences`),
           to("Add A Licence", "tab=licences&action=add", "Issue a licence by hand"),
           to("Reset Licence Deactivation Counter", "tab=licences&action=reset-counter", "Allow more deactivations"),
-          to("Invoices", "tab=invoices", "Tax invoices as PDF"),
+          to("Billing", "tab=billing", "Invoices, payments and credit"),
         ]
       : []),
     to("Add a comment", "tab=comments&action=add", "Note for staff"),

@@ -30,6 +30,7 @@ import { type SecurityAlertData, securityAlert } from "./security-alert.tsx";
 import { type InvoiceCancelledData, invoiceCancelled } from "./invoice-cancelled.tsx";
 import { type InvoiceIssuedData, invoiceIssued } from "./invoice-issued.tsx";
 import { type InvoicePaidData, invoicePaid } from "./invoice-paid.tsx";
+import { type InvoiceReminderData, invoiceReminder } from "./invoice-reminder.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
@@ -81,6 +82,7 @@ export interface EmailTemplates {
   "invoice-issued": InvoiceIssuedData;
   "invoice-paid": InvoicePaidData;
   "invoice-cancelled": InvoiceCancelledData;
+  "invoice-reminder": InvoiceReminderData;
   "subscription-renewed": SubscriptionRenewedData;
   "subscription-ended": SubscriptionEndedData;
   "subscription-cancelled": SubscriptionCancelledData;
@@ -130,6 +132,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "invoice-issued": invoiceIssued,
   "invoice-paid": invoicePaid,
   "invoice-cancelled": invoiceCancelled,
+  "invoice-reminder": invoiceReminder,
   "subscription-renewed": subscriptionRenewed,
   "subscription-ended": subscriptionEnded,
   "subscription-cancelled": subscriptionCancelled,

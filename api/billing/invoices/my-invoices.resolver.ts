@@ -1,0 +1,73 @@
+import { Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { getBankAccount } from "#api/selling/invoices/parties.ts";
+import { listOwnInvoices } from "./list-invoices.ts";
+
+@ObjectType({ description: "One of the caller's tax invoices or adjustment notes. Amounts are AUD cents." })
+export class MyInvoice {
+  @Field(() => ID, { description: "The ID for downloading the PDF." })
+  id!: string;
+
+  @Field(() => String, { description: "`invoice` or `adjustment`." })
+  kind!: string;
+
+  @Field(() => String, { description: "`open`, `overdue`, `paid` or `void`." })
+  status!: InvoiceStatus;
+
+  @Field(() => String)
+  number!: string;
+
+  @Field(() => Date, { description: "The issue date, in UTC." })
+  issuedAt!: Date;
+
+  @Field(() => Date, { nullable: true, description: "Null for card payments and adjustment notes." })
+  dueAt!: Date | null;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => String, { nullable: true })
+  purchaseOrder!: string | null;
+
+  @Field(() => Int, { description: "Including GST; negative for an adjustment note." })
+  totalCents!: number;
+
+  @Field(() => Int, { description: "Amount still to be paid." })
+  balanceCents!: number;
+
+  @Field(() => ID, { nullable: true, description: "The invoice by hand behind it, if there is one." })
+  manualInvoiceId!: string | null;
+}
+
+@ObjectType({ description: "The account for bank transfers." })
+export class SellerBankAccount {
+  @Field(() => String)
+  accountName!: string;
+
+  @Field(() => String)
+  bsb!: string;
+
+  @Field(() => String)
+  accountNumber!: string;
+}
+
+@Resolver()
+export class MyInvoicesResolver {
+  @Allow("customer")
+  @Query(() => [MyInvoice], {
+    description: "The caller's tax invoices and adjustment notes with what is still to be paid, newest first.",
+  })
+  async myInvoices(@Ctx() context: Context): Promise<MyInvoice[]> {
+    if (!context.actor) throw new AppError("UNAUTHENTICATED");
+    return listOwnInvoices(context, context.actor.userId);
+  }
+
+  @Allow("customer")
+  @Query(() => SellerBankAccount, { description: "The account to pay invoices to by bank transfer." })
+  sellerBankAccount(): SellerBankAccount {
+    return getBankAccount();
+  }
+}

@@ -1,0 +1,93 @@
+import { brand } from "#schema/brand.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { query } from "#api/platform/database.ts";
+import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { formatInvoiceFilename } from "#api/selling/invoices/invoice-file.ts";
+import { getBalanceCents } from "./invoice-status.ts";
+import { ManualInvoice } from "./manual-invoice.entity.ts";
+
+/** Number of days a reminder may be late, so that a weekend without email service skips none. */
+const LATE_DAYS = 3;
+
+/** Maximum number of reminders in one run. */
+const BATCH_SIZE = 100;
+
+interface DueReminder {
+  readonly id: string;
+  /** Days after the due date; negative before it. */
+  readonly days: number;
+}
+
+/**
+ * Emails reminders about open invoices on the days of INVOICE_REMINDER_DAYS, each once (docs/domain.md#reminders). An
+ * invoice issued after the day of a reminder doesn't get it. Uses the database's clock.
+ */
+export const sendInvoiceReminders: Sweep = defineDestructiveSweep({
+  name: "send-invoice-reminders",
+  everySeconds: 60,
+  async run(context, now) {
+    const { invoiceReminderDays } = context.config;
+    if (invoiceReminderDays.length === 0) return 0;
+    const { rows } = await context.pool.query<DueReminder>(dueRemindersSql, [
+      now,
+      brand.timeZone,
+      invoiceReminderDays,
+      LATE_DAYS,
+      BATCH_SIZE,
+    ]);
+    let sent = 0;
+    for (const due of rows) if (await sendReminder(context, due)) sent += 1;
+    return sent;
+  },
+});
+
+const toDaySql = (moment: string) => `(${moment} at time zone $2)::date`;
+
+const dueRemindersSql = `
+  select m.id, r.days
+    from manual_invoices m
+    join users u on u.id = m.user_id and u.archived_at is null and u.deleted_at is null
+    cross join lateral (
+      select max(d.days) as days from unnest($3::int[]) d (days)
+       where ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} >= d.days) r
+   where m.status = 'open' and r.days is not null
+     and (m.reminded_days is null or m.reminded_days < r.days)
+     and ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} - r.days <= $4
+     and ${toDaySql("m.opened_at")} < ${toDaySql("m.due_at")} + r.days
+   order by m.due_at, m.id limit $5`;
+
+/** Sends a reminder unless another process has sent it, or the invoice was paid or voided in the meantime. */
+async function sendReminder(context: Context, { id, days }: DueReminder): Promise<boolean> {
+  return inTransaction({ em: context.em.fork() }, async (em) => {
+    const claimed = await query(
+      em,
+      `update manual_invoices set reminded_days = $2
+        where id = $1 and status = 'open' and (reminded_days is null or reminded_days < $2) returning id`,
+      [id, days],
+    );
+    if (claimed.length === 0) return false;
+    const invoice = await em.findOneOrFail(ManualInvoice, id, { populate: ["taxInvoice"] });
+    const user = await em.findOneOrFail(User, invoice.user.id);
+    const { taxInvoice, dueAt, purchaseOrder } = invoice;
+    if (!taxInvoice || !dueAt) return false;
+    return sendEmail(context, em, {
+      template: "invoice-reminder",
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        number: taxInvoice.number,
+        dueCents: getBalanceCents(invoice),
+        dueAt,
+        days,
+        purchaseOrder,
+        bank: taxInvoice.seller.bank ?? null,
+      },
+      attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+      dedupeKey: `invoice-reminder:${id}:${days}`,
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
+import { moneyFigureHints, moneyFigureNames } from "#schema/money-report.ts";
+import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
+import { TaxEntryFilter, TaxEntryPage } from "#api/billing/tax/tax.resolver.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { calculateRowsCost, createReadCost } from "#api/platform/field-costs.ts";
+import { check } from "#api/platform/validate.ts";
+import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
+
+@ObjectType({ description: "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each." })
+export class MoneyMonth implements Month {
+  @Field(() => String, { description: "First day (`YYYY-MM-DD`), in the vendor's time zone." })
+  startDate!: string;
+
+  @Field(() => String, { description: "Last day." })
+  endDate!: string;
+
+  @Field(() => Float, { description: moneyFigureHints.invoiced })
+  invoiced!: number;
+
+  @Field(() => Float, { description: moneyFigureHints.revenue })
+  revenue!: number;
+
+  @Field(() => Float, { description: moneyFigureHints.deferred })
+  deferred!: number;
+
+  @Field(() => Float, { description: moneyFigureHints.collected })
+  collected!: number;
+
+  @Field(() => Float, { description: `${moneyFigureHints.refunded} Negative.` })
+  refunded!: number;
+
+  @Field(() => Float, { description: moneyFigureHints.failed })
+  failed!: number;
+
+  @Field(() => Float, { description: moneyFigureHints.recovered })
+  recovered!: number;
+}
+
+const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
+const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
+
+@Resolver()
+export class MoneyResolver {
+  @Allow("admin")
+  @Query(() => [MoneyMonth], {
+    description: "Revenue, deferred revenue, cash and failed payments by month.",
+    complexity: createReadCost(1_500),
+  })
+  async moneyReport(
+    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Ctx() context: Context,
+  ): Promise<MoneyMonth[]> {
+    return readMoneyMonths(context, check(moneyReportRules, { startDate, endDate }));
+  }
+
+  @Allow("admin")
+  @Query(() => TaxEntryPage, {
+    description: "The rows that add up to a figure of the revenue report.",
+    complexity: ({ args, childComplexity }) =>
+      300 + calculateRowsCost((args as { filter?: TaxEntryFilter }).filter?.limit ?? 20, childComplexity),
+  })
+  async moneyEntries(
+    @Arg("figure", () => String, { description: `One of ${moneyFigureNames.join(", ")}.` }) figure: string,
+    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("filter", () => TaxEntryFilter, { defaultValue: {} }) filter: TaxEntryFilter,
+    @Ctx() context: Context,
+  ): Promise<TaxEntryPage> {
+    const { search, offset, limit } = filter;
+    return listMoneyEntries(context, check(moneyEntriesRules, { figure, startDate, endDate, search, offset, limit }));
+  }
+}

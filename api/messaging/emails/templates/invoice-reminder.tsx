@@ -1,0 +1,48 @@
+import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { BankAccount, type BankFacts } from "./invoice-issued.tsx";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+
+export interface InvoiceReminderData {
+  readonly firstName: string;
+  readonly number: string;
+  readonly dueCents: number;
+  readonly dueAt: Date;
+  /** Days after the due date; negative before it, 0 on the day. */
+  readonly days: number;
+  readonly purchaseOrder: string | null;
+  readonly bank: BankFacts | null;
+}
+
+function describeDue({ days, dueAt }: InvoiceReminderData): string {
+  if (days === 0) return "is due today";
+  return days < 0 ? `is due on ${formatSellerDate(dueAt)}` : `was due on ${formatSellerDate(dueAt)}`;
+}
+
+/** Reminds a customer of an invoice that is to be paid, with the PDF attached. */
+export const invoiceReminder: EmailTemplate<InvoiceReminderData> = {
+  subject: (data) => `Invoice ${data.number} ${describeDue(data)}`,
+  preview: ({ dueCents }) => `${formatAud(dueCents)} is still to be paid.`,
+  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  body: (data, { publicUrl }) => (
+    <>
+      <Heading>{data.days > 0 ? "Your invoice is overdue" : "Your invoice is due soon"}</Heading>
+      <Hello firstName={data.firstName} />
+      <Paragraph>
+        Invoice {data.number} {describeDue(data)}. It is attached as a PDF.
+      </Paragraph>
+      <Facts
+        facts={[
+          ["Invoice number", data.number],
+          ...(data.purchaseOrder ? [["Purchase order", data.purchaseOrder] as const] : []),
+          ["Amount due", formatAud(data.dueCents)],
+          ["Due date", formatSellerDate(data.dueAt)],
+        ]}
+      />
+      <BankAccount bank={data.bank} reference={data.number} />
+      <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>
+      <Note>If you have already paid, thank you. A transfer can take a few days to arrive.</Note>
+    </>
+  ),
+};

@@ -1,0 +1,63 @@
+import { addDays } from "#schema/days.ts";
+import { type MoneyFigureName, moneyFigureLabels, moneyFigureNames } from "#schema/money-report.ts";
+import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
+import { listMonths, type MoneyPeriod, selectMonths } from "#api/billing/revenue/read-money.ts";
+import { searchedEntryText, toWordStart } from "#api/billing/tax/tax-entries.ts";
+import { createDateColumn, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
+
+const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
+const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
+
+const toDates = (days: readonly string[]) => `array[${days.map(toSqlLiteral).join(", ")}]::date[]`;
+
+/** Builds the file of the revenue report by month, or of the rows that add up to one figure (docs/domain.md#revenue). */
+export function buildMoneyReport(
+  request: MoneyPeriod & { figure?: MoneyFigureName | undefined; search?: string | null | undefined },
+): Report {
+  const { startDate, endDate, figure, search } = request;
+  const days = `${startDate}-to-${endDate}`;
+  if (figure === undefined) {
+    const months = listMonths(request);
+    const first = toDates(months.map((month) => month.startDate));
+    const next = toDates(months.map((month) => addDays(month.endDate, 1)));
+    return {
+      fileName: `Revenue-${days}`,
+      sheetName: "Revenue",
+      columns: [
+        { ...text("First day", "to_char(r.first, 'YYYY-MM-DD')", 12), isTrusted: true },
+        { ...text("Last day", "to_char(r.next - 1, 'YYYY-MM-DD')", 12), isTrusted: true },
+        ...moneyFigureNames.map((name) => money(`${moneyFigureLabels[name]} (AUD)`, `r.${name}::bigint`)),
+      ],
+      from: `from (${selectMonths(first, next)}) r order by r.first`,
+    };
+  }
+  const words = toWordStart(search);
+  const rows = moneyFigures[figure](`date ${toSqlLiteral(startDate)}`, `date ${toSqlLiteral(addDays(endDate, 1))}`);
+  return {
+    fileName: `Revenue-${figure}-${days}`,
+    sheetName: "Revenue Rows",
+    columns: [
+      createDateColumn("Date", "e.at"),
+      { ...text("Number", "e.number", 12), isTrusted: true },
+      {
+        ...text(
+          "Document",
+          toLabelSql("e.kind", [
+            ["invoice", "Tax invoice"],
+            ["adjustment", "Adjustment note"],
+            ["payment", "Payment"],
+          ]),
+          16,
+        ),
+        isTrusted: true,
+      },
+      text("Customer", "e.customer", 28),
+      text("Description", "e.description", 36),
+      money("Total (AUD)", "e.total_cents"),
+      money("GST (AUD)", "e.gst_cents"),
+      money(`${moneyFigureLabels[figure]} (AUD)`, "e.amount_cents"),
+    ],
+    from: `from (${rows}) e where ${words === null ? "true" : `${searchedEntryText} ~* ${toSqlLiteral(words)}`}
+      order by e.at desc, e.number desc, e.id desc`,
+  };
+}

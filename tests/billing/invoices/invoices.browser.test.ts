@@ -1,0 +1,121 @@
+import type { Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import { extractText, getDocumentProxy } from "unpdf";
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
+
+async function openBillingTab(page: Page, customer: string) {
+  await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Users" }).click();
+  await page
+    .getByRole("searchbox", { name: "Search" })
+    .or(page.getByLabel("Search", { exact: true }))
+    .first()
+    .fill(customer);
+  const row = page.getByRole("table", { name: "Users" }).getByRole("row").filter({ hasText: customer });
+  await row.getByRole("link").first().click();
+  await page.getByRole("tab", { name: "Billing" }).click();
+}
+
+test("lets finance invoice a customer, record a partial and a final payment, and find the invoice", async ({
+  page,
+}) => {
+  await signInAsDemo(page, "admin");
+  await openBillingTab(page, "corporate@demo.test");
+  await page.getByRole("button", { name: "Create Invoice" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Invoice" });
+  await dialog.getByLabel("Description").fill("Corporate Dark Concurrent, a year");
+  await dialog.getByLabel("Quantity").fill("5");
+  await dialog.getByLabel("Unit price").fill("200");
+  await dialog.getByLabel("PO number").fill("PO-7781");
+  await dialog.getByLabel("Licence when paid").selectOption({ label: "A new licence" });
+  await dialog.getByLabel("Seats").fill("3");
+  await dialog.getByLabel("Machines").fill("6");
+  await expect(dialog).toHaveCSS("opacity", "1");
+  await expectAccessible(page, "new invoice");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByText("A$1,100.00")).toBeVisible();
+  await expect(dialog.getByText(/a new Professional licence is issued until/)).toBeVisible();
+  await expectAccessible(page, "summary of a new invoice");
+  await dialog.getByRole("button", { name: "Issue invoice" }).click();
+  const message = page.getByText(/Invoice \d+ has been issued and emailed\./);
+  await expect(message).toBeVisible();
+  const number = /\d{6}/.exec((await message.textContent()) ?? "")?.[0] ?? "";
+
+  const row = page.getByRole("table", { name: "Invoices" }).getByRole("row").filter({ hasText: number });
+  await expect(row).toContainText("Open");
+  await row.getByRole("button", { name: `Actions for ${number}` }).click();
+  await page.getByRole("menuitem", { name: "Record Payment" }).click();
+  const payment = page.getByRole("dialog", { name: "Record Payment" });
+  await payment.getByLabel("Amount").fill("400");
+  await payment.getByLabel("Reference").fill("ANZ 4471");
+  await payment.getByRole("button", { name: "Continue" }).click();
+  await expect(payment.getByText("A$700.00 is then still to be paid.")).toBeVisible();
+  await payment.getByRole("button", { name: "Record Payment" }).click();
+  await expect(row).toContainText("A$700.00");
+  await row.getByRole("button", { name: `Actions for ${number}` }).click();
+  await page.getByRole("menuitem", { name: "Record Payment" }).click();
+  await payment.getByRole("button", { name: "Continue" }).click();
+  await expect(payment.getByText(/A new licence is issued until/)).toBeVisible();
+  await payment.getByRole("button", { name: "Record Payment" }).click();
+  await expect(row).toContainText("Paid");
+
+  await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Invoices" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Invoices" })).toBeVisible();
+  await page.getByLabel("Status").selectOption({ label: "Paid" });
+  await page.getByLabel("Customer").fill("corporate@demo.test");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("button", { name: "This month" }).click();
+  await expect(page).toHaveURL(/status=paid.*customer=corporate/);
+  const listed = page.getByRole("table", { name: "Invoices" }).getByRole("row").filter({ hasText: number });
+  await expect(listed).toContainText("A$1,100.00");
+  await expect(page.getByRole("region", { name: "Totals" })).toContainText("A$1,100.00 total incl. GST");
+  await expectAccessible(page, "all invoices");
+  const started = page.waitForEvent("download");
+  await listed.getByRole("button", { name: `Actions for ${number}` }).click();
+  await page.getByRole("menuitem", { name: "Download PDF" }).click();
+  const pdf = await getDocumentProxy(new Uint8Array(await readFile(await (await started).path())));
+  const { text } = await extractText(pdf, { mergePages: true });
+  for (const words of ["Tax invoice", "Due date", "PO-7781", "5 × $200.00", "Pay by bank transfer", "064-000"])
+    expect(text).toContain(words);
+  const exported = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export these rows" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  const csv = await readFile(await (await exported).path(), "utf8");
+  expect(csv).toContain(number);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoHorizontalScroll(page);
+});
+
+test("voids an open invoice with a reason, and adds credit that the next invoice uses", async ({ page }) => {
+  await signInAsDemo(page, "admin");
+  await openBillingTab(page, "new@demo.test");
+  const issue = async () => {
+    await page.getByRole("button", { name: "Create Invoice" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create Invoice" });
+    await dialog.getByLabel("Description").fill("Training by video");
+    await dialog.getByLabel("Unit price").fill("100");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByRole("button", { name: "Issue invoice" }).click();
+    await expect(page.getByText(/has been issued and emailed/)).toBeVisible();
+  };
+  await issue();
+  const table = page.getByRole("table", { name: "Invoices" });
+  await table.getByRole("button", { name: /^Actions for 1/ }).click();
+  await page.getByRole("menuitem", { name: "Void" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Void invoice/ });
+  await dialog.getByRole("button", { name: "Void invoice" }).click();
+  await expect(dialog.getByText("Reason is required.")).toBeVisible();
+  await dialog.getByLabel("Reason").fill("Wrong customer");
+  await dialog.getByRole("button", { name: "Void invoice" }).click();
+  await expect(page.getByText(/Adjustment note A-\d+ was emailed/)).toBeVisible();
+  await expect(table.getByRole("row").filter({ hasText: "Void" })).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Add Credit" }).click();
+  const credit = page.getByRole("dialog", { name: "Add Credit" });
+  await credit.getByLabel("Amount").fill("30");
+  await credit.getByLabel("Reason").fill("Sorry for the outage");
+  await credit.getByRole("button", { name: "Add Credit" }).click();
+  await expect(page.getByRole("region", { name: "Credit" })).toContainText("A$30.00");
+  await issue();
+  await expect(table.getByRole("row").filter({ hasText: "Open" })).toContainText("A$80.00");
+  await expectAccessible(page, "billing tab");
+});

@@ -1,0 +1,111 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { mockDownloads } from "#tests/support/mock-downloads.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { MoneyEntriesDocument, MoneyReportDocument } from "#web/generated/graphql.ts";
+import TaxPage from "#web/pages/admin/tax.tsx";
+
+beforeEach(() => {
+  resetSession();
+  signInAs("admin");
+});
+
+const period = { startDate: "2026-07-01", endDate: "2026-09-30" };
+const month = (startDate: string, endDate: string, revenue: number, deferred: number) => ({
+  __typename: "MoneyMonth",
+  startDate,
+  endDate,
+  revenue,
+  deferred,
+  invoiced: 10_000,
+  collected: 11_000,
+  refunded: 0,
+  failed: 16_495,
+  recovered: 0,
+});
+
+const report: MockLink.MockedResponse = {
+  request: { query: MoneyReportDocument, variables: period },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      moneyReport: [
+        month("2026-07-01", "2026-07-31", 1_000, 9_000),
+        month("2026-08-01", "2026-08-31", 2_000, 17_000),
+        month("2026-09-01", "2026-09-30", 3_000, 24_000),
+      ],
+    },
+  },
+};
+
+const entries = (figure: string, days: object, number: string, sumCents: number): MockLink.MockedResponse => ({
+  request: {
+    query: MoneyEntriesDocument,
+    variables: { figure, ...days, filter: { search: null, offset: 0, limit: 20 } },
+  },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      moneyEntries: {
+        __typename: "TaxEntryPage",
+        total: 1,
+        sumCents,
+        rows: [
+          {
+            __typename: "TaxEntry",
+            id: number,
+            at: "2026-08-10T02:00:00.000Z",
+            number,
+            kind: "payment",
+            userId: "u1",
+            customer: "Rail Works",
+            description: "Insufficient funds",
+            totalCents: sumCents,
+            gstCents: 0,
+            amountCents: sumCents,
+          },
+        ],
+      },
+    },
+  },
+});
+
+const open = (mocks: MockLink.MockedResponse[]) =>
+  renderWeb(
+    <MockedProvider mocks={mocks}>
+      <TaxPage />
+    </MockedProvider>,
+    { at: "/admin/tax/?start=2026-07-01&end=2026-09-30&tab=revenue" },
+  );
+
+test("shows months and their total, with the deferred balance at the end", async () => {
+  open([report, entries("revenue", period, "100001", 6_000)]);
+  const table = await screen.findByRole("table", { name: "Revenue by month" });
+  expect(within(table).getByRole("link", { name: "Revenue, Aug 2026: A$20.00" })).toBeTruthy();
+  expect(within(table).getByRole("link", { name: "Revenue, Total Jul–Sep 2026: A$60.00" })).toBeTruthy();
+  expect(within(table).getByRole("link", { name: "Deferred, Total Jul–Sep 2026: A$240.00" })).toBeTruthy();
+  expect(await screen.findByText("Sum: A$60.00")).toBeTruthy();
+});
+
+test("opens the rows of a figure in a month, and exports exactly those", async () => {
+  const august = { startDate: "2026-08-01", endDate: "2026-08-31" };
+  const { requests } = mockDownloads(async () => new Response("a,b\n"));
+  const { user, place } = open([
+    report,
+    entries("revenue", period, "100001", 6_000),
+    entries("failed", august, "100002", 16_495),
+  ]);
+  await user.click(await screen.findByRole("link", { name: "Failed payments, Aug 2026: A$164.95" }));
+  expect(await screen.findByText("Sum: A$164.95")).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 2, name: "Failed payments, Aug 2026" })).toBeTruthy();
+  expect(place()).toContain("figure=failed&month=2026-08-01");
+  await user.click(screen.getByRole("button", { name: "Export these rows" }));
+  await user.click(await screen.findByRole("menuitem", { name: "CSV" }));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  expect(requests[0]).toMatchObject({
+    url: "/v1/reports/download-revenue",
+    body: { figure: "failed", ...august, format: "csv" },
+  });
+});

@@ -1,0 +1,61 @@
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
+import { formatAud, parseCents } from "#schema/money.ts";
+import { creditFormRules, type CreditFormValues } from "#schema/rules/manual-invoice-form.ts";
+import { useAddCreditMutation } from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatTypedAmount } from "#web/selling/promo-codes/format-discount.ts";
+import { UnitField } from "#web/selling/promo-codes/unit-field.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { TextAreaField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+
+interface AddCreditDialogProps {
+  opened: boolean;
+  userId: string;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Dialog for adding credit to a customer. */
+export function AddCreditDialog(props: AddCreditDialogProps) {
+  return (
+    <AppDialog opened={props.opened} title="Add Credit" onClose={props.onClose}>
+      {props.opened && <AddCreditForm {...props} />}
+    </AppDialog>
+  );
+}
+
+function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
+  const [key] = useState(createRequestKey);
+  const [addCredit] = useAddCreditMutation();
+  const form = useAppForm(creditFormRules, { defaultValues: { amount: "", reason: "" } });
+  const { control } = form;
+  const cents = parseCents(form.watch("amount")) ?? 0;
+
+  async function send({ amount, reason }: CreditFormValues) {
+    await addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason } } });
+    notify.success(`${formatTypedAmount(amount)} of credit has been added.`);
+    onClose();
+    onDone();
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to add the credit." label="Credit">
+      <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
+      <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="The customer sees it" />
+      <Text size="sm">
+        {cents > 0 ? formatAud(cents) : "The amount"} reduces the customer’s next invoices, GST included. The customer
+        sees it on the Invoices page. Credit can’t be taken back.
+      </Text>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Add Credit</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

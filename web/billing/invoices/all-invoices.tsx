@@ -1,0 +1,109 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { formatNumber } from "#schema/numbers.ts";
+import { formatAud } from "#schema/money.ts";
+import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
+import { type InvoicesQuery, useInvoicesQuery } from "#web/generated/graphql.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { allInvoiceColumns, invoiceSortColumns } from "./invoice-columns.tsx";
+import { InvoiceFilters, invoiceFilterParams, readInvoiceFilter, toInvoiceFilter } from "./invoice-filters.tsx";
+import { useInvoiceActions } from "./use-invoice-actions.tsx";
+
+/** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact totals. */
+export function AllInvoices() {
+  const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams });
+  const choice = readInvoiceFilter(list.params);
+  const remote = useRemoteList(list, { queryKey: JSON.stringify(choice) });
+  const { search, offset, limit } = remote.filter;
+  const { sort } = list.place;
+  const filter = { ...toInvoiceFilter(choice), ...(search ? { search } : {}) };
+  const { data, previousData, error, refetch } = useInvoicesQuery({
+    variables: {
+      filter,
+      sort: (sort && invoiceSortColumns[sort.id]) ?? "DATE",
+      descending: sort?.desc ?? true,
+      offset,
+      limit,
+    },
+    fetchPolicy: "cache-and-network",
+  });
+  const download = useReportDownload();
+  const canExport = useStaffRole("finance");
+  const page = (data ?? previousData)?.invoices;
+  const reload = () => void refetch().catch(() => undefined);
+  const { actions, dialogs } = useInvoiceActions(reload);
+
+  return (
+    <Stack gap="lg">
+      {/* A changed URL, for example after going back, fills the form again. */}
+      <InvoiceFilters
+        key={JSON.stringify(choice)}
+        choice={choice}
+        onApply={(applied) => {
+          const next = new URLSearchParams(list.params);
+          for (const [name, value] of Object.entries(applied)) {
+            if (value) next.set(name, value);
+            else next.delete(name);
+          }
+          list.apply(next);
+        }}
+      />
+      <DataTable
+        name="Invoices"
+        columns={allInvoiceColumns}
+        rows={page?.rows}
+        rowId={({ id }) => id}
+        rowLabel={({ number, customerName }) => number ?? `draft for ${customerName}`}
+        remote={remote.toTableList(page && { rows: page.rows, total: page.totals.count })}
+        actions={actions}
+        busy={data ? undefined : previousData && "Loading invoices"}
+        notice={page && <InvoiceTotals totals={page.totals} />}
+        toolbar={
+          canExport && (
+            <DownloadMenu
+              label="Export these rows"
+              onChoose={(format) =>
+                download.start("Exporting the invoices", "/v1/reports/download-invoices", { ...filter, format })
+              }
+            />
+          )
+        }
+        emptyMessage="No invoices."
+        error={error && !data ? formatError(error, "Unable to load the invoices.") : undefined}
+        onRetry={reload}
+      />
+      <ReportProgress download={download} />
+      {dialogs}
+    </Stack>
+  );
+}
+
+function InvoiceTotals({ totals }: { totals: InvoicesQuery["invoices"]["totals"] }) {
+  const { count, totalCents, gstCents, balanceCents } = totals;
+  return (
+    <Group component="section" aria-label="Totals" style={{ gap: "0.25rem 2rem" }}>
+      <Total label={count === 1 ? "document" : "documents"} value={formatNumber(count)} />
+      <Total label="total incl. GST" value={formatAud(totalCents)} />
+      <Total label="GST" value={formatAud(gstCents)} />
+      <Total label="still to be paid" value={formatAud(balanceCents)} />
+    </Group>
+  );
+}
+
+function Total({ label, value }: { label: string; value: string }) {
+  return (
+    <Text span>
+      <Text span fw={650} inherit>
+        {value}
+      </Text>{" "}
+      <Text span c="dimmed" inherit>
+        {label}
+      </Text>
+    </Text>
+  );
+}

@@ -1,0 +1,74 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import type { InvoiceRowFragment, InvoiceSortColumn } from "#web/generated/graphql.ts";
+import { paths } from "#web/platform/paths.ts";
+import type { Column } from "#web/ui/table/data-table.tsx";
+import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
+
+const formatDay = (moment: string | null) => (moment ? formatTableDate(moment, brand.timeZone) : "");
+
+/** Returns the URL of an invoice on its customer's Billing tab. */
+export function getInvoiceHref({ userId, id }: Pick<InvoiceRowFragment, "userId" | "id">): string {
+  return `${paths.updateUser.href({ id: userId })}?tab=billing&invoice=${id}`;
+}
+
+const customer: Column<InvoiceRowFragment> = {
+  title: "Customer",
+  text: ({ customerName, companyName }) => companyName || customerName,
+  render: ({ userId, customerName, companyName }) => (
+    <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=billing`}>
+      {companyName || customerName}
+    </Anchor>
+  ),
+};
+
+/** Columns of an invoice on its customer's page. */
+export const invoiceColumns: readonly Column<InvoiceRowFragment>[] = [
+  {
+    title: "Number",
+    text: ({ number }) => number ?? "Draft",
+    wrap: "never",
+    render: (row) => (
+      <Anchor component={Link} inherit to={getInvoiceHref(row)}>
+        {row.number ?? "Draft"}
+      </Anchor>
+    ),
+  },
+  { title: "Date", text: ({ issuedAt }) => formatDay(issuedAt), sortBy: ({ issuedAt }) => issuedAt, wrap: "never" },
+  { title: "Due date", text: ({ dueAt }) => formatDay(dueAt), sortBy: ({ dueAt }) => dueAt ?? "", wrap: "never" },
+  { title: "Status", text: formatInvoiceStatus, render: (row) => <InvoiceStatusBadge row={row} /> },
+  { title: "Description", text: ({ description }) => description, sortBy: null },
+  {
+    title: "Total",
+    text: ({ totalCents }) => formatAud(totalCents),
+    sortBy: ({ totalCents }) => totalCents,
+    align: "right",
+    wrap: "never",
+  },
+  {
+    title: "Balance",
+    text: ({ balanceCents }) => formatAud(balanceCents),
+    sortBy: ({ balanceCents }) => balanceCents,
+    align: "right",
+    wrap: "never",
+  },
+];
+
+/** Columns of the list of all invoices. */
+export const allInvoiceColumns: readonly Column<InvoiceRowFragment>[] = invoiceColumns.flatMap((column) =>
+  column.title === "Date" ? [customer, column] : [column],
+);
+
+/** Sort keys of the API by column title. */
+export const invoiceSortColumns: Readonly<Record<string, InvoiceSortColumn>> = {
+  Number: "NUMBER",
+  Customer: "CUSTOMER",
+  Date: "DATE",
+  "Due date": "DUE",
+  Status: "STATUS",
+  Total: "TOTAL",
+  Balance: "BALANCE",
+};

@@ -1,0 +1,122 @@
+import { useState } from "react";
+import type { ManualInvoiceFormValues } from "#schema/rules/manual-invoice-form.ts";
+import {
+  type ManualInvoiceFieldsFragment,
+  useCreateInvoiceMutation,
+  useInvoicedCustomerQuery,
+  useIssueInvoiceMutation,
+  useManualInvoiceQuery,
+  useUpdateInvoiceMutation,
+} from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { AppDialog } from "#web/ui/confirm-dialog.tsx";
+import { InvoiceForm } from "./invoice-form.tsx";
+import { toFormValues, toInput } from "./invoice-form-values.ts";
+import { InvoiceReview } from "./invoice-review.tsx";
+import type { InvoicedCustomer } from "./invoice-summary.tsx";
+
+interface InvoiceDialogProps {
+  /** Null while the dialog is closed. A null `invoiceId` creates an invoice. */
+  edited: { userId: string; invoiceId: string | null } | null;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Dialog for writing an invoice: first its details, then what issuing it does. */
+export function InvoiceDialog({ edited, ...others }: InvoiceDialogProps) {
+  const shown = useLastValue(edited);
+  return (
+    <AppDialog
+      opened={edited !== null}
+      title={shown?.invoiceId ? "Edit draft" : "Create Invoice"}
+      size="lg"
+      onClose={others.onClose}
+    >
+      {edited && <InvoiceLoader edited={edited} {...others} />}
+    </AppDialog>
+  );
+}
+
+function InvoiceLoader({
+  edited,
+  ...others
+}: InvoiceDialogProps & { edited: NonNullable<InvoiceDialogProps["edited"]> }) {
+  const { userId, invoiceId } = edited;
+  const customer = useInvoicedCustomerQuery({ variables: { userId }, fetchPolicy: "network-only" });
+  const draft = useManualInvoiceQuery({
+    variables: { id: invoiceId ?? "" },
+    skip: invoiceId === null,
+    fetchPolicy: "network-only",
+  });
+  const error = customer.error ?? draft.error;
+  if (error) return <ErrorState message={formatError(error, "Unable to load the customer.")} />;
+  if (!customer.data || (invoiceId !== null && !draft.data)) return <LoadingBlock label="Loading the customer" tall />;
+  return <InvoiceSteps customer={customer.data.user} draft={draft.data?.manualInvoice ?? null} {...others} />;
+}
+
+interface InvoiceStepsProps extends Omit<InvoiceDialogProps, "edited"> {
+  customer: InvoicedCustomer;
+  draft: ManualInvoiceFieldsFragment | null;
+}
+
+function InvoiceSteps({ customer, draft, onClose, onDone }: InvoiceStepsProps) {
+  // A repeated click sends the same key, so it creates nothing new.
+  const [key, setKey] = useState(createRequestKey);
+  const [values, setValues] = useState<ManualInvoiceFormValues | null>(null);
+  const [typed] = useState(() => toFormValues(customer, draft));
+  const [saved, setSaved] = useState<{ id: string; revision: number } | null>(draft);
+  const [createInvoice] = useCreateInvoiceMutation();
+  const [updateInvoice] = useUpdateInvoiceMutation();
+  const [issueInvoice] = useIssueInvoiceMutation();
+
+  async function save(entered: ManualInvoiceFormValues) {
+    const input = toInput(entered);
+    const stored = saved
+      ? (await updateInvoice({ variables: { id: saved.id, revision: saved.revision, input } })).data?.updateInvoice
+      : (await createInvoice({ variables: { userId: customer.id, key, input } })).data?.createInvoice;
+    if (!stored) throw new Error("the draft was not returned");
+    setSaved(stored);
+    setKey(createRequestKey());
+    return stored;
+  }
+
+  async function finish(entered: ManualInvoiceFormValues, isIssued: boolean) {
+    notify.clearErrors();
+    try {
+      const { id, revision } = await save(entered);
+      if (!isIssued) notify.success("The draft has been saved.");
+      else {
+        const { data } = await issueInvoice({ variables: { id, revision } });
+        notify.success(`Invoice ${data?.issueInvoice.number} has been issued and emailed.`);
+      }
+      onClose();
+    } catch (error) {
+      notify.failure(error, isIssued ? "Unable to issue the invoice." : "Unable to save the draft.");
+      setValues(null);
+    }
+    onDone();
+  }
+
+  return (
+    <>
+      {/* The form stays while the review is shown, so that Back shows what was typed. */}
+      <div hidden={values !== null}>
+        <InvoiceForm customer={customer} values={typed} onContinue={setValues} onCancel={onClose} />
+      </div>
+      {values && (
+        <InvoiceReview
+          customer={customer}
+          input={toInput(values)}
+          onBack={() => setValues(null)}
+          onSave={() => finish(values, false)}
+          onIssue={() => finish(values, true)}
+        />
+      )}
+    </>
+  );
+}

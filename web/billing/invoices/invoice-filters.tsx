@@ -1,0 +1,115 @@
+import { Button, Group, Paper, SimpleGrid } from "@mantine/core";
+import { useState } from "react";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { invoiceStatuses } from "#schema/manual-invoices.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+
+const loadRules = () => import("#schema/rules/manual-invoice.ts").then((file) => file.invoiceFilterFormRules);
+
+/** Filter of the list of invoices as it is in the URL. Days are `YYYY-MM-DD` in the vendor's time zone. */
+export const emptyInvoiceFilter = { status: "", from: "", to: "", customer: "" };
+export type InvoiceFilterChoice = typeof emptyInvoiceFilter;
+
+/** Names of the URL parameters of the filter. */
+export const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
+
+/** Reads the filter from the URL. */
+export function readInvoiceFilter(params: URLSearchParams): InvoiceFilterChoice {
+  return Object.fromEntries(invoiceFilterParams.map((name) => [name, params.get(name) ?? ""])) as InvoiceFilterChoice;
+}
+
+/** Returns the filter without empty values, for the API. */
+export function toInvoiceFilter(choice: InvoiceFilterChoice): Partial<InvoiceFilterChoice> {
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== ""));
+}
+
+const statuses = Object.entries(invoiceStatuses).map(([value, label]) => ({ value, label }));
+
+interface InvoiceFiltersProps {
+  choice: InvoiceFilterChoice;
+  onApply: (choice: InvoiceFilterChoice) => void;
+}
+
+/** Filters the invoices by status, issue date and customer. */
+export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
+  const form = useAppForm(loadRules, { defaultValues: choice });
+  const { control } = form;
+  const [today] = useState(() => getCalendarDay(new Date()));
+  return (
+    <Paper component="section" aria-label="Filter" withBorder radius="lg" px="lg" py="md">
+      <AppForm
+        form={form}
+        label="Filter invoices"
+        fallback="Unable to load the invoices."
+        onSubmit={() => onApply(form.getValues() as InvoiceFilterChoice)}
+      >
+        <SimpleGrid minColWidth="min(100%, 11rem)" spacing="md">
+          <SelectField
+            control={control}
+            name="status"
+            label="Status"
+            optional="unsaid"
+            placeholder="All"
+            options={statuses}
+          />
+          <DateField control={control} name="from" label="From" optional="unsaid" />
+          <DateField control={control} name="to" label="To" optional="unsaid" />
+          <TextField
+            control={control}
+            name="customer"
+            label="Customer"
+            optional="unsaid"
+            placeholder="Name, email or company"
+            autoComplete="off"
+          />
+        </SimpleGrid>
+        <Group justify="space-between" gap="sm">
+          <Group gap="xs" role="group" aria-label="Quick ranges">
+            {listQuickRanges(today).map(({ label, from, to }) => (
+              <Button
+                key={label}
+                variant={choice.from === from && choice.to === to ? "light" : "default"}
+                size="compact-sm"
+                aria-pressed={choice.from === from && choice.to === to}
+                onClick={() => onApply({ ...(form.getValues() as InvoiceFilterChoice), from, to })}
+              >
+                {label}
+              </Button>
+            ))}
+          </Group>
+          <SubmitButton>Apply</SubmitButton>
+        </Group>
+      </AppForm>
+    </Paper>
+  );
+}
+
+/** First month of a financial year. */
+const JULY = 7;
+
+/** Returns the ranges that the filter offers, for the current day in the vendor's time zone. */
+function listQuickRanges(today: string): { label: string; from: string; to: string }[] {
+  const [year = 0, month = 1] = today.split("-").map(Number);
+  const toStart = (months: number) => {
+    const index = year * 12 + month - 1 + months;
+    return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}-01`;
+  };
+  const build = (label: string, start: number, end: number) => ({
+    label,
+    from: toStart(start),
+    to: addDays(toStart(end), -1),
+  });
+  const quarter = 0 - ((month - 1) % 3);
+  const financialYear = 0 - ((month - JULY + 12) % 12);
+  return [
+    build("This month", 0, 1),
+    build("Last month", -1, 0),
+    build("This quarter", quarter, quarter + 3),
+    build("Last quarter", quarter - 3, quarter),
+    build("This financial year", financialYear, financialYear + 12),
+    { label: "All dates", from: "", to: "" },
+  ];
+}

@@ -1,0 +1,86 @@
+import { brand } from "#schema/brand.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { ProductLevel } from "#schema/product-level.ts";
+import { formatAud, parseCents } from "#schema/money.ts";
+import type { ManualInvoiceFormValues } from "#schema/rules/manual-invoice-form.ts";
+import type { ManualInvoiceFieldsFragment, ManualInvoiceInput } from "#web/generated/graphql.ts";
+import type { InvoicedCustomer } from "./invoice-summary.tsx";
+
+/** Value of the choice of a new licence. */
+export const NEW_LICENCE = "new";
+
+/** Text of an empty line of the form. */
+export const emptyLine = { description: "", quantity: "1", unitPrice: "" };
+
+const DAYS_OF_YEAR = 365;
+
+/** Returns the suggested end of a licence: a year after its present end, or after today for a new or expired one. */
+export function suggestUntil(expiresAt: string | null): string {
+  const today = getCalendarDay(new Date());
+  const from = expiresAt ? getCalendarDay(new Date(expiresAt), "UTC") : today;
+  return addDays(from > today ? from : today, DAYS_OF_YEAR);
+}
+
+/** Returns the licence that a choice of the form extends; null for a new one or none. */
+export function findChosenLicence(customer: InvoicedCustomer, choice: string) {
+  return customer.licences.find(({ id }) => id === choice) ?? null;
+}
+
+/** Returns the terms that the form suggests for a choice of licence. */
+export function suggestTerms(customer: InvoicedCustomer, choice: string) {
+  const licence = findChosenLicence(customer, choice);
+  return {
+    productLevel: String(licence?.productLevel ?? ProductLevel.Professional),
+    numberOfUsers: String(licence?.numberOfUsers ?? 1),
+    numberOfMachines: String(licence?.numberOfMachines ?? 1),
+    until: suggestUntil(licence?.expiresAt ?? null),
+  };
+}
+
+/** Returns the values of the form for a draft, or for a new invoice. Selects and numbers are text. */
+export function toFormValues(customer: InvoicedCustomer, draft: ManualInvoiceFieldsFragment | null) {
+  const terms = draft?.licenceTerms;
+  return {
+    lines: draft
+      ? draft.lines.map(({ description, quantity, unitCents }) => ({
+          description,
+          quantity: String(quantity),
+          unitPrice: formatAud(unitCents),
+        }))
+      : [emptyLine],
+    dueDay: draft?.dueAt ? getCalendarDay(new Date(draft.dueAt), brand.timeZone) : "",
+    purchaseOrder: draft?.purchaseOrder ?? "",
+    licence: terms ? (terms.licenceId ?? NEW_LICENCE) : "",
+    ...(terms
+      ? {
+          productLevel: String(terms.productLevel),
+          numberOfUsers: String(terms.numberOfUsers),
+          numberOfMachines: String(terms.numberOfMachines),
+          until: terms.until,
+        }
+      : suggestTerms(customer, "")),
+  };
+}
+
+/** Converts validated values of the form to the input of the API. */
+export function toInput(values: ManualInvoiceFormValues): ManualInvoiceInput {
+  const { lines, dueDay, purchaseOrder, licence, productLevel, numberOfUsers, numberOfMachines, until } = values;
+  return {
+    lines: lines.map(({ description, quantity, unitPrice }) => ({
+      description,
+      quantity: Number(quantity),
+      unitCents: parseCents(unitPrice) ?? 0,
+    })),
+    dueDay: dueDay || null,
+    purchaseOrder: purchaseOrder || null,
+    licence: licence
+      ? {
+          licenceId: licence === NEW_LICENCE ? null : licence,
+          productLevel,
+          numberOfUsers,
+          numberOfMachines,
+          until: until ?? "",
+        }
+      : null,
+  };
+}

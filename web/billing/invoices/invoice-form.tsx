@@ -1,0 +1,154 @@
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useFieldArray, useWatch } from "react-hook-form";
+import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { getCalendarDay } from "#schema/days.ts";
+import { formatDate } from "#schema/dates.ts";
+import { DUE_DAYS, MAX_INVOICE_LINES } from "#schema/manual-invoices.ts";
+import { manualInvoiceFormRules, type ManualInvoiceFormValues } from "#schema/rules/manual-invoice-form.ts";
+import { formatTypedAmount } from "#web/selling/promo-codes/format-discount.ts";
+import { UnitField } from "#web/selling/promo-codes/unit-field.tsx";
+import { DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, FieldGroup, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { emptyLine, NEW_LICENCE, suggestTerms, type toFormValues } from "./invoice-form-values.ts";
+import type { InvoicedCustomer } from "./invoice-summary.tsx";
+
+interface InvoiceFormProps {
+  customer: InvoicedCustomer;
+  values: ReturnType<typeof toFormValues>;
+  onContinue: (values: ManualInvoiceFormValues) => void;
+  onCancel: () => void;
+}
+
+const levels = productLevels.map(({ value, label }) => ({ value: String(value), label }));
+
+/** The details of an invoice: lines, due date, purchase order number and licence. */
+export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceFormProps) {
+  // The rules convert the fields' text to numbers.
+  const form = useAppForm(manualInvoiceFormRules, { defaultValues: values as never });
+  const { control, setValue } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: "lines" });
+  const licence = useWatch({ control, name: "licence" });
+  const [today] = useState(() => getCalendarDay(new Date()));
+  const shown = useRef(values.licence);
+  useEffect(() => {
+    if (shown.current === licence) return;
+    shown.current = licence;
+    for (const [name, value] of Object.entries(suggestTerms(customer, licence))) setValue(name as "until", value);
+  }, [licence, customer, setValue]);
+
+  return (
+    <AppForm form={form} onSubmit={onContinue} fallback="Unable to check the invoice." label="Invoice">
+      {fields.map((field, index) => (
+        <Group key={field.id} role="group" aria-label={`Line ${index + 1}`} align="flex-start" gap="sm" wrap="nowrap">
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <FieldColumns shares={[4, 1, 2]}>
+              <TextField
+                control={control}
+                name={`lines.${index}.description`}
+                label="Description"
+                autoComplete="off"
+                maxLength={200}
+                focusFirst={index === 0}
+              />
+              <TextField
+                control={control}
+                name={`lines.${index}.quantity`}
+                label="Quantity"
+                inputMode="numeric"
+                autoComplete="off"
+              />
+              <UnitField
+                control={control}
+                name={`lines.${index}.unitPrice`}
+                label="Unit price"
+                unit="AUD"
+                tidy={formatTypedAmount}
+              />
+            </FieldColumns>
+          </div>
+          {fields.length > 1 && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              mt="1.6rem"
+              aria-label={`Remove line ${index + 1}`}
+              onClick={() => remove(index)}
+            >
+              <IconTrash size={18} stroke={1.8} aria-hidden="true" />
+            </ActionIcon>
+          )}
+        </Group>
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        disabled={fields.length >= MAX_INVOICE_LINES}
+        onClick={() => append(emptyLine)}
+      >
+        Add line
+      </Button>
+      <Text size="sm" c="dimmed">
+        Prices are without GST. Without a due date, the invoice is due {DUE_DAYS} days after issue.
+      </Text>
+      <FieldColumns>
+        <DateField control={control} name="dueDay" label="Due date" optional min={today} />
+        <TextField
+          control={control}
+          name="purchaseOrder"
+          label="PO number"
+          optional
+          autoComplete="off"
+          maxLength={100}
+        />
+      </FieldColumns>
+      <SelectField
+        control={control}
+        name="licence"
+        label="Licence when paid"
+        optional
+        placeholder="No licence"
+        options={[
+          { value: NEW_LICENCE, label: "A new licence" },
+          ...customer.licences
+            .filter(({ status }) => status !== "REVOKED")
+            .map(({ id, supportCode, productLevel, expiresAt }) => ({
+              value: id,
+              label: `Extend ${supportCode}: ${findLabel(productLevels, productLevel)}, until ${formatDate(expiresAt)}`,
+            })),
+        ]}
+      />
+      {licence !== "" && (
+        <FieldGroup title={licence === NEW_LICENCE ? "New licence" : "Extended licence"}>
+          <FieldColumns>
+            <SelectField control={control} name="productLevel" label="Product level" options={levels} />
+            <DateField control={control} name="until" label="Valid until" min={today} />
+          </FieldColumns>
+          <FieldColumns>
+            <TextField control={control} name="numberOfUsers" label="Seats" inputMode="numeric" autoComplete="off" />
+            <TextField
+              control={control}
+              name="numberOfMachines"
+              label="Machines"
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          </FieldColumns>
+        </FieldGroup>
+      )}
+      <DialogActions>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton>Continue</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}

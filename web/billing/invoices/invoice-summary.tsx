@@ -1,0 +1,101 @@
+import { DataList, Text } from "@mantine/core";
+import { brand } from "#schema/brand.ts";
+import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { formatDate, formatDay } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import {
+  type InvoicedCustomerQuery,
+  type ManualInvoiceLineInput,
+  useInvoicePreviewQuery,
+} from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+
+export type InvoicedCustomer = InvoicedCustomerQuery["user"];
+
+interface InvoiceSummaryProps {
+  customer: InvoicedCustomer;
+  lines: readonly ManualInvoiceLineInput[];
+  draft: {
+    dueAt?: string | null;
+    purchaseOrder?: string | null;
+    licenceTerms?: {
+      licenceId?: string | null;
+      productLevel: number;
+      numberOfUsers: number;
+      numberOfMachines: number;
+      until: string;
+    } | null;
+  };
+}
+
+/** Shows what issuing an invoice does: amounts, GST, credit, due date, licence and email. */
+export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) {
+  const { data, error, refetch } = useInvoicePreviewQuery({
+    variables: {
+      userId: customer.id,
+      lines: lines.map(({ description, quantity, unitCents }) => ({ description, quantity, unitCents })),
+    },
+    fetchPolicy: "network-only",
+  });
+  if (error)
+    return (
+      <ErrorState message={formatError(error, "Unable to calculate the invoice.")} onRetry={() => void refetch()} />
+    );
+  if (!data) return <LoadingBlock label="Calculating the invoice" />;
+  const { amountCents, gstCents, totalCents, creditCents, defaultDueAt } = data.invoicePreview;
+  const terms = draft.licenceTerms;
+  const facts: [label: string, value: string][] = [
+    ["Subtotal", formatAud(amountCents)],
+    [gstCents > 0 ? "GST 10%" : `No GST (${customer.country})`, formatAud(gstCents)],
+    ["Total", formatAud(totalCents)],
+    ...(creditCents > 0
+      ? ([
+          ["Credit applied", `−${formatAud(creditCents)}`],
+          ["Amount due", formatAud(totalCents - creditCents)],
+        ] as [string, string][])
+      : []),
+    ["Due date", formatDate(draft.dueAt ?? defaultDueAt, brand.timeZone)],
+    ...(draft.purchaseOrder ? ([["PO number", draft.purchaseOrder]] as [string, string][]) : []),
+  ];
+  return (
+    <>
+      <DataList gap="xs">
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue fw={label === "Total" || label === "Amount due" ? 650 : undefined}>
+              {value}
+            </DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+      {terms && (
+        <Text size="sm">
+          {describeLicence(customer, terms)}
+          {creditCents === totalCents ? " Credit covers the total, so this happens now." : ""}
+        </Text>
+      )}
+      <Text size="sm">The invoice gets the next number and is emailed to {customer.email} with the PDF.</Text>
+    </>
+  );
+}
+
+function describeLicence(
+  customer: InvoicedCustomer,
+  {
+    licenceId,
+    productLevel,
+    numberOfUsers,
+    numberOfMachines,
+    until,
+  }: NonNullable<InvoiceSummaryProps["draft"]["licenceTerms"]>,
+): string {
+  const level = findLabel(productLevels, productLevel);
+  const limits = `${numberOfUsers} ${numberOfUsers === 1 ? "user" : "users"}, ${numberOfMachines} ${numberOfMachines === 1 ? "machine" : "machines"}`;
+  const licence = customer.licences.find(({ id }) => id === licenceId);
+  return licence
+    ? `When it is paid in full, licence ${licence.supportCode} is extended to ${formatDay(until)}: ${level}, ${limits}.`
+    : `When it is paid in full, a new ${level} licence is issued until ${formatDay(until)}: ${limits}.`;
+}

@@ -1,0 +1,92 @@
+import { IconBan, IconCash, IconDownload, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
+import { downloadInvoice } from "./download-invoice.ts";
+
+const InvoiceDialog = lazyDialog(
+  () => import("./invoice-dialog.tsx").then((file) => file.InvoiceDialog),
+  ({ edited }) => edited !== null,
+);
+const RecordPaymentDialog = lazyDialog(
+  () => import("#web/billing/payments/record-payment-dialog.tsx").then((file) => file.RecordPaymentDialog),
+  ({ invoice }) => invoice !== null,
+);
+const IssueDialog = lazyDialog(
+  () => import("./issue-dialog.tsx").then((file) => file.IssueDialog),
+  ({ invoice }) => invoice !== null,
+);
+const DiscardDialog = lazyDialog(
+  () => import("./discard-dialog.tsx").then((file) => file.DiscardDialog),
+  ({ invoice }) => invoice !== null,
+);
+const VoidDialog = lazyDialog(
+  () => import("./void-dialog.tsx").then((file) => file.VoidDialog),
+  ({ invoice }) => invoice !== null,
+);
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+
+type Kind = "edit" | "issue" | "discard" | "pay" | "void";
+
+/** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
+export function useInvoiceActions(onDone: () => void): {
+  actions: (row: InvoiceRowFragment) => RowAction[];
+  dialogs: ReactNode;
+} {
+  const [open, setOpen] = useState<{ kind: Kind; row: InvoiceRowFragment } | null>(null);
+  const canEdit = useStaffRole("finance");
+  const close = () => setOpen(null);
+  const pick = (kind: Kind) => (open?.kind === kind ? open.row : null);
+  const edited = pick("edit");
+  const others = { onClose: close, onDone };
+
+  return {
+    actions: (row) => {
+      const start = (kind: Kind) => () => setOpen({ kind, row });
+      const isOpen = row.manualInvoiceId !== null && (row.status === "open" || row.status === "overdue");
+      const isDraft = row.status === "draft";
+      return [
+        ...(canEdit && isDraft
+          ? [
+              { label: "Issue", icon: <IconSend {...icon} />, onSelect: start("issue") },
+              { label: "Edit", icon: <IconPencil {...icon} />, onSelect: start("edit") },
+            ]
+          : []),
+        ...(canEdit && isOpen
+          ? [{ label: "Record Payment", icon: <IconCash {...icon} />, onSelect: start("pay") }]
+          : []),
+        ...(row.taxInvoiceId
+          ? [
+              {
+                label: "Download PDF",
+                icon: <IconDownload {...icon} />,
+                onSelect: () => void downloadInvoice(row),
+              },
+            ]
+          : []),
+        ...(canEdit && isDraft
+          ? [{ label: "Discard", icon: <IconTrash {...icon} />, danger: true, onSelect: start("discard") }]
+          : []),
+        ...(canEdit && isOpen
+          ? [{ label: "Void", icon: <IconBan {...icon} />, danger: true, onSelect: start("void") }]
+          : []),
+      ];
+    },
+    dialogs: (
+      <>
+        <InvoiceDialog
+          edited={edited && { userId: edited.userId, invoiceId: edited.manualInvoiceId }}
+          onClose={close}
+          onDone={onDone}
+        />
+        <RecordPaymentDialog invoice={pick("pay")} {...others} />
+        <IssueDialog invoice={pick("issue")} {...others} />
+        <DiscardDialog invoice={pick("discard")} {...others} />
+        <VoidDialog invoice={pick("void")} {...others} />
+      </>
+    ),
+  };
+}

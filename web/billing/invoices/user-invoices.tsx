@@ -1,0 +1,133 @@
+import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { CustomerCredit } from "#web/billing/credits/customer-credit.tsx";
+import { type InvoiceRowFragment, useCustomerCreditQuery, useInvoicesQuery } from "#web/generated/graphql.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { downloadInvoice } from "./download-invoice.ts";
+import { invoiceColumns } from "./invoice-columns.tsx";
+import { formatInvoiceStatus } from "./invoice-status-badge.tsx";
+import { useInvoiceActions } from "./use-invoice-actions.tsx";
+
+const InvoiceDialog = lazyDialog(
+  () => import("./invoice-dialog.tsx").then((file) => file.InvoiceDialog),
+  ({ edited }) => edited !== null,
+);
+const AddCreditDialog = lazyDialog(
+  () => import("#web/billing/credits/add-credit-dialog.tsx").then((file) => file.AddCreditDialog),
+  ({ opened }) => opened,
+);
+
+/** Number of invoices that one customer's table loads. */
+const MAX_ROWS = 100;
+
+/** Table of a customer's invoices and adjustment notes, with credit. `?invoice=ID` shows one of them above the list. */
+export function UserInvoices({ userId }: { userId: string }) {
+  const list = useUrlList({ pageSize: 10 });
+  const { data, error, refetch } = useInvoicesQuery({
+    variables: { filter: { userId }, limit: MAX_ROWS },
+    fetchPolicy: "cache-and-network",
+  });
+  const credit = useCustomerCreditQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const [search] = useSearchParams();
+  const [opened, setOpened] = useState<"invoice" | "credit" | null>(null);
+  const canEdit = useStaffRole("finance");
+  const reload = () => {
+    void refetch().catch(() => undefined);
+    void credit.refetch().catch(() => undefined);
+  };
+  const { actions, dialogs } = useInvoiceActions(reload);
+  const rows = data?.invoices.rows;
+  const shown = rows?.find(({ id }) => id === search.get("invoice"));
+  return (
+    <Stack gap="lg">
+      {shown && <OpenedInvoice key={shown.id} invoice={shown} />}
+      <DataTable
+        name="Invoices"
+        columns={invoiceColumns}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowLabel={({ number }) => number ?? "draft"}
+        list={list}
+        actions={actions}
+        toolbar={
+          canEdit && (
+            <>
+              <Button variant="default" onClick={() => setOpened("credit")}>
+                Add Credit
+              </Button>
+              <Button
+                leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+                onClick={() => setOpened("invoice")}
+              >
+                Create Invoice
+              </Button>
+            </>
+          )
+        }
+        emptyMessage="No invoices."
+        error={error && !rows ? formatError(error, "Unable to load the invoices.") : undefined}
+        onRetry={reload}
+      />
+      {credit.data && <CustomerCredit credit={credit.data.customerCredit} />}
+      {dialogs}
+      <InvoiceDialog
+        edited={opened === "invoice" ? { userId, invoiceId: null } : null}
+        onClose={() => setOpened(null)}
+        onDone={reload}
+      />
+      <AddCreditDialog opened={opened === "credit"} userId={userId} onClose={() => setOpened(null)} onDone={reload} />
+    </Stack>
+  );
+}
+
+function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
+  const { kind, number, issuedAt, dueAt, paidAt, description, gstCents, totalCents, balanceCents } = invoice;
+  const title = number ? `${kind === "adjustment" ? "Adjustment note" : "Tax invoice"} ${number}` : "Draft invoice";
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const format = (moment: string) => formatDate(moment, brand.timeZone);
+  return (
+    <Card component="section" withBorder radius="lg" padding="lg" aria-labelledby="opened-invoice">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} fz="1.25rem" ref={heading} id="opened-invoice" tabIndex={-1}>
+          {title}
+        </Title>
+        {number && (
+          <Button variant="default" size="sm" onClick={() => void downloadInvoice(invoice)}>
+            Download PDF
+          </Button>
+        )}
+      </Group>
+      <Text c="dimmed" my="sm">
+        {description}
+      </Text>
+      <DataList orientation="vertical" gap="0.75rem 2.5rem" style={{ flexFlow: "row wrap" }}>
+        <Fact name="Status" value={formatInvoiceStatus(invoice)} />
+        <Fact name={number ? "Issued" : "Created"} value={format(issuedAt)} />
+        {dueAt && <Fact name="Due date" value={format(dueAt)} />}
+        {paidAt && <Fact name={kind === "adjustment" ? "Refunded" : "Paid"} value={format(paidAt)} />}
+        <Fact name="GST" value={formatAud(gstCents)} />
+        <Fact name="Total" value={formatAud(totalCents)} />
+        {balanceCents > 0 && <Fact name="Balance" value={formatAud(balanceCents)} />}
+      </DataList>
+    </Card>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{name}</DataList.ItemLabel>
+      <DataList.ItemValue fw={600}>{value}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}

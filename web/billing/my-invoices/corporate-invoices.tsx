@@ -1,0 +1,50 @@
+import { brand } from "#schema/brand.ts";
+import { formatTableDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatInvoiceStatus, InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
+import { useMyInvoicesQuery } from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { Section } from "#web/public-ui/page-layout.tsx";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
+import { OpenInvoices } from "./open-invoices.tsx";
+
+const formatDay = (moment: string | null) => (moment ? formatTableDate(moment, brand.timeZone) : "");
+
+const columns: readonly Column<MyInvoice>[] = [
+  { title: "Date", text: ({ issuedAt }) => formatDay(issuedAt), sortBy: ({ issuedAt }) => issuedAt, wrap: "never" },
+  { title: "Invoice Number", text: ({ number }) => number, wrap: "never" },
+  { title: "Description", text: ({ description }) => description },
+  { title: "Due date", text: ({ dueAt }) => formatDay(dueAt), sortBy: ({ dueAt }) => dueAt ?? "", wrap: "never" },
+  { title: "Status", text: formatInvoiceStatus, render: (invoice) => <InvoiceStatusBadge row={invoice} /> },
+  {
+    title: "Amount",
+    text: ({ totalCents }) => formatAud(totalCents),
+    sortBy: ({ totalCents }) => totalCents,
+    align: "right",
+    wrap: "never",
+  },
+];
+
+/** The invoices of a corporate customer, which staff wrote by hand, with the ones to pay first. */
+export function CorporateInvoices() {
+  const { data, error, refetch } = useMyInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  return (
+    <>
+      {data && <OpenInvoices data={data} />}
+      <Section title="Invoices">
+        <DataTable
+          name="Tax Invoices"
+          columns={columns}
+          rows={data?.myInvoices}
+          rowId={({ id }) => id}
+          pageSize={10}
+          action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
+          emptyMessage="Sorry, you don't have any tax invoices yet."
+          error={error && !data ? formatError(error, "Unable to load your tax invoices.") : undefined}
+          onRetry={() => void refetch()}
+        />
+      </Section>
+    </>
+  );
+}

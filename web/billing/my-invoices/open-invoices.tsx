@@ -1,0 +1,82 @@
+import { Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
+import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
+import { Section } from "#web/public-ui/page-layout.tsx";
+import { DownloadMyInvoice } from "./download-my-invoice.tsx";
+
+/** Shows the customer's unpaid invoices with the bank account, and the credit. Renders nothing without either. */
+export function OpenInvoices({ data }: { data: MyInvoicesQuery }) {
+  const { myInvoices, sellerBankAccount: bank, myCredit } = data;
+  const open = myInvoices.filter(({ balanceCents }) => balanceCents > 0);
+  return (
+    <>
+      {open.length > 0 && (
+        <Section title="To pay">
+          <Stack gap="md">
+            {open.map((invoice) => (
+              <Card
+                key={invoice.id}
+                component="section"
+                aria-label={`Invoice ${invoice.number}`}
+                withBorder
+                radius="lg"
+                padding="lg"
+              >
+                <Group justify="space-between" align="flex-start" gap="sm">
+                  <div>
+                    <Group gap="xs">
+                      <Title order={3} size="h4">
+                        Invoice {invoice.number}
+                      </Title>
+                      <InvoiceStatusBadge row={invoice} />
+                    </Group>
+                    <Text c="dimmed" size="sm">
+                      {invoice.description}
+                      {invoice.purchaseOrder && `, ${invoice.purchaseOrder}`}
+                    </Text>
+                  </div>
+                  <DownloadMyInvoice invoice={invoice} />
+                </Group>
+                <DataList orientation="vertical" gap="0.75rem 2.5rem" mt="md" style={{ flexFlow: "row wrap" }}>
+                  <Fact name="Amount due" value={formatAud(invoice.balanceCents)} />
+                  {invoice.dueAt && <Fact name="Due date" value={formatDate(invoice.dueAt, brand.timeZone)} />}
+                  <Fact name="Account name" value={bank.accountName} />
+                  <Fact name="BSB" value={bank.bsb} />
+                  <Fact name="Account number" value={bank.accountNumber} />
+                  <Fact name="Reference" value={invoice.number} />
+                </DataList>
+              </Card>
+            ))}
+          </Stack>
+        </Section>
+      )}
+      {myCredit.entries.length > 0 && (
+        <Section title="Credit">
+          <Text mb="xs">
+            You have <b>{formatAud(myCredit.balanceCents)}</b> in credit. It reduces your next invoices.
+          </Text>
+          <Stack gap={4}>
+            {myCredit.entries.map(({ id, amountCents, reason, createdAt }) => (
+              <Text key={id} size="sm" c="dimmed">
+                {formatDate(createdAt, brand.timeZone)}: {amountCents > 0 ? "+" : ""}
+                {formatAud(amountCents)}, {reason}
+              </Text>
+            ))}
+          </Stack>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{name}</DataList.ItemLabel>
+      <DataList.ItemValue fw={600}>{value}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}

@@ -1,0 +1,175 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { getCalendarDay } from "#schema/days.ts";
+import { formatDay } from "#schema/dates.ts";
+import { paymentMethods, recordedPaymentMethods } from "#schema/manual-invoices.ts";
+import { formatAud, parseCents } from "#schema/money.ts";
+import { receivedPaymentFormRules, type ReceivedPaymentFormValues } from "#schema/rules/manual-invoice-form.ts";
+import {
+  type InvoiceRowFragment,
+  useManualInvoiceQuery,
+  usePaymentPreviewQuery,
+  useRecordPaymentMutation,
+} from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { formatTypedAmount } from "#web/selling/promo-codes/format-discount.ts";
+import { UnitField } from "#web/selling/promo-codes/unit-field.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+
+interface RecordPaymentDialogProps {
+  /** Null while the dialog is closed. */
+  invoice: InvoiceRowFragment | null;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Dialog for recording a payment of an open invoice: first its details, then its effects. */
+export function RecordPaymentDialog(props: RecordPaymentDialogProps) {
+  const invoice = useLastValue(props.invoice);
+  return (
+    <AppDialog opened={props.invoice !== null} title="Record Payment" onClose={props.onClose}>
+      {invoice && <RecordPaymentForm {...props} invoice={invoice} />}
+    </AppDialog>
+  );
+}
+
+type FormProps = RecordPaymentDialogProps & { invoice: InvoiceRowFragment };
+
+const methods = recordedPaymentMethods.map((value) => ({ value, label: paymentMethods[value] }));
+
+function RecordPaymentForm(props: FormProps) {
+  const { invoice, onClose } = props;
+  // A repeated click sends the same key, so it records nothing new.
+  const [key] = useState(createRequestKey);
+  const [today] = useState(() => getCalendarDay(new Date()));
+  const [entered, setEntered] = useState<ReceivedPaymentFormValues | null>(null);
+  const form = useAppForm(receivedPaymentFormRules, {
+    defaultValues: {
+      method: "bank_transfer",
+      amount: formatAud(invoice.balanceCents),
+      receivedDay: today,
+      reference: "",
+    },
+  });
+  const { control } = form;
+  if (entered) return <ConfirmPayment {...props} values={entered} requestKey={key} onBack={() => setEntered(null)} />;
+  return (
+    <AppForm form={form} onSubmit={setEntered} fallback="Unable to record the payment." label="Payment">
+      <Text>
+        Invoice {invoice.number} for {invoice.customerName} has a balance of {formatAud(invoice.balanceCents)}.
+      </Text>
+      <FieldColumns>
+        <SelectField control={control} name="method" label="Method" options={methods} />
+        <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
+      </FieldColumns>
+      <FieldColumns>
+        <DateField control={control} name="receivedDay" label="Received date" max={today} />
+        <TextField control={control} name="reference" label="Reference" optional maxLength={100} autoComplete="off" />
+      </FieldColumns>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Continue</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}
+
+function ConfirmPayment({
+  invoice,
+  values,
+  requestKey,
+  onBack,
+  onClose,
+  onDone,
+}: FormProps & { values: ReceivedPaymentFormValues; requestKey: string; onBack: () => void }) {
+  const { amount, reference, ...rest } = values;
+  const amountCents = parseCents(amount) ?? 0;
+  const id = invoice.manualInvoiceId ?? "";
+  const [recordPayment, { loading }] = useRecordPaymentMutation();
+  const preview = usePaymentPreviewQuery({
+    variables: { invoiceId: id, amountCents },
+    fetchPolicy: "network-only",
+  });
+  const details = useManualInvoiceQuery({ variables: { id }, fetchPolicy: "network-only" });
+  const plan = preview.data?.paymentPreview;
+  const current = details.data?.manualInvoice;
+  const failure = preview.error ?? details.error;
+
+  async function record() {
+    if (!current) return;
+    notify.clearErrors();
+    try {
+      const { data } = await recordPayment({
+        variables: {
+          invoiceId: id,
+          key: requestKey,
+          expectedBalanceCents: current.balanceCents,
+          input: { ...rest, amountCents, reference: reference || null },
+        },
+      });
+      const isPaid = data?.recordPayment.invoice.status === "paid";
+      notify.success(
+        isPaid ? `Invoice ${invoice.number} is paid. The receipt was emailed.` : "The payment has been recorded.",
+      );
+      onClose();
+    } catch (error) {
+      notify.failure(error, "Unable to record the payment.");
+      onBack();
+    }
+    onDone();
+  }
+
+  if (failure)
+    return (
+      <ErrorState
+        message={formatError(failure, "Unable to calculate the effect of the payment.")}
+        onRetry={() => void Promise.all([preview.refetch(), details.refetch()])}
+      />
+    );
+  if (!plan || !current) return <LoadingBlock label="Calculating the effect of the payment" />;
+  const isInFull = plan.balanceCents === 0;
+  return (
+    <Stack gap="sm">
+      <Text>
+        {formatAud(amountCents)} by {paymentMethods[values.method].toLowerCase()} on {formatDay(values.receivedDay)} is
+        recorded for invoice {invoice.number}.
+      </Text>
+      <Text fw={600}>
+        {isInFull
+          ? `The invoice is then paid in full, and the receipt is emailed to ${invoice.customerName}.`
+          : `${formatAud(plan.balanceCents)} is then still to be paid.`}
+      </Text>
+      {plan.creditCents > 0 && (
+        <Text>{formatAud(plan.creditCents)} is more than the balance and becomes the customer’s credit.</Text>
+      )}
+      {isInFull && current.licenceTerms && (
+        <Text>
+          {current.licenceTerms.licenceId ? "The licence is extended to " : "A new licence is issued until "}
+          {formatDay(current.licenceTerms.until)}.
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        A recorded payment can’t be deleted.
+      </Text>
+      <DialogActions>
+        <Button variant="default" onClick={onBack} disabled={loading}>
+          Back
+        </Button>
+        <Button loading={loading} onClick={() => void record()} data-autofocus>
+          Record Payment
+        </Button>
+      </DialogActions>
+    </Stack>
+  );
+}

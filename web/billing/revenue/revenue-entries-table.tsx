@@ -1,0 +1,28 @@
+import { type MoneyFigureName, moneyFigureLabels } from "#schema/money-report.ts";
+import { EntriesTable } from "#web/billing/tax/entries-table.tsx";
+import type { TaxPeriod } from "#web/billing/tax/tax-periods.ts";
+import { useMoneyEntriesQuery } from "#web/generated/graphql.ts";
+import { useRemoteList } from "#web/lists/use-remote-list.ts";
+import { useUrlList } from "#web/lists/use-url-list.ts";
+
+/** Lists the rows that add up to a figure of the revenue report. */
+export function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; period: TaxPeriod }) {
+  const variables = { figure, startDate: period.startDate, endDate: period.endDate };
+  const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(variables).join(" ") });
+  const { data, previousData, error, refetch } = useMoneyEntriesQuery({
+    variables: { ...variables, filter: remote.filter },
+    fetchPolicy: "cache-and-network",
+  });
+  return (
+    <EntriesTable
+      name={moneyFigureLabels[figure]}
+      dateTitle="Date"
+      remote={remote}
+      page={(data ?? previousData)?.moneyEntries}
+      error={data ? undefined : error}
+      onRetry={() => void refetch()}
+      file={{ path: "/v1/reports/download-revenue", body: variables }}
+      emptyMessage="No rows in this period."
+    />
+  );
+}

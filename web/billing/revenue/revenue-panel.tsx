@@ -1,0 +1,134 @@
+import { Anchor, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Link } from "react-router-dom";
+import { formatAud } from "#schema/money.ts";
+import { moneyFigureHints, moneyFigureLabels, type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
+import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
+import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
+import { formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
+import type { TaxAddress } from "#web/billing/tax/use-tax-address.ts";
+import { type MoneyReportQuery, useMoneyReportQuery } from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { RevenueEntriesTable } from "./revenue-entries-table.tsx";
+
+type Month = MoneyReportQuery["moneyReport"][number];
+
+/** Shows revenue, cash and failed payments by month, and the rows of one figure. */
+export default function RevenuePanel({ address }: { address: TaxAddress }) {
+  const { params, period, now, change, buildHref } = address;
+  const figure: MoneyFigureName = moneyFigureNames.find((one) => one === params.get("figure")) ?? "revenue";
+  const { data, previousData, error, refetch } = useMoneyReportQuery({
+    variables: { startDate: period.startDate, endDate: period.endDate },
+    fetchPolicy: "cache-and-network",
+  });
+  const months = (data ?? previousData)?.moneyReport;
+  const chosen: TaxPeriod = months?.find(({ startDate }) => startDate === params.get("month")) ?? period;
+  const download = useReportDownload();
+
+  return (
+    <Stack gap="lg">
+      <Group align="flex-end" justify="space-between" gap="md">
+        <Group align="flex-end" gap="md">
+          <PeriodPicker
+            period={period}
+            now={now}
+            onChange={({ startDate, endDate }) => change({ start: startDate, end: endDate, month: null })}
+          />
+        </Group>
+        <DownloadMenu
+          label="Export months"
+          onChoose={(format) =>
+            download.start("Exporting the months", "/v1/reports/download-revenue", { ...period, format })
+          }
+        />
+      </Group>
+      <ReportProgress download={download} />
+      {error && !data ? (
+        <ErrorState message={formatError(error, "Unable to load the revenue report.")} onRetry={() => void refetch()} />
+      ) : months ? (
+        <MonthsTable
+          months={months}
+          period={period}
+          buildHref={(name, month) => buildHref({ figure: name, month, q: null })}
+          isCurrent={(name, month) => name === figure && month === (chosen === period ? null : chosen.startDate)}
+        />
+      ) : (
+        <LoadingBlock label="Loading the revenue report" tall />
+      )}
+      <Stack component="section" gap="sm" aria-labelledby="revenue-rows">
+        <div>
+          <Title order={2} size="h3" id="revenue-rows">
+            {moneyFigureLabels[figure]}, {formatTaxPeriod(chosen)}
+          </Title>
+          <Text c="dimmed" fz="sm">
+            {moneyFigureHints[figure]}
+          </Text>
+        </div>
+        <RevenueEntriesTable key={`${figure} ${chosen.startDate}`} figure={figure} period={chosen} />
+      </Stack>
+    </Stack>
+  );
+}
+
+interface MonthsTableProps {
+  months: readonly Month[];
+  period: TaxPeriod;
+  /** Returns the URL of a figure and a month, or the whole period if the month is null. */
+  buildHref: (figure: MoneyFigureName, month: string | null) => string;
+  isCurrent: (figure: MoneyFigureName, month: string | null) => boolean;
+}
+
+function MonthsTable({ months, period, buildHref, isCurrent }: MonthsTableProps) {
+  // Deferred revenue is a balance, so the period has the balance of its last month.
+  const sum = (name: MoneyFigureName) =>
+    name === "deferred" ? (months.at(-1)?.deferred ?? 0) : months.reduce((all, month) => all + month[name], 0);
+  const renderRow = (label: string, month: string | null, getCents: (name: MoneyFigureName) => number) => (
+    <Table.Tr key={label} fw={month === null ? 600 : undefined}>
+      <Table.Th scope="row" style={{ whiteSpace: "nowrap" }}>
+        {label}
+      </Table.Th>
+      {moneyFigureNames.map((name) => (
+        <Table.Td
+          key={name}
+          ta="right"
+          style={{ whiteSpace: "nowrap" }}
+          bg={isCurrent(name, month) ? "var(--xp-sunken)" : undefined}
+        >
+          <Anchor
+            component={Link}
+            inherit
+            to={buildHref(name, month)}
+            preventScrollReset
+            aria-label={`${moneyFigureLabels[name]}, ${label}: ${formatAud(getCents(name))}`}
+            aria-current={isCurrent(name, month) ? "true" : undefined}
+          >
+            {formatAud(getCents(name))}
+          </Anchor>
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+  return (
+    <Paper withBorder radius="lg" style={{ overflowX: "auto" }}>
+      <Table aria-label="Revenue by month" tabularNums verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Month</Table.Th>
+            {moneyFigureNames.map((name) => (
+              <Table.Th key={name} scope="col" ta="right" title={moneyFigureHints[name]}>
+                {moneyFigureLabels[name]}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {months.map((month) => renderRow(formatTaxPeriod(month), month.startDate, (name) => month[name]))}
+          {months.length > 1 && renderRow(`Total ${formatTaxPeriod(period)}`, null, sum)}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

@@ -1,0 +1,87 @@
+import { Anchor, Group, Text } from "@mantine/core";
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
+import type { RemoteList } from "#web/lists/use-remote-list.ts";
+import { paths } from "#web/platform/paths.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { DownloadMenu } from "./download-menu.tsx";
+
+type Page = TaxEntriesQuery["taxEntries"];
+type Row = Page["rows"][number];
+
+export interface EntriesTableProps {
+  name: string;
+  /** Title of the date column. */
+  dateTitle: string;
+  remote: RemoteList;
+  page: Page | undefined;
+  error: Error | undefined;
+  onRetry: () => void;
+  /** Path and body of the file with these rows. */
+  file: { path: string; body: object };
+  emptyMessage: string;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  invoice: "Tax invoice",
+  adjustment: "Adjustment note",
+  payment: "Payment",
+};
+
+/** Lists the rows that add up to a figure, with their sum and a file of them. */
+export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, file, emptyMessage }: EntriesTableProps) {
+  const download = useReportDownload();
+  const { search } = remote.filter;
+  return (
+    <>
+      <DataTable<Row>
+        name={name}
+        columns={[
+          { title: dateTitle, text: ({ at }) => formatDate(at, brand.timeZone), wrap: "never" },
+          {
+            title: "Number",
+            text: ({ number }) => number,
+            wrap: "never",
+            render: ({ number, userId }) => (
+              <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=billing`}>
+                {number || "Open user"}
+              </Anchor>
+            ),
+          },
+          { title: "Document", text: ({ kind }) => kinds[kind] ?? kind },
+          { title: "Customer", text: ({ customer }) => customer },
+          { title: "Description", text: ({ description }) => description },
+          { title: "Total", text: ({ totalCents }) => formatAud(totalCents), align: "right", wrap: "never" },
+          { title: "GST", text: ({ gstCents }) => formatAud(gstCents), align: "right", wrap: "never" },
+          { title: "Counted", text: ({ amountCents }) => formatAud(amountCents), align: "right", wrap: "never" },
+        ]}
+        remote={remote.toTableList(page)}
+        rows={page?.rows}
+        rowId={({ id, kind, at }) => `${id} ${kind} ${at}`}
+        emptyMessage={emptyMessage}
+        toolbar={
+          <Group gap="md">
+            <Text fw={600} role="status">
+              {page ? `Sum: ${formatAud(page.sumCents)}` : ""}
+            </Text>
+            <DownloadMenu
+              label="Export these rows"
+              onChoose={(format) =>
+                download.start("Exporting the rows", file.path, { ...file.body, format, ...(search ? { search } : {}) })
+              }
+            />
+          </Group>
+        }
+        error={error && !page ? formatError(error, "Unable to load the rows.") : undefined}
+        onRetry={onRetry}
+      />
+      <ReportProgress download={download} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import {
+  taxBases,
+  type TaxBasis,
+  taxBasisLabels,
+  type TaxFigureName,
+  taxFigureNames,
+  taxFigureTexts,
+} from "#schema/tax.ts";
+import { useTaxSummaryQuery } from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { DownloadMenu } from "./download-menu.tsx";
+import { PeriodPicker } from "./period-picker.tsx";
+import { TaxEntriesTable } from "./tax-entries-table.tsx";
+import { formatTaxPeriod } from "./tax-periods.ts";
+import { TaxSummaryTable } from "./tax-summary-table.tsx";
+import type { TaxAddress } from "./use-tax-address.ts";
+
+/** Shows the GST summary of a period and the rows of one figure. */
+export function GstPanel({ address }: { address: TaxAddress }) {
+  const { params, period, now, change, buildHref } = address;
+  const basis: TaxBasis = taxBases.find((one) => one === params.get("basis")) ?? "accrual";
+  const figure: TaxFigureName = taxFigureNames.find((one) => one === params.get("figure")) ?? "total-sales";
+  const { data, previousData, error, refetch } = useTaxSummaryQuery({
+    variables: { ...period, basis },
+    fetchPolicy: "cache-and-network",
+  });
+  const figures = (data ?? previousData)?.taxSummary;
+  const download = useReportDownload();
+
+  return (
+    <>
+      <Group align="flex-end" justify="space-between" gap="md">
+        <Group align="flex-end" gap="md">
+          <PeriodPicker
+            period={period}
+            now={now}
+            onChange={({ startDate, endDate }) => change({ start: startDate, end: endDate })}
+          />
+          <SegmentedControl
+            aria-label="Basis"
+            value={basis}
+            onChange={(value) => change({ basis: value })}
+            data={taxBases.map((value) => ({ value, label: taxBasisLabels[value] }))}
+          />
+        </Group>
+        <DownloadMenu
+          label="Export summary"
+          onChoose={(format) =>
+            download.start("Exporting the summary", "/v1/reports/download-tax", { ...period, basis, format })
+          }
+        />
+      </Group>
+      <ReportProgress download={download} />
+      {error && !data ? (
+        <ErrorState message={formatError(error, "Unable to load the GST summary.")} onRetry={() => void refetch()} />
+      ) : figures ? (
+        <section aria-label="GST summary" aria-busy={!data || undefined}>
+          <TaxSummaryTable
+            figures={figures}
+            current={figure}
+            buildHref={(name) => buildHref({ figure: name, q: null })}
+          />
+          <Text c="dimmed" fz="sm" mt="xs">
+            {basis === "accrual"
+              ? "Counts documents by their date of issue."
+              : "Counts payments by the date they were received, and refunds by their date."}{" "}
+            Adjustments are negative.
+          </Text>
+        </section>
+      ) : (
+        <LoadingBlock label="Loading the GST summary" tall />
+      )}
+      <Stack component="section" gap="sm" aria-labelledby="tax-rows">
+        <Title order={2} size="h3" id="tax-rows">
+          {taxFigureTexts[figure].label}, {formatTaxPeriod(period)}
+        </Title>
+        <TaxEntriesTable key={figure} figure={figure} period={period} basis={basis} />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { vendorTimeName } from "#schema/days.ts";
+import { AllInvoices } from "#web/billing/invoices/all-invoices.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
+
+/** Page with all invoices and adjustment notes. */
+export default function InvoicesPage() {
+  return (
+    <PageLayout
+      title="Invoices"
+      lead={`All invoices and adjustment notes. Write an invoice on the Billing tab of its customer. Days are in ${vendorTimeName}.`}
+      back={{ to: paths.admin.href(), label: "Admin" }}
+    >
+      <AllInvoices />
+    </PageLayout>
+  );
+}
