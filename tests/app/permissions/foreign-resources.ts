@@ -277,4 +277,5 @@ export const sharedFields = [
   "Mutation.voidInvoice",
   "Mutation.recordPayment",
   "Mutation.addCredit",
+  "Mutation.sendQuote",
 ];
