@@ -1,4 +1,12 @@
-import { IconBan, IconCash, IconDownload, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import {
+  IconBan,
+  IconCash,
+  IconDownload,
+  IconPencil,
+  IconReceiptRefund,
+  IconSend,
+  IconTrash,
+} from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -27,9 +35,14 @@ const VoidDialog = lazyDialog(
   ({ invoice }) => invoice !== null,
 );
 
+const RefundDialog = lazyDialog(
+  () => import("#web/billing/refunds/refund-dialog.tsx").then((file) => file.RefundDialog),
+  ({ invoice }) => invoice !== null,
+);
+
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-type Kind = "edit" | "issue" | "discard" | "pay" | "void";
+type Kind = "edit" | "issue" | "discard" | "pay" | "void" | "refund";
 
 /** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
 export function useInvoiceActions(onDone: () => void): {
@@ -58,6 +71,9 @@ export function useInvoiceActions(onDone: () => void): {
         ...(canEdit && isOpen
           ? [{ label: "Record Payment", icon: <IconCash {...icon} />, onSelect: start("pay") }]
           : []),
+        ...(canEdit && row.kind === "invoice" && row.status === "paid"
+          ? [{ label: "Refund", icon: <IconReceiptRefund {...icon} />, onSelect: start("refund") }]
+          : []),
         ...(row.taxInvoiceId
           ? [
               {
@@ -85,8 +101,14 @@ export function useInvoiceActions(onDone: () => void): {
         <RecordPaymentDialog invoice={pick("pay")} {...others} />
         <IssueDialog invoice={pick("issue")} {...others} />
         <DiscardDialog invoice={pick("discard")} {...others} />
+        <RefundDialog invoice={toRefunded(pick("refund"))} {...others} />
         <VoidDialog invoice={pick("void")} {...others} />
       </>
     ),
   };
+}
+
+/** Returns what the refund dialog needs of an invoice, which has a number once it is paid. */
+function toRefunded(row: InvoiceRowFragment | null): { id: string; number: string } | null {
+  return row?.taxInvoiceId ? { id: row.taxInvoiceId, number: row.number ?? "" } : null;
 }
