@@ -276,4 +276,5 @@ export const sharedFields = [
   "Mutation.voidInvoice",
   "Mutation.recordPayment",
   "Mutation.addCredit",
+  "Mutation.sendQuote",
 ];

@@ -1,4 +1,4 @@
-import { IconBan, IconCash, IconDownload, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconBan, IconCash, IconDownload, IconMail, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -12,6 +12,10 @@ const InvoiceDialog = lazyDialog(
 );
 const RecordPaymentDialog = lazyDialog(
   () => import("#web/billing/payments/record-payment-dialog.tsx").then((file) => file.RecordPaymentDialog),
+  ({ invoice }) => invoice !== null,
+);
+const SendQuoteDialog = lazyDialog(
+  () => import("#web/billing/quotes/send-quote-dialog.tsx").then((file) => file.SendQuoteDialog),
   ({ invoice }) => invoice !== null,
 );
 const IssueDialog = lazyDialog(
@@ -29,7 +33,7 @@ const VoidDialog = lazyDialog(
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-type Kind = "edit" | "issue" | "discard" | "pay" | "void";
+type Kind = "edit" | "quote" | "issue" | "discard" | "pay" | "void";
 
 /** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
 export function useInvoiceActions(onDone: () => void): {
@@ -52,6 +56,7 @@ export function useInvoiceActions(onDone: () => void): {
         ...(canEdit && isDraft
           ? [
               { label: "Issue", icon: <IconSend {...icon} />, onSelect: start("issue") },
+              { label: "Send quote", icon: <IconMail {...icon} />, onSelect: start("quote") },
               { label: "Edit", icon: <IconPencil {...icon} />, onSelect: start("edit") },
             ]
           : []),
@@ -83,6 +88,7 @@ export function useInvoiceActions(onDone: () => void): {
           onDone={onDone}
         />
         <RecordPaymentDialog invoice={pick("pay")} {...others} />
+        <SendQuoteDialog invoice={pick("quote")} {...others} />
         <IssueDialog invoice={pick("issue")} {...others} />
         <DiscardDialog invoice={pick("discard")} {...others} />
         <VoidDialog invoice={pick("void")} {...others} />
