@@ -22,7 +22,7 @@ await fillDemoData(app.services);
 await linkDemoSubscriptions(app.services, app.devPayments);
 const { em } = app.context();
 const findUser = (name: string) => em.findOneOrFail(User, { signInEmail: `${name}@demo.test` });
-const queries = Object.values((await buildGraphqlSchema()).getQueryType()?.getFields() ?? {});
+const queries = Object.values(buildGraphqlSchema().getQueryType()?.getFields() ?? {});
 
 /** Literals of required arguments, by name. */
 const literals = async (name: string): Promise<Record<string, string>> => {
