@@ -2,6 +2,7 @@ import {
   IconBan,
   IconCash,
   IconDownload,
+  IconMail,
   IconPencil,
   IconReceiptRefund,
   IconSend,
@@ -20,6 +21,10 @@ const InvoiceDialog = lazyDialog(
 );
 const RecordPaymentDialog = lazyDialog(
   () => import("#web/billing/payments/record-payment-dialog.tsx").then((file) => file.RecordPaymentDialog),
+  ({ invoice }) => invoice !== null,
+);
+const SendQuoteDialog = lazyDialog(
+  () => import("#web/billing/quotes/send-quote-dialog.tsx").then((file) => file.SendQuoteDialog),
   ({ invoice }) => invoice !== null,
 );
 const IssueDialog = lazyDialog(
@@ -42,7 +47,7 @@ const RefundDialog = lazyDialog(
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-type Kind = "edit" | "issue" | "discard" | "pay" | "void" | "refund";
+type Kind = "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
 
 /** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
 export function useInvoiceActions(onDone: () => void): {
@@ -65,6 +70,7 @@ export function useInvoiceActions(onDone: () => void): {
         ...(canEdit && isDraft
           ? [
               { label: "Issue", icon: <IconSend {...icon} />, onSelect: start("issue") },
+              { label: "Send quote", icon: <IconMail {...icon} />, onSelect: start("quote") },
               { label: "Edit", icon: <IconPencil {...icon} />, onSelect: start("edit") },
             ]
           : []),
@@ -99,6 +105,7 @@ export function useInvoiceActions(onDone: () => void): {
           onDone={onDone}
         />
         <RecordPaymentDialog invoice={pick("pay")} {...others} />
+        <SendQuoteDialog invoice={pick("quote")} {...others} />
         <IssueDialog invoice={pick("issue")} {...others} />
         <DiscardDialog invoice={pick("discard")} {...others} />
         <RefundDialog invoice={toRefunded(pick("refund"))} {...others} />
