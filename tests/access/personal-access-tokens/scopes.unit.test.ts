@@ -55,6 +55,7 @@ describe("scope rules", () => {
       "Query.subscriptionActionPreview",
       "User.twoStepSince",
       "User.hasActiveSubscription",
+      "User.billingSubscriptions",
       "AuditEntry.bulkRunName",
     ];
     const rows = Object.keys(rules).filter(
