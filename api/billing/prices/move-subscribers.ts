@@ -49,17 +49,20 @@ const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => new Date(clock.now()
 export async function previewMove(context: Context, priceId: string): Promise<MovePreview> {
   await applyDuePrices(context);
   if (!(await context.em.findOne(PlanPrice, priceId))) throw notFound();
-  const [found] = await query<MovePreview>(
+  type Row = Pick<MovePreview, "count" | "tooSoonCount"> & { firstMs: number | null; lastMs: number | null };
+  const [found] = await query<Row>(
     context.em,
     `select count(*) filter (where ${hasNotice})::int as count,
             count(*) filter (where not ${hasNotice})::int as "tooSoonCount",
-            min(s.current_period_ends_at) filter (where ${hasNotice}) as "firstRenewalAt",
-            max(s.current_period_ends_at) filter (where ${hasNotice}) as "lastRenewalAt"
+            (extract(epoch from min(s.current_period_ends_at) filter (where ${hasNotice})) * 1000)::float8 as "firstMs",
+            (extract(epoch from max(s.current_period_ends_at) filter (where ${hasNotice})) * 1000)::float8 as "lastMs"
        from ${movable}`,
     [priceId, getNoticeEnd(context)],
   );
   if (!found) throw notFound();
-  return found;
+  const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
+  const { count, tooSoonCount, firstMs, lastMs } = found;
+  return { count, tooSoonCount, firstRenewalAt: toDate(firstMs), lastRenewalAt: toDate(lastMs) };
 }
 
 /**

@@ -46,6 +46,17 @@ export interface TaxEntryList {
   readonly sumCents: number;
 }
 
+/** A row as the pool returns it, which leaves dates as text. */
+export type StoredEntry = Omit<TaxEntry, "at"> & { readonly atMs: number };
+
+/** SQL: the time of a row `e` in milliseconds since 1970. */
+export const atMsSql = `(extract(epoch from e.at) * 1000)::float8 as "atMs"`;
+
+/** Converts a stored row to an entry. */
+export function toTaxEntry({ atMs, ...entry }: StoredEntry): TaxEntry {
+  return { ...entry, at: new Date(atMs) };
+}
+
 /** Returns the rows that add up to a figure, newest first. `search` matches the beginnings of words. */
 export async function listTaxEntries(
   { pool }: Pick<Context, "pool">,
@@ -62,8 +73,8 @@ export async function listTaxEntries(
     and ($3::text is null or ${searchedEntryText} ~* $3)`;
   const values = [startDate, endDate, toWordStart(search)];
   const [page, sums] = await Promise.all([
-    pool.query<TaxEntry>(
-      `select e.id, e.at, e.number, e.kind, e.user_id as "userId", e.customer, e.description,
+    pool.query<StoredEntry>(
+      `select e.id, ${atMsSql}, e.number, e.kind, e.user_id as "userId", e.customer, e.description,
               e.total_cents as "totalCents", e.gst_cents as "gstCents", ${amount} as "amountCents"
          from ${from} order by e.at desc, e.number desc, e.id desc offset $4::int limit $5::int`,
       [...values, offset, limit],
@@ -73,5 +84,5 @@ export async function listTaxEntries(
       values,
     ),
   ]);
-  return { rows: page.rows, total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
+  return { rows: page.rows.map(toTaxEntry), total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
 }
