@@ -100,7 +100,10 @@ export async function createApp(
   });
 
   app.addHook("preClose", (done) => {
-    setTimeout(() => services.reportPool.abortReports(), STOP_WAIT_MS).unref();
+    setTimeout(() => {
+      services.reportPool.abortReports();
+      services.reads.abortReports();
+    }, STOP_WAIT_MS).unref();
     done();
   });
 

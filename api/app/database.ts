@@ -3,6 +3,7 @@ import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type DatabaseAddress, openOrm } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { DEFAULT_POOL_SIZE } from "#api/platform/operations-settings.ts";
 import {
   listPendingMigrations,
   type MigrationReport,
@@ -15,8 +16,12 @@ import { entities } from "./entities.ts";
 const schema = { entities, migrations };
 
 /** Opens the product's database. Connections are opened when first needed. */
-export async function openDatabase(address: DatabaseAddress, poolSize = 10): Promise<MikroORM> {
-  return openOrm(address, schema, poolSize);
+export async function openDatabase(
+  address: DatabaseAddress,
+  poolSize = DEFAULT_POOL_SIZE,
+  isPooled = false,
+): Promise<MikroORM> {
+  return openOrm(address, schema, { poolSize, isPooled });
 }
 
 /**

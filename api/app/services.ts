@@ -5,7 +5,7 @@ import type { Clock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { loadAuditKey } from "#api/audit/chain/audit-key.ts";
 import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
-import { openDatabase } from "./database.ts";
+import { getDirectAddress, openDatabase } from "./database.ts";
 import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform/database.ts";
 import { followDatabaseClock } from "#api/platform/database-clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
@@ -16,6 +16,7 @@ import { backgroundWork } from "./background-work.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments-off.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
+import { createReads } from "#api/platform/replica.ts";
 import { openReportPool } from "#api/platform/report-pool.ts";
 import { createRateLimits } from "#api/platform/rate-limits.ts";
 import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
@@ -42,16 +43,20 @@ export async function createServices(
   options: ServicesOptions = {},
 ): Promise<Services> {
   connectAreas();
-  const orm = await openDatabase(address);
+  const { poolSize, directUrl } = config.operations;
+  const orm = await openDatabase(address, poolSize, directUrl !== null);
   const pool = await getPool(orm.em as EntityManager);
   const keys = loadSigningKeys(config);
+  // Reports use settings of the session, so they don't go through a pooler.
+  const reportPool = openReportPool(getDirectAddress(config, address));
   const base = {
     config,
     lifecycle: createLifecycle(),
     ...given,
     orm,
     pool,
-    reportPool: openReportPool(address),
+    reportPool,
+    reads: createReads({ pool, reportPool, log: given.log }, config.operations.replicaUrl, poolSize),
     keys,
     encryptionKeys: loadEncryptionKeys(config, keys),
     releaseKeys: loadReleaseKeys(config),
@@ -70,6 +75,7 @@ export async function connectServices(services: Services): Promise<void> {
   await followDatabaseClock(services);
   await loadAuditKey(services);
   await services.jobs.start();
+  services.reads.start();
 }
 
 /** Opens the services of a process on a migrated database that is available. */
@@ -93,6 +99,8 @@ export async function closeServices(services: Services): Promise<void> {
   await flushSecurityEvents(services, { isStopping: true });
   services.reportPool.abortReports();
   await services.reportPool.end();
+  services.reads.abortReports();
+  await services.reads.close();
   await services.orm.close(true);
 }
 

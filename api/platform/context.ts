@@ -14,6 +14,7 @@ import type { Lifecycle } from "./lifecycle.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { ReleaseKeys } from "./release-keys.ts";
+import type { Reads } from "./replica.ts";
 import type { ReportPool } from "./report-pool.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
@@ -28,6 +29,8 @@ export interface Services {
   readonly pool: Pool;
   /** Separate connections for reports. */
   readonly reportPool: ReportPool;
+  /** Reads that may use a replica, because they tolerate data that is a few seconds old. */
+  readonly reads: Reads;
   readonly keys: SigningKeys;
   readonly encryptionKeys: EncryptionKeys;
   readonly releaseKeys: ReleaseKeys;

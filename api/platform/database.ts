@@ -1,9 +1,11 @@
 import { DataloaderType } from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
+import type pg from "pg";
 import type { Pool } from "pg";
 import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
+import { PooledClient, type TransactionLimits } from "./pooled-client.ts";
 
 export type { EntityManager } from "@mikro-orm/postgresql";
 
@@ -26,20 +28,40 @@ export type DatabaseSchema = Pick<Options, "entities"> & {
 /** Time limits of every statement, in milliseconds. */
 export const databaseTimeouts = { statementMs: 5_000, lockMs: 2_000, poolMs: 2_500 } as const;
 
-const limits = {
-  Client: GuardedClient,
-  connectionTimeoutMillis: databaseTimeouts.poolMs,
+const transactionLimits: TransactionLimits = {
   statement_timeout: databaseTimeouts.statementMs,
   lock_timeout: databaseTimeouts.lockMs,
   // A process that hangs in a transaction must not hold its row locks forever.
   idle_in_transaction_session_timeout: 15_000,
 };
 
+/** Builds options that limit the time of statements: by start-up parameters or, behind a pooler, in each transaction. */
+export function buildLimits(isPooled: boolean): pg.PoolConfig {
+  const limits = isPooled
+    ? { Client: PooledClient, transactionLimits }
+    : { Client: GuardedClient, ...transactionLimits };
+  return { connectionTimeoutMillis: databaseTimeouts.poolMs, ...limits } as pg.PoolConfig;
+}
+
+/** Returns an address as the options of a `pg` pool, with TLS as the URL requires. */
+export function toPoolConfig(address: DatabaseAddress): pg.PoolConfig {
+  if ("url" in address) return { connectionString: address.url };
+  const { dbName, ...server } = address;
+  return { user: "postgres", ...server, database: dbName };
+}
+
+/** Options of the connections for requests. */
+export interface ConnectionOptions {
+  readonly poolSize: number;
+  /** True if the address is a pooler in transaction mode. */
+  readonly isPooled: boolean;
+}
+
 /** Builds the options for the ORM. `limited: false` removes the time limits, for migrations. */
 function buildOrmOptions(
   address: DatabaseAddress,
   { entities, migrations }: DatabaseSchema,
-  poolSize: number,
+  { poolSize, isPooled }: ConnectionOptions,
   limited: boolean,
 ): Options {
   const connection =
@@ -57,7 +79,10 @@ function buildOrmOptions(
     entities: entities ?? [],
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
-    driverOptions: { ...(limited ? limits : {}), ...("url" in address ? { ssl: readDatabaseTls(address.url) } : {}) },
+    driverOptions: {
+      ...(limited ? buildLimits(isPooled) : {}),
+      ...("url" in address ? { ssl: readDatabaseTls(address.url) } : {}),
+    },
     dataloader: DataloaderType.ALL,
     forceUtcTimezone: true,
     migrations: { silent: true, migrationsList: migrations, snapshot: false, allOrNothing: true, transactional: true },
@@ -69,13 +94,17 @@ function buildOrmOptions(
 }
 
 /** Opens the ORM. Connections are opened when first needed. */
-export async function openOrm(address: DatabaseAddress, schema: DatabaseSchema, poolSize: number): Promise<MikroORM> {
-  return MikroORM.init(buildOrmOptions(address, schema, poolSize, true));
+export async function openOrm(
+  address: DatabaseAddress,
+  schema: DatabaseSchema,
+  options: ConnectionOptions,
+): Promise<MikroORM> {
+  return MikroORM.init(buildOrmOptions(address, schema, options, true));
 }
 
 /** Opens the ORM without time limits, for migrations. */
 export async function openUnlimitedOrm(address: DatabaseAddress, schema: DatabaseSchema): Promise<MikroORM> {
-  return MikroORM.init(buildOrmOptions(address, schema, 2, false));
+  return MikroORM.init(buildOrmOptions(address, schema, { poolSize: 2, isPooled: false }, false));
 }
 
 /** Returns the ORM's `pg` pool, for prepared statements on hot paths. */

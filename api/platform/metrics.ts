@@ -70,3 +70,10 @@ export const signInFailures = new Counter({
   help: "Failed sign-ins, including those refused because of a lock.",
   registers,
 });
+
+export const replicaFallbacks = new Counter({
+  name: "portal_replica_fallbacks_total",
+  help: "Reads that used the primary instead of the replica, by reason (away, lag, conflict).",
+  labelNames: ["reason"] as const,
+  registers,
+});

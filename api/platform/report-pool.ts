@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { DatabaseAddress } from "./database.ts";
+import { type DatabaseAddress, toPoolConfig } from "./database.ts";
 
 /** Maximum number of reports that one process runs at the same time. Further reports wait for a connection. */
 const MAX_CONCURRENT = 2;
@@ -28,10 +28,8 @@ export class ReportPool extends pg.Pool {
  * limits and must not delay fast requests. Connections are opened when first needed.
  */
 export function openReportPool(address: DatabaseAddress): ReportPool {
-  const { url, dbName, ...socket } =
-    "url" in address ? { ...address, dbName: undefined } : { ...address, url: undefined };
   const pool = new ReportPool({
-    ...(url ? { connectionString: url } : { user: "postgres", ...socket, database: dbName }),
+    ...toPoolConfig(address),
     max: MAX_CONCURRENT,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,

@@ -8,13 +8,21 @@ const program = buildProgram("portal", host);
 const all = program.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command-line program", () => {
-  test.each(["serve", "create-admin", "doctor", "migrate", "keys", "sync-plans", "erase-user", "audit"])(
-    "has the command %s, and operations.md lists it",
-    (name) => {
-      expect(program.commands.map((command) => command.name())).toContain(name);
-      expect(readFileSync("docs/operations.md", "utf8")).toContain(`| \`${name}`);
-    },
-  );
+  test.each([
+    "serve",
+    "create-admin",
+    "doctor",
+    "migrate",
+    "keys",
+    "sync-plans",
+    "erase-user",
+    "audit",
+    "backup",
+    "restore",
+  ])("has the command %s, and operations.md lists it", (name) => {
+    expect(program.commands.map((command) => command.name())).toContain(name);
+    expect(readFileSync("docs/operations.md", "utf8")).toContain(`| \`${name}`);
+  });
 
   test("describes every command and option", () => {
     expect(all.length).toBeGreaterThan(12);

@@ -65,10 +65,17 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "portal-files-"));
+  return serveTestApp(database, createTestConfig(dataDir, changes), await through(database));
+}
+
+/** Starts an app on a database with other settings, like {@link startTestApp}. Removes its data folder afterwards. */
+export async function serveTestApp(
+  database: TestDatabase,
+  config: Config,
+  address: DatabaseAddress = database,
+): Promise<TestApp> {
   const clock = createMovableClock();
-  const config = createTestConfig(dataDir, changes);
   const log = createLog(config);
-  const address = await through(database);
   // Without polling, jobs run only when a test drains them.
   const devPayments = await startDevPayments(database, { clock, log }, { polling: false });
   const services = await openServices(
@@ -84,7 +91,7 @@ export async function startTestApp(
     await app.close();
     await closeServices(services);
     await devPayments.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(config.dataDir, { recursive: true, force: true });
   });
 
   const rest: TestApp["rest"] = async (method, path, { body, token, headers = {} } = {}) => {

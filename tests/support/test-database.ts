@@ -30,6 +30,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { ...server, dbName };
 }
 
+/** Creates a database without tables and drops it after the test file. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const { template: _, ...server } = inject("cluster");
+  const dbName = `empty_${randomBytes(6).toString("hex")}`;
+  await runOnServer(server, `create database ${dbName} template template0`);
+  afterAll(() => runOnServer(server, `drop database ${dbName} with (force)`));
+  return { ...server, dbName };
+}
+
 /** Builds the `DATABASE_URL` of a database. */
 export function buildDatabaseUrl({ host, port, user, password, dbName }: TestDatabase): string {
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import type { Client } from "pg";
 import { migrations } from "#api/migrations/index.ts";
+import { openFiles } from "#api/app/backup/stored-files.ts";
 import { sealedColumns } from "#api/app/sealed-columns.ts";
-import { createClock, readMachineClock, SECOND } from "#api/platform/clock.ts";
+import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database-clock.ts";
 import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
-import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
-import { createDiskFiles } from "#api/platform/files/disk-files.ts";
-import { createLog } from "#api/platform/log.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { loadReleaseKeys } from "#api/platform/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/signing-keys.ts";
@@ -113,6 +110,16 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
     return ok("licence events have a partition for the next month");
   },
 
+  async restore(client) {
+    const { rowCount } = await client.query("select from settings where name = 'post-restore'");
+    if (!rowCount) return ok("not in post-restore mode");
+    return {
+      state: "warning",
+      message: "A backup was restored. Webhook deliveries and emails of that time are withheld.",
+      fix: "When no older copy of the product runs any more, run: restore --confirm",
+    };
+  },
+
   async "stored secrets"(client, config) {
     const { all, derived } = loadEncryptionKeys(config, loadSigningKeys(config));
     const known = new Set([...all, ...derived].map(({ kid }) => kid));
@@ -156,9 +163,7 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
   },
 
   async files(config) {
-    const files = config.bucket
-      ? createBucketFiles(config.bucket, createLog({ logLevel: "silent" }))
-      : createDiskFiles(join(config.dataDir, "files"), createClock());
+    const files = openFiles(config);
     const key = `doctor/${randomUUID()}`;
     try {
       await files.put(key, Readable.from(["doctor"]));

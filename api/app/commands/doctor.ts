@@ -1,9 +1,8 @@
 import process from "node:process";
-import pg from "pg";
 import { ConfigError, readConfig } from "#api/config.ts";
 import type { Config } from "#api/platform/config.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
 import { databaseChecks, type Finding, otherChecks } from "./doctor-checks.ts";
+import { connectClient } from "./connect.ts";
 import { withDatabase } from "./open-command.ts";
 
 const CONNECT_WAIT_MS = 5_000;
@@ -42,10 +41,10 @@ async function examine(): Promise<Finding[]> {
 async function examineDatabase(config: Config): Promise<Finding[]> {
   try {
     return await withDatabase(config, async (address) => {
-      const client = new pg.Client(toClientConfig(address));
-      // A lost connection already fails the running check.
-      client.on("error", () => {});
-      await client.connect();
+      const client = await connectClient(address, {
+        connectionTimeoutMillis: CONNECT_WAIT_MS,
+        query_timeout: CONNECT_WAIT_MS,
+      });
       try {
         const findings: Finding[] = [];
         for (const [check, run] of Object.entries(databaseChecks))
@@ -65,13 +64,6 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
       },
     ];
   }
-}
-
-function toClientConfig(address: DatabaseAddress): pg.ClientConfig {
-  const limits = { connectionTimeoutMillis: CONNECT_WAIT_MS, query_timeout: CONNECT_WAIT_MS };
-  if ("url" in address) return { connectionString: address.url, ...limits };
-  const { dbName, ...server } = address;
-  return { ...server, database: dbName, ...limits };
 }
 
 async function runCheck(check: string, run: () => Promise<Omit<Finding, "check">>): Promise<Finding> {

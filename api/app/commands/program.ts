@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Services } from "#api/platform/context.ts";
+import type { RestoreOptions } from "./restore.ts";
 import { keyRings } from "#api/platform/key-files.ts";
 
 /** Parts of the server and its development tools, which `server.ts` passes to the program. */
@@ -78,6 +79,7 @@ export function buildProgram(name: string, host: CommandHost): Command {
       (await import("./erase-user.ts")).eraseUserByEmail(options, host.loadDevClock),
     );
   addAuditCommands(program, host);
+  addBackupCommands(program, host);
   return program;
 }
 
@@ -119,6 +121,25 @@ function addKeyCommands(program: Command): void {
   add("sign", "sign the manifest of a build, copied from Manage Software; needs --ring release")
     .argument("<file>", "file with the manifest, or - for a pipe")
     .option("--days <number>", "days until the signature expires; default: 30");
+}
+
+function addBackupCommands(program: Command, host: CommandHost): void {
+  program
+    .command("backup")
+    .description("write a consistent backup of the database and the stored files, while the product is in use")
+    .requiredOption("--to <folder>", "new or empty folder")
+    .addOption(jsonOption())
+    .action(async (options: { to: string; json?: true }) => (await import("./backup.ts")).runBackup(options));
+  program
+    .command("restore")
+    .description("restore a backup into an empty database and storage")
+    .option("--from <folder>", "folder of the backup")
+    .option("--verify", "restore into a scratch database, check it and remove it")
+    .option("--skip-numbers <count>", "invoice numbers to leave out, because they may have been sent; default: 1000")
+    .option("--erasures <file>", "certificates of erasure, or audit export, of the time after the backup")
+    .option("--confirm", "after a restore: send the webhook deliveries and emails that were waiting")
+    .addOption(jsonOption())
+    .action(async (options: RestoreOptions) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
 }
 
 function parsePipe(text: string): string {

@@ -18,6 +18,8 @@ import { PriceMove } from "./price-move.entity.ts";
 /** Shortest notice of a new price before the renewal that charges it, in days. */
 export const NOTICE_DAYS = 14;
 
+const isPriceId = /^[a-z0-9-]{1,100}$/u;
+
 /** Subscribers of a plan price who pay another amount than its current price. */
 export interface MovePreview {
   /** Subscribers whom a move affects now. */
@@ -48,21 +50,20 @@ const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => new Date(clock.now()
  */
 export async function previewMove(context: Context, priceId: string): Promise<MovePreview> {
   await applyDuePrices(context);
-  if (!(await context.em.findOne(PlanPrice, priceId))) throw notFound();
-  type Row = Pick<MovePreview, "count" | "tooSoonCount"> & { firstMs: number | null; lastMs: number | null };
-  const [found] = await query<Row>(
+  if (!isPriceId.test(priceId) || !(await context.em.findOne(PlanPrice, priceId))) throw notFound();
+  const [found] = await query<MovePreview>(
     context.em,
     `select count(*) filter (where ${hasNotice})::int as count,
             count(*) filter (where not ${hasNotice})::int as "tooSoonCount",
-            (extract(epoch from min(s.current_period_ends_at) filter (where ${hasNotice})) * 1000)::float8 as "firstMs",
-            (extract(epoch from max(s.current_period_ends_at) filter (where ${hasNotice})) * 1000)::float8 as "lastMs"
+            min(s.current_period_ends_at) filter (where ${hasNotice}) as "firstRenewalAt",
+            max(s.current_period_ends_at) filter (where ${hasNotice}) as "lastRenewalAt"
        from ${movable}`,
     [priceId, getNoticeEnd(context)],
   );
   if (!found) throw notFound();
-  const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
-  const { count, tooSoonCount, firstMs, lastMs } = found;
-  return { count, tooSoonCount, firstRenewalAt: toDate(firstMs), lastRenewalAt: toDate(lastMs) };
+  // The statement returns times as text.
+  const toDate = (moment: Date | null) => moment && new Date(moment);
+  return { ...found, firstRenewalAt: toDate(found.firstRenewalAt), lastRenewalAt: toDate(found.lastRenewalAt) };
 }
 
 /**

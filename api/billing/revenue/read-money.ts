@@ -1,8 +1,8 @@
 import { addDays } from "#schema/days.ts";
 import { type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
 import type { Context } from "#api/platform/context.ts";
-import { searchedEntryText, toWordStart } from "#api/billing/tax/tax-entries.ts";
-import { atMsSql, type StoredEntry, type TaxEntryList, toTaxEntry } from "#api/billing/tax/read-tax.ts";
+import { searchedEntryText, type TaxEntry, toTaxEntry, toWordStart } from "#api/billing/tax/tax-entries.ts";
+import type { TaxEntryList } from "#api/billing/tax/read-tax.ts";
 import { moneyFigures } from "./money-figures.ts";
 
 /** Days of a report, `YYYY-MM-DD` in the vendor's time zone, both included. */
@@ -66,8 +66,8 @@ export async function listMoneyEntries(
     and ($3::text is null or ${searchedEntryText} ~* $3)`;
   const values = [startDate, addDays(endDate, 1), toWordStart(search)];
   const [page, sums] = await Promise.all([
-    pool.query<StoredEntry>(
-      `select e.id, ${atMsSql}, e.number, e.kind, e.user_id as "userId", e.customer, e.description,
+    pool.query<TaxEntry>(
+      `select e.id, e.at, e.number, e.kind, e.user_id as "userId", e.customer, e.description,
               e.total_cents as "totalCents", e.gst_cents as "gstCents", e.amount_cents as "amountCents"
          from ${from} order by e.at desc, e.number desc, e.id desc offset $4::int limit $5::int`,
       [...values, offset, limit],

@@ -1,6 +1,13 @@
 import { type TaxBasis, type TaxFigureName, taxFigureNames } from "#schema/tax.ts";
 import type { Context } from "#api/platform/context.ts";
-import { searchedEntryText, selectTaxEntries, type TaxEntry, taxFigures, toWordStart } from "./tax-entries.ts";
+import {
+  searchedEntryText,
+  selectTaxEntries,
+  type TaxEntry,
+  taxFigures,
+  toTaxEntry,
+  toWordStart,
+} from "./tax-entries.ts";
 
 /** A period in the vendor's time zone, both ends included, and the basis of its figures. */
 export interface TaxPeriod {
@@ -46,17 +53,6 @@ export interface TaxEntryList {
   readonly sumCents: number;
 }
 
-/** A row as the pool returns it, which leaves dates as text. */
-export type StoredEntry = Omit<TaxEntry, "at"> & { readonly atMs: number };
-
-/** SQL: the time of a row `e` in milliseconds since 1970. */
-export const atMsSql = `(extract(epoch from e.at) * 1000)::float8 as "atMs"`;
-
-/** Converts a stored row to an entry. */
-export function toTaxEntry({ atMs, ...entry }: StoredEntry): TaxEntry {
-  return { ...entry, at: new Date(atMs) };
-}
-
 /** Returns the rows that add up to a figure, newest first. `search` matches the beginnings of words. */
 export async function listTaxEntries(
   { pool }: Pick<Context, "pool">,
@@ -73,8 +69,8 @@ export async function listTaxEntries(
     and ($3::text is null or ${searchedEntryText} ~* $3)`;
   const values = [startDate, endDate, toWordStart(search)];
   const [page, sums] = await Promise.all([
-    pool.query<StoredEntry>(
-      `select e.id, ${atMsSql}, e.number, e.kind, e.user_id as "userId", e.customer, e.description,
+    pool.query<TaxEntry>(
+      `select e.id, e.at, e.number, e.kind, e.user_id as "userId", e.customer, e.description,
               e.total_cents as "totalCents", e.gst_cents as "gstCents", ${amount} as "amountCents"
          from ${from} order by e.at desc, e.number desc, e.id desc offset $4::int limit $5::int`,
       [...values, offset, limit],

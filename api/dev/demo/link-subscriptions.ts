@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
 import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
@@ -9,6 +12,7 @@ import { syncCustomer, toSyncedPrice } from "#api/selling/subscriptions/sync-cus
 import { ensurePaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
 import { saveEventsReadUntil } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { recordInvoices } from "#api/selling/subscriptions/record-invoices.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
@@ -57,10 +61,11 @@ export async function linkDemoSubscriptions(services: Services, { simulator, set
     setTime(null);
   }
   await simulator.catchUp();
-  await skipPastWebhooks(context);
-  simulator.webhooks.setBehaviour({});
   await recordAllInvoices(context, unlinked);
   for (const { user } of unlinked) await syncCustomer(context, await ensurePaymentCustomer(context, user));
+  await refundPartly(context);
+  await skipPastWebhooks(context);
+  simulator.webhooks.setBehaviour({});
   await context.em.fork().nativeDelete(Email, { id: { $nin: earlierEmails.map(({ id }) => id) } });
 }
 
@@ -97,6 +102,36 @@ function failLastRenewal(context: Context, subscription: Subscription): PastEven
       await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: current ? [current.id] : [] });
     },
   };
+}
+
+/** Refunds A$50 of the latest payment for a yearly plan, other than of a named account, as an admin does. */
+async function refundPartly(context: Context): Promise<void> {
+  const em = context.em.fork();
+  const subscription = await em.findOne(
+    Subscription,
+    { status: "active", planPrice: { $like: "%-yearly" }, user: { email: { $ne: UPGRADED_EMAIL }, archivedAt: null } },
+    { orderBy: { startedAt: "desc" } },
+  );
+  const invoice =
+    subscription &&
+    (await em.findOne(
+      TaxInvoice,
+      { user: subscription.user.id, kind: "invoice", paidAt: { $ne: null } },
+      { orderBy: { issuedAt: "desc" } },
+    ));
+  if (!invoice) return;
+  const admin = await em.findOneOrFail(User, { signInEmail: "admin@demo.test" });
+  const actor = { userId: admin.id, sessionId: null, role: "admin" } as const;
+  await refundInvoice(
+    { ...context, em, actor },
+    {
+      invoiceId: invoice.id,
+      amountCents: 5_000,
+      licence: "KEEP",
+      reason: "Goodwill for the outage of the conversion service.",
+      key: randomUUID(),
+    },
+  );
 }
 
 /** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */

@@ -1,7 +1,8 @@
 import { MemberType, ProductLevel, ResultCode } from "#schema/catalogue.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { startTrial } from "#api/licensing/trials/start-trial.ts";
 import {
@@ -95,14 +96,30 @@ export async function writeNamedAccounts(demo: Demo, passwordHash: string): Prom
     purchaseOrderNumber: "PO-104417",
     expiresAt: addMonths(demo.now, 8),
   });
-  for (const name of ["GNC-PLAN-01", "GNC-PLAN-02", "GNC-SITE-TOWNSVILLE", "GNC-TENDER-04"])
+  const machines = ["GNC-PLAN-01", "GNC-PLAN-02", "GNC-SITE-TOWNSVILLE", "GNC-TENDER-04"].map((name) =>
     createDeviceHistory(
       demo,
       concurrent,
       { ...generateMachine(random, "planner"), machineName: name, isVm: false },
       daysAgo(demo, random.int(60, 380)),
       daysAgo(demo, 1),
-    );
+    ),
+  );
+  // No add-in sends heartbeats in the demo, so the seats are borrowed.
+  for (const [index, device] of machines.slice(0, 3).entries()) {
+    const startedAt = addMilliseconds(demo.now, -(index + 1) * 25 * MINUTE);
+    const borrowedUntil = addMilliseconds(startedAt, 8 * HOUR);
+    em.create(Lease, {
+      licence: concurrent,
+      device,
+      sessionId: `demo-${index}`,
+      osUser: device.osUser,
+      startedAt,
+      lastHeartbeatAt: demo.now,
+      expiresAt: borrowedUntil,
+      borrowedUntil,
+    });
+  }
   recordRefusal(demo, concurrent, "GNC-TENDER-05", daysAgo(demo, 2), {
     kind: "validate",
     resultCode: ResultCode.NOT_ACTIVATED,

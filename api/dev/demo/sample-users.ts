@@ -30,6 +30,9 @@ const UNANNOUNCED_TRIAL_DAYS = 100;
 
 const TWO_YEARS_DAYS = 730;
 
+/** Index of the customer whose last monthly payment was due four days ago. The demo data makes that payment fail. */
+const UNPAID_INDEX = 8;
+
 // Product levels from before subscriptions were sold. Each is given to one user.
 const legacyLevels = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 const corporateLevels = [14, 15, 16, 17, 18, 19];
@@ -152,9 +155,13 @@ function writePaidLicence(demo: Demo, user: User, index: number): Licence {
   const productLevel =
     [ProductLevel.Professional, ProductLevel.Standard, ProductLevel.Professional, ProductLevel.Plus][index % 4] ?? 2;
   const plan = ["standard", "plus", "professional"][productLevel] ?? "professional";
-  const since = addMilliseconds(user.registeredAt, Math.min(getAgeInDays(demo, user) - 1, random.int(1, 30)) * DAY);
+  const isUnpaid = index === UNPAID_INDEX;
+  const sinceRegistration = Math.min(getAgeInDays(demo, user) - 1, random.int(1, 30)) * DAY;
+  const since = isUnpaid
+    ? addMonths(addMilliseconds(now, -4 * DAY), -4)
+    : addMilliseconds(user.registeredAt, sinceRegistration);
   const isCancelled = index % 7 === 3 && getAgeInDays(demo, user) > 60;
-  const isYearly = !isCancelled && random.chance(0.5);
+  const isYearly = !isCancelled && random.chance(0.5) && !isUnpaid;
   let periodEnd = since;
   const until = isCancelled ? daysAgo(demo, 20) : now;
   for (let months = isYearly ? 12 : 1; periodEnd <= until; months += isYearly ? 12 : 1)

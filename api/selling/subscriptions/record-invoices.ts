@@ -49,7 +49,7 @@ export async function recordInvoices(
           (await issueInvoice(context, tx, user, subscription, invoice));
         for (const refund of getReturnedPayments(context, invoice)) {
           const isLate = isChargedAfterArchiving(user, invoice);
-          const isNew = isLate && !(await tx.count(TaxInvoice, { providerRefundId: refund.providerRefundId }));
+          if (await tx.count(TaxInvoice, { providerRefundId: refund.providerRefundId })) continue;
           const note = await issueAdjustmentNote(context, tx, {
             invoiceId: recorded.id,
             issuedAt: refund.refundedAt,
@@ -58,7 +58,7 @@ export async function recordInvoices(
               : {}),
             ...refund,
           });
-          if (isNew) await recordRefund(context, tx, user, recorded, note);
+          if (isLate) await recordRefund(context, tx, user, recorded, note);
           await emailTaxInvoice(context, tx, note);
         }
       });

@@ -30,7 +30,7 @@ export interface AttentionItem {
 /** Counts the rows of each list in one statement, up to {@link MAX_COUNTED} per list. */
 export async function countAttention(context: Context): Promise<AttentionListCount[]> {
   const counts = attentionLists.map((list) => `(${buildCountQuery(list)})::int as "${list}"`);
-  const { rows } = await context.pool.query<Record<AttentionListName, number>>({
+  const { rows } = await context.reads.query<Record<AttentionListName, number>>({
     name: "attention",
     text: `select ${counts.join(", ")}`,
     values: [context.clock.now()],
@@ -56,7 +56,7 @@ export async function listAttention(
   const name = `attention-${list}${words === null ? "" : "-search"}`;
   type Row = AttentionFacts & { id: string; atMs: number; licenceId: string | null; userId: string };
   const at = `(extract(epoch from ${columns.at}) * 1000)::float8`;
-  const { rows } = await context.pool.query<Row>({
+  const { rows } = await context.reads.query<Row>({
     name,
     text: `select ${columns.id}::text as id, ${at} as "atMs", u.id as "userId", ${columns.licenceId ?? "null::uuid"} as "licenceId",
                   ${columns.productLevel ?? "null::int"} as "productLevel", ${columns.machineName ?? "null"} as "machineName",
@@ -67,7 +67,7 @@ export async function listAttention(
             order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
     values: [...values, offset, limit],
   });
-  const counted = await context.pool.query<{ count: number }>({
+  const counted = await context.reads.query<{ count: number }>({
     name: `${name}-count`,
     text: `select (${buildCountQuery(list, { narrowed, most: MAX_LISTED })})::int as count`,
     values,

@@ -61,7 +61,7 @@ export async function listAuditEntries(
   const filterValues = [...values];
   const isOlder = from ? `(at, id) < (${buildMomentSql(bind(from.micros))}, ${bind(from.key)}::uuid)` : "true";
   type Row = AuditEntry & { atMs: number; atMicros: string };
-  const { rows } = await context.pool.query<Row>(
+  const { rows } = await context.reads.query<Row>(
     `select id, ${buildMomentColumns("at")}, actor_id as "actorId", actor_name as "actorName", action,
             subject_type as "subjectType", subject_id as "subjectId", subject_name as "subjectName",
             user_id as "userId", bulk_run_id as "bulkRunId", before, after, ip, request_id as "requestId"
@@ -103,7 +103,7 @@ async function countRunEntries(
   const runIds = shown.flatMap(({ bulkRunId }) => bulkRunId ?? []);
   if (runIds.length === 0) return;
   // `$1` isn't a row limit here, but the conditions number their values from `$2`.
-  const { rows } = await context.pool.query<{ runId: string; entries: number }>(
+  const { rows } = await context.reads.query<{ runId: string; entries: number }>(
     `select bulk_run_id as "runId", count(*)::int as entries from audit_entries
       where bulk_run_id = any($1::uuid[]) and ${matches} group by bulk_run_id`,
     [runIds, ...filterValues.slice(1)],
@@ -133,7 +133,7 @@ async function searchCondition(
 /** Returns the users who made changes, sorted by the name in their latest entry. */
 export async function listAuditActors(context: Context): Promise<{ id: string; name: string }[]> {
   // Skips along the index from one actor to the next, regardless of how many entries each of them has.
-  const { rows } = await context.pool.query<{ id: string; name: string }>({
+  const { rows } = await context.reads.query<{ id: string; name: string }>({
     name: "audit-actors",
     text: `with recursive actors as (
              (select actor_id as id from audit_entries where actor_id is not null order by actor_id limit 1)

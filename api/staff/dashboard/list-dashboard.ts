@@ -51,7 +51,7 @@ export async function listDashboard(
   // The statements are not prepared, so that PostgreSQL can exclude partitions based on the actual times.
   const [{ rows }, counted] = await explainTimeout(() =>
     Promise.all([
-      context.pool.query<Row>(
+      context.reads.query<Row>(
         `select ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs", u.id as "userId",
               ${columns.licenceId ?? "null::uuid"} as "licenceId", ${columns.productLevel ?? "null::int"} as "productLevel",
               ${columns.plan ?? "null"} as plan, ${columns.monthlyCents ?? "null::int"} as "monthlyCents",
@@ -61,7 +61,7 @@ export async function listDashboard(
         order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
         [...values, offset, limit],
       ),
-      context.pool.query<{ total: number }>(
+      context.reads.query<{ total: number }>(
         `select count(*)::int as total from ${words === null ? countedTable : `${from} join users u on u.id = l.user_id`}
         where ${where} and ${parameterTypes} ${searchCondition}`,
         values,

@@ -24,8 +24,8 @@ const TAIL_MS = 6 * HOUR;
  * Reads one row per day, kind and result, and the events of the last few hours. The statement is not prepared, so that
  * PostgreSQL can exclude partitions based on the actual times.
  */
-export async function readActivity(context: Pick<Context, "pool">, { now, today, before }: DashboardPeriod) {
-  const { rows } = await context.pool.query<{
+export async function readActivity(context: Pick<Context, "reads">, { now, today, before }: DashboardPeriod) {
+  const { rows } = await context.reads.query<{
     counted: string | null;
     days: DailyActivityCounts[];
   }>(
@@ -54,7 +54,7 @@ export async function readActivity(context: Pick<Context, "pool">, { now, today,
   return { days: rows[0]?.days ?? [], countedUntil: counted === null ? null : new Date(counted) };
 }
 
-export async function readActivityFigures(context: Pick<Context, "pool">, period: DashboardPeriod) {
+export async function readActivityFigures(context: Pick<Context, "reads">, period: DashboardPeriod) {
   const { days, countedUntil } = await readActivity(context, period);
   const from = period.firstDay;
   const current = days.filter(({ date }) => date >= from);

@@ -1,5 +1,5 @@
 import { type Duplex, finished, type Readable } from "node:stream";
-import { escapeLiteral, type PoolClient } from "pg";
+import { escapeLiteral, type Pool, type PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -18,9 +18,14 @@ const ignoreError = () => {};
  */
 export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 
-/** Takes a connection for a report from the pool. Release it with {@link releaseAfter}. */
-export async function takeReportClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {
+/** Pools that can cancel the statements of a report's connection, which may be one to the replica. */
+const cancellers = new WeakMap<PoolClient, Pool>();
+
+/** Takes a connection for a report from the pool of the replica or primary. Release it with {@link releaseAfter}. */
+export async function takeReportClient({ reads }: Pick<Context, "reads">): Promise<PoolClient> {
+  const { reportPool, canceller } = reads.chooseReportPool();
   const client = await reportPool.connect();
+  cancellers.set(client, canceller);
   client.on("error", ignoreError);
   try {
     await client.query(reportSettings);
@@ -63,7 +68,7 @@ function release({ pool, log }: Pick<Context, "pool" | "log">, client: PoolClien
     return client.release();
   }
   const { processID, connection } = client as PoolClient & { processID?: number; connection?: { stream?: Duplex } };
-  void pool
+  void (cancellers.get(client) ?? pool)
     .query("select pg_cancel_backend($1)", [processID ?? 0])
     .catch((error: unknown) => log.warn({ err: error }, "Cancelling an abandoned report failed"))
     .finally(() => {

@@ -45,7 +45,7 @@ export async function listSecurityEvents(
   ].filter(Boolean);
   // An event of this request's process may still wait to be written.
   await flushSecurityEvents(context);
-  const { rows } = await context.pool.query<SecurityEvent & { atMs: number; atMicros: string }>(
+  const { rows } = await context.reads.query<SecurityEvent & { atMs: number; atMicros: string }>(
     `select id, ${buildMomentColumns("at")}, type, user_id as "userId", actor_id as "actorId", address, detail, count,
             request_id as "requestId"
        from security_events ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}

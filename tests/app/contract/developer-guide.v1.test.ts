@@ -45,7 +45,7 @@ test.runIf(hasTools)("runs every shell example of docs/addin.md", { timeout: 90_
   expect(update).toContain('"version"');
   expect(keys).toContain('"keys"');
   expect(file).toContain("BEGIN LICENCE FILE");
-  expect(read(lease)).toMatchObject({ inUse: 1 });
+  expect(read(lease)).toMatchObject({ inUse: 4, seats: 5 });
   expect(borrowed?.split("\n")).toHaveLength(2);
   expect(read(heartbeat)).toHaveProperty("id");
   expect(read(released)).toMatchObject({ valid: true });

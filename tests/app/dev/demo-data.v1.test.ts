@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
@@ -163,6 +165,17 @@ test("stays within the device and deactivation limits and has no dates in the fu
       `from (select 1 from deactivations where by = 'customer' and at > now() - interval '1 year' group by user_id having count(*) > 3) as too_many`,
     ),
   ).toBe(0);
+});
+
+test("has a failed renewal with the bank's reason, a partial refund and seats in use", async () => {
+  const unpaid = await em().find(Subscription, { status: "past_due" });
+  expect(unpaid).toHaveLength(1);
+  const failed = await em().find(PaymentAttempt, { subscription: unpaid[0]?.id, reason: { $ne: null } });
+  expect(failed.length).toBeGreaterThan(0);
+  const notes = await em().find(TaxInvoice, { kind: "adjustment", totalCents: -5_000 });
+  expect(notes).toHaveLength(1);
+  const corporate = await findDemoUser("corporate");
+  expect(await em().count(Lease, { licence: { user: corporate.id }, expiresAt: { $gt: app.clock.now() } })).toBe(3);
 });
 
 test("sends no email on the first sweep", async () => {

@@ -38,6 +38,7 @@ test("finds nothing wrong with a running product", { timeout }, async () => {
     "database clock",
     "database migrations",
     "database partitions",
+    "database restore",
     "database stored secrets",
     "keys",
     "email",

@@ -56,7 +56,7 @@ test("shows the seats of each licence, with links to the customer and the licenc
 test("keeps the filter for full licences in the URL", async () => {
   open({ result: page() }, true);
   expect(await screen.findByText("No licence is full.")).toBeTruthy();
-  expect(screen.getByRole<HTMLInputElement>("switch", { name: "Only full licences" }).checked).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Only full licences" }).checked).toBe(true);
 });
 
 test("offers to try again when the seats can't be loaded", async () => {

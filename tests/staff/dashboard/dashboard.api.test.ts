@@ -220,7 +220,7 @@ test.each([
 test("explains what to do when a list times out", async () => {
   const slow = { query: () => Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" })) };
   await expect(
-    listDashboard(createContext({ ...app.services, pool: slow as never }), {
+    listDashboard(createContext({ ...app.services, reads: slow as never }), {
       list: "blocked-attempts",
       days: 365,
       offset: 0,

@@ -1,4 +1,4 @@
-import { Anchor, Group, Progress, Switch, Text } from "@mantine/core";
+import { Anchor, Checkbox, Group, Progress, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
@@ -93,7 +93,8 @@ export function SeatUsageTable() {
       rows={page?.rows}
       rowId={({ licence }) => licence.id}
       toolbar={
-        <Switch
+        <Checkbox
+          size="sm"
           label="Only full licences"
           checked={onlyFull}
           onChange={(event) => changeOnlyFull(event.currentTarget.checked)}

@@ -1,0 +1,75 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import type { Client } from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { AppError } from "#api/platform/errors.ts";
+import type { Manifest } from "./manifest.ts";
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/**
+ * Loads a backup into a migrated, empty database, in one transaction. Foreign keys and triggers are off meanwhile, and the
+ * foreign keys are checked at the end.
+ * @param finish runs in the same transaction after the data is loaded
+ * @throws AppError UNPROCESSABLE if a table has another number of rows than the backup
+ */
+export async function loadBackup(
+  client: Client,
+  folder: string,
+  manifest: Manifest,
+  { finish, onProgress }: { finish: (client: Client) => Promise<void>; onProgress: (line: string) => void },
+): Promise<void> {
+  await client.query("begin");
+  try {
+    await createMonths(client, manifest);
+    const keys = await dropForeignKeys(client);
+    const names = manifest.tables.map(({ table }) => `"${table}"`);
+    for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+    // Migrations insert some rows, which the backup has too.
+    await client.query(`truncate ${names.join(", ")}`);
+    for (const { table, name, columns, rows } of manifest.tables) {
+      const list = columns.map((column) => `"${column}"`).join(", ");
+      const copy = client.query(copyFrom(`copy "${table}" (${list}) from stdin`));
+      await pipeline(createReadStream(join(folder, name)), createGunzip(), copy);
+      if (copy.rowCount !== rows)
+        throw new AppError("UNPROCESSABLE", { message: `${table} has ${copy.rowCount} rows instead of ${rows}.` });
+      onProgress(`${table}: ${rows} rows`);
+    }
+    for (const { name, last, isUsed } of manifest.sequences)
+      await client.query("select setval($1::regclass, $2::bigint, $3)", [`"${name}"`, last, isUsed]);
+    await finish(client);
+    for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+    for (const { table, name, definition } of keys)
+      await client.query(`alter table ${table} add constraint "${name}" ${definition}`);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+/** Creates the months of licence events that the migrations didn't create. */
+async function createMonths(client: Client, { partitions, tables }: Manifest): Promise<void> {
+  for (const { name, bound } of partitions)
+    await client.query(
+      `create table if not exists "${name}" partition of licence_events ${bound} with (fillfactor = 90)`,
+    );
+  for (const { table, monthOf } of tables)
+    if (monthOf) await client.query(`create table if not exists "${table}" (like "${monthOf}" including all)`);
+}
+
+async function dropForeignKeys(client: Client): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint
+      where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0 order by 1, 2`,
+  );
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint "${name}"`);
+  return rows;
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import type { Client } from "pg";
+import { readConfig } from "#api/config.ts";
+import { loadBackup } from "#api/app/backup/load-backup.ts";
+import { getKeyIds, type Manifest, readManifest, verifyFiles } from "#api/app/backup/manifest.ts";
+import { enterPostRestore, leavePostRestore, SKIPPED_NUMBERS } from "#api/app/backup/post-restore.ts";
+import { openFiles, storedFilePrefixes } from "#api/app/backup/stored-files.ts";
+import { migrate } from "#api/app/database.ts";
+import { sealedColumns } from "#api/app/sealed-columns.ts";
+import { migrations } from "#api/migrations/index.ts";
+import type { Config } from "#api/platform/config.ts";
+import type { DatabaseAddress } from "#api/platform/database.ts";
+import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { openSecret } from "#api/platform/sealed-secrets.ts";
+import { loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { printProgress, summarize } from "./backup.ts";
+import { connectClient, toDatabase } from "./connect.ts";
+import { findErasedUsers } from "./erased-users.ts";
+import { type LoadDevClock, runWithContext, withDatabase } from "./open-command.ts";
+
+/** Options of `server.js restore`. */
+export interface RestoreOptions {
+  readonly from?: string;
+  readonly verify?: true;
+  readonly confirm?: true;
+  readonly skipNumbers?: string;
+  readonly erasures?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Runs `server.js restore`: restores a backup, verifies one in a scratch database, or ends the post-restore mode.
+ * @throws AppError if the options are invalid, the backup is damaged or from another release, a key is missing, or the
+ * database or storage isn't empty
+ */
+export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevClock): Promise<void> {
+  const { from, verify, confirm, json = false } = options;
+  if (confirm) return runWithContext("restore-confirm", loadDevClock, (context) => confirmRestore(context, json));
+  if (!from) throw new AppError("BAD_USER_INPUT", { message: "Name the folder of the backup with --from." });
+  const skippedNumbers = Number(options.skipNumbers ?? SKIPPED_NUMBERS);
+  if (!Number.isInteger(skippedNumbers) || skippedNumbers < 0 || skippedNumbers > 1_000_000)
+    throw new AppError("BAD_USER_INPUT", { message: "--skip-numbers must be a whole number from 0 to 1000000." });
+  const erased = options.erasures ? findErasedUsers(readFileSync(options.erasures, "utf8")) : [];
+  const config = readConfig();
+  const folder = resolve(from);
+  const started = performance.now();
+  const manifest = readManifest(folder);
+  checkRelease(manifest);
+  checkKeys(config, manifest);
+  await verifyFiles(folder, manifest);
+  const source = { config, folder, manifest };
+  await withDatabase(config, (address) =>
+    verify ? restoreIntoScratch(source, address) : restoreIntoEmpty(source, address, skippedNumbers),
+  );
+  if (!verify && erased.length > 0)
+    await runWithContext("restore", loadDevClock, async (context) => {
+      for (const userId of erased) await requestErasure(context, userId, "operator");
+    });
+  const { keys: _, ...figures } = summarize(manifest);
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  const result = { ...figures, verified: verify === true, skippedNumbers, erasures: erased.length, seconds };
+  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
+}
+
+interface Source {
+  readonly config: Config;
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+function checkRelease(manifest: Manifest): void {
+  const own = migrations.map(({ name }) => name);
+  const [newer] = manifest.migrations.filter((name) => !own.includes(name));
+  const [older] = own.filter((name) => !manifest.migrations.includes(name));
+  if (newer ?? older)
+    throw new AppError("UNPROCESSABLE", {
+      message: `The backup is from ${newer ? "a newer" : "an older"} release (migration ${newer ?? older}). Restore it with that release, then upgrade.`,
+    });
+}
+
+/** Refuses a restore whose stored secrets couldn't be decrypted. */
+function checkKeys(config: Config, manifest: Manifest): void {
+  const own = getKeyIds(config);
+  const lost = manifest.keys.encryption.filter((kid) => !own.encryption.includes(kid));
+  if (lost.length > 0)
+    throw new AppError("UNPROCESSABLE", {
+      message: `The backup needs the encryption keys ${lost.join(", ")}. Set ENCRYPTION_KEYS, or copy encryption-keys.json of the old DATA_DIR to ${config.dataDir}.`,
+    });
+}
+
+async function restoreIntoEmpty({ config, folder, manifest }: Source, given: DatabaseAddress, skippedNumbers: number) {
+  const files = openFiles(config);
+  for (const prefix of storedFilePrefixes)
+    for await (const { key } of files.list(prefix))
+      throw new AppError("CONFLICT", { message: `The file storage isn't empty: ${key}. Restore into an empty one.` });
+  const address = toDatabase(config, given);
+  await withClient(address, async (client) => {
+    if (await hasUsers(client))
+      throw new AppError("CONFLICT", { message: "The database isn't empty. Restore into an empty one." });
+  });
+  await migrate(address);
+  // Files first: a database without its files would serve broken downloads after an interruption.
+  for (const { name } of manifest.files)
+    await files.put(name.replace(/^files\//, ""), createReadStream(join(folder, name)));
+  await withClient(address, (client) =>
+    loadBackup(client, folder, manifest, {
+      finish: (tx) => enterPostRestore(tx, { createdAt: manifest.createdAt, skippedNumbers }),
+      onProgress: printProgress,
+    }),
+  );
+}
+
+async function hasUsers(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>("select to_regclass('users') is not null as found");
+  return rows[0]?.found === true && (await client.query("select from users limit 1")).rowCount === 1;
+}
+
+async function restoreIntoScratch({ config, folder, manifest }: Source, address: DatabaseAddress): Promise<void> {
+  const name = `verify_${randomBytes(6).toString("hex")}`;
+  await withClient(toDatabase(config, address), async (client) => {
+    await client.query(`create database ${name}`).catch((error: Error) => {
+      throw new AppError("UNPROCESSABLE", {
+        message: `The scratch database can't be created: ${error.message}. Run as a superuser: alter role … createdb`,
+      });
+    });
+    try {
+      const scratch = toDatabase(config, address, name);
+      await migrate(scratch);
+      await withClient(scratch, (tx) =>
+        loadBackup(tx, folder, manifest, {
+          finish: (loaded) => checkSecrets(loaded, config),
+          onProgress: printProgress,
+        }),
+      );
+    } finally {
+      await client.query(`drop database if exists ${name} with (force)`);
+    }
+  });
+}
+
+/** Decrypts every stored secret. */
+async function checkSecrets(client: Client, config: Config): Promise<void> {
+  const keys = loadEncryptionKeys(config, loadSigningKeys(config));
+  for (const { table, column, boundTo } of sealedColumns) {
+    const { rows } = await client.query<{ sealed: string; owner: string }>(
+      `select ${column} as sealed, ${boundTo}::text as owner from ${table} where ${column} is not null`,
+    );
+    const broken = rows.filter(({ sealed, owner }) => openSecret(keys, sealed, owner) === null);
+    if (broken.length > 0)
+      throw new AppError("UNPROCESSABLE", { message: `${broken.length} secrets of ${table} can't be decrypted.` });
+  }
+}
+
+async function withClient<Result>(
+  address: DatabaseAddress,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connectClient(address);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function confirmRestore(context: Parameters<Parameters<typeof runWithContext>[2]>[0], json: boolean) {
+  const client = await context.pool.connect();
+  const released = await leavePostRestore(client).finally(() => client.release());
+  if (!released) throw new AppError("CONFLICT", { message: "The database isn't in post-restore mode." });
+  await inTransaction(context, async (em) => {
+    for (const id of released.emails) await context.jobs.add(em, "deliver-mail", { mailId: id });
+  });
+  const result = { webhooks: released.webhooks, emails: released.emails.length };
+  process.stdout.write(
+    json
+      ? `${JSON.stringify(result)}\n`
+      : `${result.webhooks} webhook deliveries and ${result.emails} emails that were waiting are sent now.\n`,
+  );
+}
+
+function describe(
+  result: Omit<ReturnType<typeof summarize>, "keys"> & {
+    verified: boolean;
+    skippedNumbers: number;
+    erasures: number;
+    seconds: number;
+  },
+): string {
+  const { createdAt, tables, rows, files, seconds, verified, skippedNumbers, erasures } = result;
+  const figures = `${rows} rows in ${tables} tables and ${files} files, ${seconds} s`;
+  if (verified) return `The backup of ${createdAt} is complete: ${figures}. The scratch database was removed.\n`;
+  return `The backup of ${createdAt} was restored: ${figures}.
+Every user was signed out. Invoice numbers continue ${skippedNumbers} later. ${erasures} erasures run again.
+Webhook deliveries and emails that were waiting are withheld. When the restored product is the only one, run: restore --confirm
+`;
+}

@@ -1,0 +1,173 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, describe, expect, test } from "vitest";
+import { webhookEventTypes } from "#schema/webhooks.ts";
+import { findErasedUsers } from "#api/app/commands/erased-users.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { openSecret } from "#api/platform/sealed-secrets.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { addLicenceEvents } from "#tests/factories/licence-events.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { addAuthenticator, createAppCode, sendFirstStep, sendSecondStep } from "#tests/factories/two-step.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { openWebhookCalls } from "#tests/factories/webhook.ts";
+import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
+import { serveTestApp, startTestApp } from "#tests/support/test-app.ts";
+import { createTestConfig } from "#tests/support/test-config.ts";
+import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
+
+const timeout = 120_000;
+const app = await startTestApp();
+const folder = mkdtempSync(join(tmpdir(), "portal-backup-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const backup = join(folder, "backup");
+
+// The data of a product in use.
+await createAdmin(app);
+const user = await createUser(app);
+const { secret } = await addAuthenticator(app, user);
+const oldToken = await signInAs(app, user);
+const licence = await createLicence(app, user);
+await addLicenceEvents(app, licence, 2_000);
+const device = await createDevice(app, licence);
+const added = await openWebhookCalls(app).add(
+  { input: { url: "https://hooks.example.com/x", description: "", eventTypes: Object.keys(webhookEventTypes) } },
+  await signInAs(app, await createUser(app)),
+);
+if (added.errors) throw new Error(JSON.stringify(added.errors));
+const webhookSecret = (added.data.addWebhookEndpoint as { secret: string }).secret;
+const invoice = await createTaxInvoice(app, user);
+await app.services.files.put("software/build/setup.exe", Readable.from(["installer"]));
+const erased = await createUser(app);
+await sendEmail(app.context(), app.context().em, {
+  template: "registration-closed",
+  to: "waiting@example.com",
+  data: { firstName: "Waiting" },
+});
+
+const made = await runCommandOn(app, "backup", "--to", backup, "--json");
+const verified = await runCommandOn(app, "restore", "--from", backup, "--verify", "--json");
+
+// The restore happens on another machine with the same keys.
+const dataDir = join(folder, "other");
+mkdirSync(dataDir);
+for (const ring of ["signing", "encryption", "release"])
+  cpSync(join(app.services.config.dataDir, `${ring}-keys.json`), join(dataDir, `${ring}-keys.json`));
+const database = await createEmptyDatabase();
+const other = { DATABASE_URL: buildDatabaseUrl(database), DATA_DIR: dataDir };
+const erasures = join(folder, "erasures.json");
+writeFileSync(erasures, JSON.stringify({ userId: erased.id, emailHash: "0" }));
+const restored = await runCommand(["restore", "--from", backup, "--erasures", erasures, "--json"], other);
+const copy = await serveTestApp(database, createTestConfig(dataDir));
+
+describe("a restored backup", { timeout }, () => {
+  test("is complete", () => {
+    for (const { code, errors } of [made, verified, restored]) expect([code, errors]).toEqual([0, ""]);
+    expect(JSON.parse(verified.output)).toMatchObject({ verified: true, files: 1 });
+    expect(JSON.parse(restored.output)).toMatchObject({ verified: false, files: 1, erasures: 1, skippedNumbers: 1000 });
+    expect(JSON.parse(restored.output).rows).toBe(JSON.parse(made.output).rows);
+  });
+
+  test("signs users in with password and two-step code", async () => {
+    copy.clock.setOffset(app.clock.offsetMs);
+    const challenge = await sendFirstStep(copy, user);
+    const { status } = await sendSecondStep(copy, challenge, createAppCode(copy, secret, 1));
+    expect(status).toBe(200);
+  });
+
+  test("has ended every session", async () => {
+    const { errors } = await copy.graphql("{ me { id } }", {}, oldToken);
+    expect(errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  });
+
+  test("validates the licence on its device", async () => {
+    copy.clock.setOffset(app.clock.offsetMs);
+    const answers = await Promise.all([app, copy].map((one) => callAddinFrom(one, device, "validate", licence)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.json.data.resultCode).toBe(answers[0]?.json.data.resultCode);
+  });
+
+  test("opens the secret of a webhook endpoint", async () => {
+    const { rows } = await copy.services.pool.query("select id, secret as sealed from webhook_endpoints");
+    expect(openSecret(copy.services.encryptionKeys, rows[0].sealed, rows[0].id)).toBe(webhookSecret);
+  });
+
+  test("has the stored files and licence events", async () => {
+    const content = await copy.services.files.open("software/build/setup.exe");
+    expect(content && (await text(content))).toBe("installer");
+    const count = "select count(*)::int as count from licence_events where licence_id = $1";
+    const events = await Promise.all([app, copy].map(({ services }) => services.pool.query(count, [licence.id])));
+    expect(events[1]?.rows[0].count).toBeGreaterThanOrEqual(events[0]?.rows[0].count);
+  });
+
+  test("doesn't reuse invoice numbers, and replays erasures", async () => {
+    const next = await createTaxInvoice(copy, user);
+    expect(Number(next.number)).toBe(Number(invoice.number) + 1_001);
+    const { rows } = await copy.services.pool.query("select deleted_at from users where id = $1", [erased.id]);
+    expect(rows[0].deleted_at).not.toBeNull();
+  });
+
+  test("withholds waiting emails until the restore is confirmed", async () => {
+    const pending = `select count(*)::int as count from pgboss.job j join mails m on m.id::text = j.data->>'mailId'
+                      where m."to" = 'waiting@example.com'`;
+    const count = async () => (await copy.services.pool.query(pending)).rows[0].count as number;
+    expect(await count()).toBe(0);
+    const { code, output } = await runCommand(["restore", "--confirm", "--json"], other);
+    expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ emails: expect.any(Number) })]);
+    expect(await count()).toBe(1);
+    const again = await runCommand(["restore", "--confirm"], other);
+    expect([again.code, again.errors]).toEqual([1, "The database isn't in post-restore mode.\n"]);
+  });
+});
+
+describe("a restore is refused", { timeout }, () => {
+  const restore = (from: string, env: Record<string, string> = other) => runCommand(["restore", "--from", from], env);
+
+  test("into a database or storage in use", async () => {
+    expect((await restore(backup)).errors).toContain("The file storage isn't empty: software/build/setup.exe.");
+    const empty = mkdtempSync(join(folder, "empty-"));
+    cpSync(join(dataDir, "encryption-keys.json"), join(empty, "encryption-keys.json"));
+    cpSync(join(dataDir, "signing-keys.json"), join(empty, "signing-keys.json"));
+    expect((await restore(backup, { ...other, DATA_DIR: empty })).errors).toContain("The database isn't empty.");
+  });
+
+  test("without the encryption keys", async () => {
+    const { code, errors } = await restore(backup, { ...other, DATA_DIR: mkdtempSync(join(folder, "keyless-")) });
+    expect([code, errors]).toEqual([1, expect.stringContaining("The backup needs the encryption keys")]);
+  });
+
+  test("if the backup is damaged or from another release", async () => {
+    const damaged = join(folder, "damaged");
+    cpSync(backup, damaged, { recursive: true });
+    writeFileSync(join(damaged, "database/users.copy.gz"), "");
+    expect((await restore(damaged)).errors).toContain("The backup is damaged: database/users.copy.gz");
+    const manifest = JSON.parse(readFileSync(join(backup, "manifest.json"), "utf8"));
+    manifest.migrations.push("9999-future");
+    writeFileSync(join(damaged, "manifest.json"), JSON.stringify(manifest));
+    expect((await restore(damaged)).errors).toContain("is from a newer release (migration 9999-future)");
+    expect((await restore(folder)).errors).toContain("contains no backup.");
+  });
+});
+
+test("a backup into a folder in use is refused, and leaves nothing behind", { timeout }, async () => {
+  const { code, errors } = await runCommandOn(app, "backup", "--to", backup);
+  expect([code, errors]).toEqual([1, expect.stringContaining("isn't empty. Choose a new folder.")]);
+  const failed = await runCommandOn(app, "backup", "--to", join(backup, "manifest.json", "x"));
+  expect(failed.code).toBe(1);
+  expect(existsSync(join(backup, "manifest.json", "x"))).toBe(false);
+});
+
+test("finds erased users in certificates and in an export of the audit log", () => {
+  const one = "8c1de1a8-0a5b-4b8c-9f0e-2a7f7f1d4c55";
+  const two = "5b0c4c0e-6d5c-4a39-9d52-0f6f0c1f9a11";
+  expect(findErasedUsers(JSON.stringify([{ userId: one, emailHash: "a" }, { userId: two }]))).toEqual([one]);
+  const lines = [
+    { action: "erase-user", userId: two },
+    { action: "update-user", userId: one },
+  ].map((line) => JSON.stringify(line));
+  expect(findErasedUsers(lines.join("\n"))).toEqual([two]);
+});

@@ -1,0 +1,170 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { readConfig } from "#api/config.ts";
+import { settings } from "#api/app/settings.ts";
+import { createKeySet } from "#api/platform/key-rotation.ts";
+import { renderHelm } from "./helm-template.ts";
+
+const read = (file: string) => readFileSync(join("deploy", file), "utf8");
+const names = new Set<string>([...settings.map(({ name }) => name), "NODE_EXTRA_CA_CERTS"]);
+const keys = {
+  SIGNING_KEYS: JSON.stringify(createKeySet("signing")),
+  ENCRYPTION_KEYS: JSON.stringify(createKeySet("encryption")),
+  RELEASE_KEYS: JSON.stringify(createKeySet("release")),
+};
+
+/** Parses the lines NAME=value of an environment file, including commented ones. */
+function readNames(text: string): string[] {
+  return [...text.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name = ""]) => name);
+}
+
+describe("deploy/compose.yml", () => {
+  const { services, volumes } = parse(read("compose.yml"), { merge: true }) as {
+    services: Record<
+      string,
+      { environment?: Record<string, string>; volumes?: string[]; image?: string; profiles?: string[] }
+    >;
+    volumes: Record<string, unknown>;
+  };
+  const variables = Object.fromEntries(readNames(read(".env.example")).map((name) => [name, "secret0"]));
+  const fill = (text: string) =>
+    text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, fallback: string) => {
+      const value = variables[name] ?? (kind === "-" ? fallback : undefined);
+      if (value === undefined) throw new Error(`.env.example lacks ${name}.`);
+      return value;
+    });
+
+  test.each(["portal", "migrate"])("gives %s settings that production accepts", (name) => {
+    const environment = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, fill(value)]);
+    const env = { ...Object.fromEntries(environment), ...keys, BRAND_FILE: "brand.example.json" };
+    const config = readConfig(env as Record<string, string>);
+    expect(config).toMatchObject({ production: true, stripe: null, operations: { migratesManually: true } });
+    for (const setting of Object.keys(services[name]?.environment ?? {})) expect(names).toContain(setting);
+  });
+
+  test("uses only variables that .env.example lists, and pinned images", () => {
+    expect(() => fill(read("compose.yml").replaceAll("%f", ""))).not.toThrow();
+    for (const { image = "" } of Object.values(services)) expect(image).not.toMatch(/:latest$/);
+  });
+
+  test("mounts only files and volumes that exist", () => {
+    for (const { volumes: mounts = [] } of Object.values(services))
+      for (const mount of mounts) {
+        const [source = ""] = mount.split(":");
+        if (!source.startsWith("./")) expect(volumes).toHaveProperty(source);
+        else if (source !== "./brand.json") expect(existsSync(join("deploy", source)), source).toBe(true);
+      }
+  });
+
+  test("starts Prometheus and Grafana only in the profile monitoring", () => {
+    expect(Object.keys(services).filter((name) => services[name]?.profiles)).toEqual(["prometheus", "grafana"]);
+  });
+});
+
+test("deploy/portal.env.example lists only known settings", () => {
+  for (const name of readNames(read("portal.env.example"))) expect(names).toContain(name);
+});
+
+test.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
+  "make-certificates.sh writes certificates of one authority, once",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "certificates-"));
+    const make = () =>
+      execFileSync("sh", ["deploy/make-certificates.sh", folder, "database", "smtp"], { stdio: "pipe" });
+    make();
+    const certificate = (name: string) => new X509Certificate(readFileSync(join(folder, name)));
+    const authority = certificate("ca.crt");
+    for (const name of ["database", "smtp"]) {
+      expect(certificate(`${name}.crt`).verify(authority.publicKey)).toBe(true);
+      expect(certificate(`${name}.crt`).checkHost(name)).toBe(name);
+      expect(certificate(`${name}/public.crt`).fingerprint).toBe(certificate(`${name}.crt`).fingerprint);
+    }
+    make();
+    expect(certificate("ca.crt").fingerprint).toBe(authority.fingerprint);
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("systemd accepts the unit", () => {
+  const { stderr } = spawnSync("systemd-analyze", ["verify", "deploy/portal@.service"], { encoding: "utf8" });
+  // The program is only on the server.
+  expect(stderr.split("\n").filter((line) => line && !line.includes("is not executable"))).toEqual([]);
+});
+
+describe("the Helm chart", () => {
+  const folder = "helm/templates";
+  const templates = readdirSync(join("deploy", folder)).map((file) => read(`${folder}/${file}`));
+  const values = parse(read("helm/values.yaml")) as Record<string, unknown>;
+  const chart = parse(read("helm/Chart.yaml")) as { appVersion: string };
+  const brand = JSON.parse(readFileSync("brand.example.json", "utf8")) as object;
+  const render = (changes: object = {}) =>
+    renderHelm(templates, {
+      Values: { ...values, brand, ...changes },
+      Chart: { AppVersion: chart.appVersion },
+      Release: { Name: "acme" },
+    })
+      .flatMap((text) => parseAllDocuments(text))
+      .map((document) => {
+        expect(document.errors).toEqual([]);
+        // oxlint-disable-next-line typescript/no-explicit-any -- manifests have every shape
+        return document.toJS() as any;
+      })
+      .filter(Boolean);
+  const find = (kind: string, name = "acme") => {
+    const found = render().find((one) => one.kind === kind && one.metadata.name === name);
+    expect(found, `${kind} ${name}`).toBeTruthy();
+    return found;
+  };
+
+  test("renders every object with a name, a version and labels", () => {
+    const objects = render();
+    expect(new Set(objects.map(({ kind }) => kind))).toEqual(
+      new Set(["ConfigMap", "Deployment", "Ingress", "Job", "PodDisruptionBudget", "Service"]),
+    );
+    for (const { apiVersion, metadata } of objects) {
+      expect(apiVersion).toMatch(/^[\w./]+$/);
+      expect(metadata.labels).toEqual({ "app.kubernetes.io/name": "portal", "app.kubernetes.io/instance": "acme" });
+    }
+  });
+
+  test("gives the processes settings that production accepts", () => {
+    const { data } = find("ConfigMap");
+    for (const name of Object.keys(data)) expect(names).toContain(name);
+    const secret = {
+      ...keys,
+      DATABASE_URL: "postgres://u:p@db/portal?sslmode=verify-full",
+      SMTP_URL: "smtps://u:p@mail",
+    };
+    expect(readConfig({ ...data, ...secret, BRAND_FILE: "brand.example.json" }).production).toBe(true);
+    expect(JSON.parse(find("ConfigMap", "acme-brand").data["brand.json"])).toEqual(brand);
+  });
+
+  test("probes, limits and drains the processes, and selects them everywhere", () => {
+    const { spec } = find("Deployment");
+    const [container] = spec.template.spec.containers;
+    expect(container.livenessProbe.httpGet.path).toBe("/health/live");
+    expect(container.readinessProbe.httpGet.path).toBe("/health/ready");
+    expect(container.resources.limits).toEqual((values.resources as { limits: object }).limits);
+    expect(container.image).toBe(`ghcr.io/OWNER/portal:${chart.appVersion}`);
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
+    for (const selector of [spec.selector.matchLabels, find("Service").spec.selector])
+      expect(spec.template.metadata.labels).toMatchObject(selector);
+    expect(find("PodDisruptionBudget").spec.selector.matchLabels).toEqual(spec.selector.matchLabels);
+  });
+
+  test("migrates in a job before the processes are replaced", () => {
+    const { metadata, spec } = find("Job", "acme-migrate");
+    expect(metadata.annotations["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
+    expect(spec.template.spec.containers[0].command).toEqual(["node", "dist/server/server.js", "migrate"]);
+    expect(find("ConfigMap").data.MIGRATE).toBe("manual");
+  });
+
+  test("leaves out the ingress if it is off", () => {
+    expect(render({ ingress: { enabled: false } }).map(({ kind }) => kind)).not.toContain("Ingress");
+  });
+});
