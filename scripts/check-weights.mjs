@@ -41,46 +41,33 @@ const dataLayer = "web/platform/data-layer.tsx";
 const portalPages = "web/app/portal-pages.ts";
 const sitePages = "web/pages/public/site-pages.ts";
 
-/** Writes the short form of a signed-in page, `signedInPage(path, access, "name")`, as an entry, and drops its definition. */
-function expandSignedInPages(routes) {
-  return routes
-    .replace(/const signedInPage = [^]*?\n\}\);\n/, "")
-    .replaceAll(
-      /signedInPage\(\s*([\w.]+),\s*([^]*?),\s*("[\w/-]+"),?\s*\)/g,
-      "{ path: $1, page: portalPage($3), usesApollo: true }",
-    );
-}
-
 /**
  * Returns the pages of a routes file with their source files and limits in kilobytes.
  * @throws Error if an entry has an unknown format.
  */
 export function findPages(routes) {
-  return expandSignedInPages(routes)
-    .split(/(?=path: )/)
-    .flatMap((entry) => {
-      const portalName = /portalPage\("([\w/-]+)"\)/.exec(entry)?.[1];
-      const siteName = /sitePage\("([\w/-]+)"\)/.exec(entry)?.[1];
-      const name = siteName
-        ? `public/${siteName}`
-        : (portalName ?? /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1]);
-      // Skip the text before the first page, and the type declaration of an entry.
-      if (!name && !/^path: (?!\{)/.test(entry)) return [];
-      if (!name)
-        throw new Error(`This entry of routes.ts has no recognisable page, so it has no limit: ${entry.trim()}`);
-      const hasData = /usesApollo: true/.test(entry);
-      const isAdminPage = name.startsWith("admin/") && hasData;
-      const extras = [
-        ...(portalName ? [portalPages] : []),
-        ...(siteName ? [sitePages] : []),
-        ...(hasData ? [dataLayer] : []),
-        ...(isAdminPage ? [adminSearch] : []),
-        ...(neededImmediately[name] ?? []),
-      ];
-      const portalBar = name.startsWith("admin/") ? ADMIN_KB : PORTAL_KB;
-      const bar = hasData ? portalBar : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
-      return [{ name, bar, files: [page(name), ...extras] }];
-    });
+  return routes.split(/(?=path: |signedInPage\()/).flatMap((entry) => {
+    const portalName = /^signedInPage\([^)]*"([\w/-]+)"\)/.exec(entry)?.[1];
+    const siteName = /sitePage\("([\w/-]+)"\)/.exec(entry)?.[1];
+    const name = siteName
+      ? `public/${siteName}`
+      : (portalName ?? /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1]);
+    // Skip the text before the first page, the type declaration of an entry, and the function for signed-in pages.
+    if (!name && !/^(?:path: (?!\{|RouteEntry)|signedInPage\()/.test(entry)) return [];
+    if (!name) throw new Error(`This entry of routes.ts has no recognisable page, so it has no limit: ${entry.trim()}`);
+    const hasData = portalName !== undefined || /usesApollo: true/.test(entry);
+    const isAdminPage = name.startsWith("admin/") && hasData;
+    const extras = [
+      ...(portalName ? [portalPages] : []),
+      ...(siteName ? [sitePages] : []),
+      ...(hasData ? [dataLayer] : []),
+      ...(isAdminPage ? [adminSearch] : []),
+      ...(neededImmediately[name] ?? []),
+    ];
+    const portalBar = name.startsWith("admin/") ? ADMIN_KB : PORTAL_KB;
+    const bar = hasData ? portalBar : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
+    return [{ name, bar, files: [page(name), ...extras] }];
+  });
 }
 
 /**
