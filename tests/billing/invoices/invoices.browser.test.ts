@@ -22,7 +22,7 @@ test("lets finance invoice a customer, record a partial and a final payment, and
   await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Invoices" }).click();
   await page.getByLabel("Status").selectOption({ label: "Overdue" });
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByRole("link", { name: "Great Northern Constructors" }).click();
+  await page.getByRole("link", { name: "Great Northern Constructors" }).first().click();
   await page.getByRole("button", { name: "Create Invoice" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Invoice" });
   await dialog.getByLabel("Description").fill("Corporate Dark Concurrent, a year");
