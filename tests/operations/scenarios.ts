@@ -270,7 +270,7 @@ export async function killEverything(bundle: string): Promise<Outcome> {
     }
   };
   const clients = Promise.all(Array.from({ length: 10 }, (_, client) => register(client)));
-  const [processes, servers] = [10, 5];
+  const [processes, servers] = [6, 3];
   for (let round = 0; round < processes; round++) {
     await sleep(1_500);
     await portal.kill();
