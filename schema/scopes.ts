@@ -46,7 +46,7 @@ export const scopes = {
     label: "Read billing",
     explanation: "See your subscription, prices and tax invoices. Nothing can be bought or cancelled.",
     explanationForAdmins: "See users' subscriptions and tax invoices. Nothing can be bought or cancelled.",
-    roles: ["regular", "admin"],
+    roles: everyRole,
   },
   "users:read": {
     label: "Read users",

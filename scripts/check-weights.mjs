@@ -46,16 +46,16 @@ const sitePages = "web/pages/public/site-pages.ts";
  * @throws Error if an entry has an unknown format.
  */
 export function findPages(routes) {
-  return routes.split(/(?=path: )/).flatMap((entry) => {
-    const portalName = /portalPage\("([\w/-]+)"\)/.exec(entry)?.[1];
+  return routes.split(/(?=path: |signedInPage\()/).flatMap((entry) => {
+    const portalName = /^signedInPage\([^)]*"([\w/-]+)"\)/.exec(entry)?.[1];
     const siteName = /sitePage\("([\w/-]+)"\)/.exec(entry)?.[1];
     const name = siteName
       ? `public/${siteName}`
       : (portalName ?? /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1]);
-    // Skip the text before the first page, and the type declaration of an entry.
-    if (!name && !/^path: (?!\{)/.test(entry)) return [];
+    // Skip the text before the first page, the type declaration of an entry, and the function for signed-in pages.
+    if (!name && !/^(?:path: (?!\{|RouteEntry)|signedInPage\()/.test(entry)) return [];
     if (!name) throw new Error(`This entry of routes.ts has no recognisable page, so it has no limit: ${entry.trim()}`);
-    const hasData = /usesApollo: true/.test(entry);
+    const hasData = portalName !== undefined || /usesApollo: true/.test(entry);
     const isAdminPage = name.startsWith("admin/") && hasData;
     const extras = [
       ...(portalName ? [portalPages] : []),

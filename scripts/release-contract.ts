@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process, { stdout } from "node:process";
 import { gzipSync } from "node:zlib";
-import { compareContracts, type ReleasedContract } from "./contract/compare-contracts.ts";
+import { compareContracts, isAgreed, type ReleasedContract } from "./contract/compare-contracts.ts";
 import { selectKeptOperations, type ReleasedOperations } from "./contract/kept-operations.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -25,10 +25,10 @@ if (
 }
 
 const { breaking, dangerous, agreed } = compareContracts(root);
-const sentences = new Set(agreed.map(({ sentence }) => sentence));
+const isAnnounced = (change: string) => agreed.some((one) => isAgreed(change, one));
 for (const one of dangerous) stdout.write(`May surprise a client: ${one}\n`);
-for (const one of breaking) stdout.write(`Breaks a client${sentences.has(one) ? ", as agreed" : ""}: ${one}\n`);
-if (breaking.some((one) => !sentences.has(one)) && !process.argv.includes("--break")) {
+for (const one of breaking) stdout.write(`Breaks a client${isAnnounced(one) ? ", as agreed" : ""}: ${one}\n`);
+if (breaking.some((one) => !isAnnounced(one)) && !process.argv.includes("--break")) {
   stdout.write("Nothing was recorded. Fix the break, add it to schema/released/agreed-breaks.json, or pass --break.\n");
   process.exit(1);
 }

@@ -34,13 +34,21 @@ import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-e
 import { applyScheduledPrices } from "#api/selling/plans/price-versions.ts";
 import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
 import { purges } from "#api/privacy/personal-data.ts";
+import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
+import type { AttachmentWriters } from "#api/messaging/emails/email.entity.ts";
 import { sendInvoiceReminders } from "#api/billing/invoices/send-invoice-reminders.ts";
 import type { BackgroundWork } from "#api/platform/jobs.ts";
+
+/** Functions that create the files attached to emails. */
+export const attachmentWriters: AttachmentWriters = {
+  "tax-invoice": renderInvoiceAttachment,
+  quote: renderQuoteAttachment,
+};
 
 /** The product's background work: handlers of queued jobs and periodic sweeps. */
 export const backgroundWork: BackgroundWork = {
   handlers: {
-    "deliver-mail": (context, data) => deliverEmail(context, data, { "tax-invoice": renderInvoiceAttachment }),
+    "deliver-mail": (context, data) => deliverEmail(context, data, attachmentWriters),
     "sync-payments": syncPayments,
     "run-bulk": processBulkRun,
     "write-report": writeDueReport,

@@ -46,6 +46,7 @@ import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
 import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
+import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
 import { MoneyResolver } from "#api/billing/revenue/money.resolver.ts";
@@ -117,6 +118,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       ManualInvoiceResolver,
       InvoiceListResolver,
       MyInvoicesResolver,
+      QuoteResolver,
       PaymentResolver,
       PaymentsOfInvoiceResolver,
       CreditResolver,

@@ -247,6 +247,13 @@ const operations = {
   "Mutation.issueInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.voidInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
 
+  // billing/quotes
+  "Query.quote": { audience: "everyone", scope: "session" },
+  "Mutation.acceptQuote": { audience: "everyone", scope: "session" },
+  "Mutation.sendQuote": { audience: "admin", roles: ["finance"], scope: "session" },
+  "ManualInvoice.quotes": { audience: "admin", roles: "all", scope: "billing:read" },
+  "OfferedQuote.lines": { audience: "everyone", scope: "session" },
+
   // billing/payments
   "Query.paymentPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
   "Mutation.recordPayment": { audience: "admin", roles: ["finance"], scope: "session" },
@@ -563,6 +570,11 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   ManualInvoiceLine: { audience: "signedIn" },
   InvoicedLicence: { audience: "signedIn" },
   InvoicePreview: { audience: "admin" },
+
+  // billing/quotes
+  OfferedQuote: { audience: "everyone" },
+  OfferedLine: { audience: "everyone" },
+  Quote: { audience: "admin" },
 
   // billing/payments
   ReceivedPayment: { audience: "admin" },

@@ -197,6 +197,14 @@ export function createEmailSamples(site: string): EmailTemplates {
       purchaseOrder: "PO-2291",
       bank: { accountName: "XER Solutions Pty Ltd", bsb: "064-000", accountNumber: "1045 8812" },
     },
+    quote: {
+      firstName,
+      number: "Q-100007",
+      description: "Corporate Dark Concurrent, 5 users for a year",
+      totalCents: 687_500,
+      validUntil: at,
+      link: `${site}/quote/?t=secret`,
+    },
     "invoice-cancelled": {
       firstName,
       number: "100024",

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { renderInvoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
+import { attachmentWriters } from "#api/app/background-work.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
@@ -61,7 +61,7 @@ export async function registerDev(
   app.get<{ Params: { id: string } }>("/dev/mail/:id/attachment", async (request, reply) => {
     const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
     if (!email?.attachment) throw notFound();
-    const file = await renderInvoiceAttachment(createContext(services), email.attachment);
+    const file = await attachmentWriters[email.attachment.kind](createContext(services), email.attachment);
     return reply
       .type(file.contentType)
       .header("content-disposition", `attachment; filename="${file.filename}"`)

@@ -51,6 +51,7 @@ import { Migration0083 } from "./0083-refunds.ts";
 import { Migration0084 } from "./0084-subscription-actions.ts";
 import { Migration0086 } from "./0086-manual-invoices.ts";
 import { Migration0087 } from "./0087-invoice-reminders.ts";
+import { Migration0088 } from "./0088-quotes.ts";
 import { Migration0091 } from "./0091-tax-by-payment.ts";
 import { Migration0092 } from "./0092-price-versions.ts";
 
@@ -111,6 +112,7 @@ export const migrations: {
   { name: "0084-subscription-actions", class: Migration0084 },
   { name: "0086-manual-invoices", class: Migration0086 },
   { name: "0087-invoice-reminders", class: Migration0087 },
+  { name: "0088-quotes", class: Migration0088 },
   { name: "0091-tax-by-payment", class: Migration0091 },
   { name: "0092-price-versions", class: Migration0092 },
 ];

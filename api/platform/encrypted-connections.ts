@@ -13,7 +13,8 @@ export function isLoopback(host: string): boolean {
 /** Returns whether connections to a database use verified TLS or stay on this machine. The URL must be valid. */
 export function isDatabaseEncrypted(databaseUrl: string): boolean {
   const url = new URL(databaseUrl);
-  const host = url.searchParams.get("host") ?? url.hostname;
+  // The folder of a socket is percent-encoded in the place of the host.
+  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
   return isLoopback(host) || host.startsWith("/") || verifyingModes.includes(url.searchParams.get("sslmode") ?? "");
 }
 

@@ -22,6 +22,7 @@ import { userData } from "#api/people/users/personal-data.ts";
 import { softwareData } from "#api/releases/software/personal-data.ts";
 import { creditData } from "#api/billing/credits/personal-data.ts";
 import { manualInvoiceData } from "#api/billing/invoices/personal-data.ts";
+import { quoteData } from "#api/billing/quotes/personal-data.ts";
 import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
 import { invoiceData } from "#api/selling/invoices/personal-data.ts";
 import { priceData } from "#api/billing/prices/personal-data.ts";
@@ -93,6 +94,7 @@ const sources: readonly PersonalData[] = [
   invoiceData,
   manualInvoiceData,
   receivedPaymentData,
+  quoteData,
   creditData,
   subscriptionData,
   refundData,

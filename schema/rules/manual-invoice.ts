@@ -86,6 +86,9 @@ export const creditRules = object({
 });
 export type CreditValues = InferType<typeof creditRules>;
 
+/** Rules for the validity of a quote. */
+export const quoteRules = object({ validUntil: day().required("Date is required.") });
+
 /** Rules for the reason of an action that undoes money. */
 export const reasonRules = object({
   reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),

@@ -7,7 +7,7 @@ import { buildSchema, findBreakingChanges, findDangerousChanges } from "graphql"
 
 /**
  * A breaking change that was announced as docs/versioning.md requires: the comparison's sentence for it, and the
- * reason.
+ * reason. A sentence that starts with `*` is the end of the sentences of several calls.
  */
 export interface AgreedBreak {
   readonly sentence: string;
@@ -33,6 +33,11 @@ export function compareContracts(root: string): Changes & { readonly agreed: rea
     dangerous: [...openApi.dangerous, ...graphql.dangerous],
     agreed: existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AgreedBreak[]) : [],
   };
+}
+
+/** Returns whether an agreed break covers a breaking change. */
+export function isAgreed(change: string, { sentence }: AgreedBreak): boolean {
+  return sentence.startsWith("*") ? change.endsWith(sentence.slice(1)) : change === sentence;
 }
 
 /** Compares two GraphQL schemas, using graphql-js. */

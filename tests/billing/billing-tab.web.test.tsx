@@ -5,6 +5,8 @@ import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { BillingTab } from "#web/billing/billing-tab.tsx";
 import {
+  CustomerCreditDocument,
+  InvoicesDocument,
   RefundInvoiceDocument,
   RefundPreviewDocument,
   RetryPaymentDocument,
@@ -66,8 +68,19 @@ function open(mocks: Mocks = [], role = "finance") {
   };
   const request = { query: UserBillingDocument, variables: { userId: "user-7" } };
   const load = { request, result: { data: { user } }, maxUsageCount: 5 };
+  const totals = { __typename: "InvoiceTotals", count: 0, gstCents: 0, totalCents: 0, balanceCents: 0 };
+  const noInvoices = {
+    request: { query: InvoicesDocument, variables: () => true },
+    result: { data: { invoices: { __typename: "InvoicePage", rows: [], totals } } },
+    maxUsageCount: 5,
+  };
+  const noCredit = {
+    request: { query: CustomerCreditDocument, variables: () => true },
+    result: { data: { customerCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] } } },
+    maxUsageCount: 5,
+  };
   return renderWeb(
-    <MockedProvider mocks={[load, ...(mocks ?? [])]}>
+    <MockedProvider mocks={[load, noInvoices, noCredit, ...(mocks ?? [])]}>
       <BillingTab userId="user-7" />
     </MockedProvider>,
   );

@@ -172,6 +172,7 @@ describe("production", () => {
     ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@[::1]:5432/portal"],
     ["DATABASE_URL", "postgres:///portal?host=/var/run/postgresql"],
+    ["DATABASE_URL", "postgres://portal:secret@%2Fvar%2Frun%2Fpostgresql/portal"],
   ])("accepts %s=%s", (name, value) => {
     expect(readFaults({ ...safe, [name]: value })).toEqual([]);
   });

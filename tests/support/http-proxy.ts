@@ -67,10 +67,14 @@ export async function startHttpProxy(target: string): Promise<HttpProxy> {
   };
 }
 
-async function forwardTo(target: string, { method, path, body }: ProxiedRequest): Promise<ProxiedResponse> {
+const forwardedHeaders = ["authorization", "content-type", "idempotency-key"] as const;
+
+async function forwardTo(target: string, { method, path, headers, body }: ProxiedRequest): Promise<ProxiedResponse> {
   const response = await fetch(target + path, {
     method,
-    headers: body ? { "content-type": "application/json" } : {},
+    headers: Object.fromEntries(
+      forwardedHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])),
+    ),
     ...(body ? { body } : {}),
   });
   const retryAfter = response.headers.get("retry-after");

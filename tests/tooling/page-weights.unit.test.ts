@@ -26,7 +26,7 @@ const routes = ["public-routes", "routes"]
 
 test("gives every route a limit: admin 310 kB, portal 275 kB, sign-in 145 kB, public 120 kB", () => {
   const pages = findPages(routes);
-  expect(pages).toHaveLength(routes.match(/import\("#web\/pages|(portal|site)Page\("/g)?.length ?? 0);
+  expect(pages).toHaveLength(routes.match(/import\("#web\/pages|sitePage\("|signedInPage\(/g)?.length ?? 0);
   const findBar = (name: string) => pages.find((page) => page.name === name)?.bar;
   expect([findBar("admin/manage-users"), findBar("customer/update-profile")]).toEqual([310, 275]);
   expect([findBar("public/home"), findBar("public/login")]).toEqual([120, 145]);

@@ -63,6 +63,7 @@ export const routes: readonly RouteEntry[] = [
     access: everybody,
     page: lazyPage(() => import("#web/pages/public/undo-email-change.tsx")),
   },
+  { path: paths.quote, access: everybody, page: lazyPage(() => import("#web/pages/public/quote.tsx")) },
   signedInPage(paths.trial, triallers, "public/try"),
   signedInPage(myAccount, customers, "customer/my-account"),
   signedInPage(paths.manageSubscription, payers, "customer/manage-subscription"),

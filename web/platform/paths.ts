@@ -56,6 +56,7 @@ export const paths = {
   changePassword: path("/change-password/"),
   emailConfirmation: path("/email-confirmation/:userId/"),
   confirmEmail: path("/confirm-email/"),
+  quote: path("/quote/"),
   undoEmailChange: path("/undo-email-change/"),
   myAccount: path("/my-account/"),
   licences: path("/licences/"),

@@ -17,7 +17,6 @@ import {
   readKeySet,
 } from "#api/platform/key-rotation.ts";
 import { toReleaseKeys } from "#api/platform/release-keys.ts";
-import { findSecretCount } from "./count-secrets.ts";
 import { signManifestFile } from "./sign-manifest.ts";
 
 /**
@@ -95,6 +94,8 @@ async function applyCommand(
 
 /** Refuses to remove a key that decrypts stored secrets. */
 async function refuseUsedKey(ring: "signing" | "encryption", kid: string): Promise<void> {
+  // Loads the entities, which the other commands don't need.
+  const { findSecretCount } = await import("./count-secrets.ts");
   const count = await findSecretCount(ring, kid);
   if (count > 0)
     throw new KeyRotationError(

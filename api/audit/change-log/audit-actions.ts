@@ -47,6 +47,8 @@ export const auditActions = {
   "discard-invoice": "Discarded a draft invoice",
   "issue-invoice": "Issued an invoice",
   "void-invoice": "Voided an invoice",
+  "send-quote": "Sent a quote",
+  "accept-quote": "Accepted a quote",
   "record-payment": "Recorded a payment",
   "add-credit": "Added credit",
   "set-minimum-version": "Set the minimum version",

@@ -72,6 +72,12 @@ export async function updateInvoice(
     assertCanBeInvoiced(user);
     const before = toAuditedInvoice(invoice);
     em.assign(invoice, { ...(await toColumns(em, user, values)), revision: revision + 1 });
+    // The customer must not accept what was changed since.
+    await query(
+      em,
+      "update quotes set withdrawn_at = $2 where invoice_id = $1 and withdrawn_at is null and accepted_at is null",
+      [invoice.id, context.clock.now()],
+    );
     await recordChange(context, em, {
       action: "update-invoice",
       subject: getAuditSubject(invoice),

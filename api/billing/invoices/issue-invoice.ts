@@ -9,6 +9,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { formatInvoiceFilename } from "#api/selling/invoices/invoice-file.ts";
+import type { InvoiceLine } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
 import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
@@ -59,12 +60,7 @@ export async function openInvoice(
     description: describeLines(invoice),
     periodStart: null,
     periodEnd: null,
-    lines: invoice.lines.map(({ description, quantity, unitCents }) => ({
-      description,
-      quantity,
-      unitCents,
-      amountCents: quantity * unitCents,
-    })),
+    lines: toDocumentLines(invoice),
     gstBasisPoints,
     gstCents,
     totalCents,
@@ -93,8 +89,18 @@ export function getDefaultDueAt(now: Date): Date {
   return getEndOfDay(addDays(getCalendarDay(now), DUE_DAYS));
 }
 
+/** Returns the lines of an invoice as its documents show them. */
+export function toDocumentLines({ lines }: ManualInvoice): InvoiceLine[] {
+  return lines.map(({ description, quantity, unitCents }) => ({
+    description,
+    quantity,
+    unitCents,
+    amountCents: quantity * unitCents,
+  }));
+}
+
 /** Returns the first line's description, and how many lines there are besides it. */
-function describeLines({ lines }: ManualInvoice): string {
+export function describeLines({ lines }: ManualInvoice): string {
   const [first] = lines;
   const others = lines.length - 1;
   return `${first?.description ?? ""}${others > 0 ? ` and ${others} more` : ""}`;

@@ -18,6 +18,8 @@ import { PriceMove } from "./price-move.entity.ts";
 /** Shortest notice of a new price before the renewal that charges it, in days. */
 export const NOTICE_DAYS = 14;
 
+const isPriceId = /^[a-z0-9-]{1,100}$/u;
+
 /** Subscribers of a plan price who pay another amount than its current price. */
 export interface MovePreview {
   /** Subscribers whom a move affects now. */
@@ -48,7 +50,7 @@ const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => new Date(clock.now()
  */
 export async function previewMove(context: Context, priceId: string): Promise<MovePreview> {
   await applyDuePrices(context);
-  if (!(await context.em.findOne(PlanPrice, priceId))) throw notFound();
+  if (!isPriceId.test(priceId) || !(await context.em.findOne(PlanPrice, priceId))) throw notFound();
   const [found] = await query<MovePreview>(
     context.em,
     `select count(*) filter (where ${hasNotice})::int as count,
@@ -59,7 +61,9 @@ export async function previewMove(context: Context, priceId: string): Promise<Mo
     [priceId, getNoticeEnd(context)],
   );
   if (!found) throw notFound();
-  return found;
+  // The statement returns times as text.
+  const toDate = (moment: Date | null) => moment && new Date(moment);
+  return { ...found, firstRenewalAt: toDate(found.firstRenewalAt), lastRenewalAt: toDate(found.lastRenewalAt) };
 }
 
 /**

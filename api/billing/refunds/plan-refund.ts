@@ -2,6 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -46,9 +47,11 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     ? await em.findOne(TaxInvoice, { id: invoiceId, kind: "invoice" }, { populate: ["user"] })
     : null;
   if (!invoice) throw notFound();
-  if (!invoice.paidAt) throw new AppError("CONFLICT", { message: "This invoice hasn't been paid yet." });
   const left = await findRemainder(em, invoice);
-  const remainingCents = left.totalCents - (await sumPending(em, invoice.id));
+  const refundedCents = invoice.totalCents - left.totalCents;
+  const paidCents = await findPaidCents(em, invoice);
+  if (paidCents === 0) throw new AppError("CONFLICT", { message: "This invoice hasn't been paid yet." });
+  const remainingCents = paidCents - refundedCents - (await sumPending(em, invoice.id));
   if (remainingCents <= 0)
     throw new AppError("CONFLICT", { message: `Invoice ${invoice.number} has already been refunded in full.` });
   const amountCents = request.amountCents ?? remainingCents;
@@ -79,6 +82,14 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     suggested,
     licence,
   };
+}
+
+/** Returns the money received for an invoice, in cents. Credit that paid a part of an invoice by hand isn't money. */
+async function findPaidCents(em: EntityManager, invoice: TaxInvoice): Promise<number> {
+  if (invoice.providerInvoiceId) return invoice.totalCents;
+  const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { refresh: true });
+  if (manual) return manual.status === "paid" ? manual.paidCents : 0;
+  return invoice.paidAt ? invoice.totalCents : 0;
 }
 
 async function sumPending(em: EntityManager, invoiceId: string): Promise<number> {

@@ -10,6 +10,7 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { check } from "#api/platform/validate.ts";
 import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { planRefund, type RefundPlan } from "./plan-refund.ts";
 import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";
@@ -23,29 +24,35 @@ import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";
  */
 export async function refundInvoice(context: Context, given: unknown): Promise<Refund> {
   const values = check(refundRules, given);
-  const refund = await inTransaction(context, (em) => requestRefund(context, em, values));
-  if (refund.status === RefundStatus.PENDING) await finishRefund(context, refund.id);
-  const finished = await context.em.fork().findOneOrFail(Refund, refund.id);
+  const { refund, isNew } = await inTransaction(context, (em) => requestRefund(context, em, values));
+  const load = () => context.em.fork().findOneOrFail(Refund, refund.id);
+  if (isNew) await finishRefund(context, refund.id);
+  else await waitForResult(async () => (await load()).status !== RefundStatus.PENDING);
+  const finished = await load();
   if (finished.status === RefundStatus.FAILED)
     throw new AppError("CONFLICT", { message: finished.failure ?? "The refund failed." });
   return finished;
 }
 
-async function requestRefund(context: Context, em: EntityManager, values: RefundValues): Promise<Refund> {
+async function requestRefund(
+  context: Context,
+  em: EntityManager,
+  values: RefundValues,
+): Promise<{ refund: Refund; isNew: boolean }> {
   const request = { ...values, licence: values.licence as RefundLicence | undefined };
   const known = await findByKey(em, values);
-  if (known) return known;
+  if (known) return { refund: known, isNew: false };
   const { invoice } = await planRefund(context, em, { invoiceId: values.invoiceId });
   await em.findOneOrFail(User, invoice.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   // Another request may have refunded the invoice while this one waited for the lock.
   const knownMeanwhile = await findByKey(em, values);
-  if (knownMeanwhile) return knownMeanwhile;
+  if (knownMeanwhile) return { refund: knownMeanwhile, isNew: false };
   const plan = await planRefund(context, em, request);
   if (values.remainingCents !== undefined && values.remainingCents !== plan.remainingCents)
     throw new AppError("CONFLICT", {
       message: `Invoice ${invoice.number} was refunded in the meantime. ${formatAud(plan.remainingCents)} is left. Check the amount and try again.`,
     });
-  return createRefund(context, em, plan, values);
+  return { refund: await createRefund(context, em, plan, values), isNew: true };
 }
 
 /** Returns the refund that an earlier request with the same key created. @throws AppError CONFLICT for another invoice. */

@@ -46,7 +46,7 @@ export class MoneyResolver {
   @Allow("admin")
   @Query(() => [MoneyMonth], {
     description: "Revenue, deferred revenue, cash and failed payments by month.",
-    complexity: createReadCost(1_500),
+    complexity: createReadCost(900),
   })
   async moneyReport(
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,

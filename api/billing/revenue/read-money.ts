@@ -1,7 +1,7 @@
 import { addDays } from "#schema/days.ts";
 import { type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
 import type { Context } from "#api/platform/context.ts";
-import { searchedEntryText, type TaxEntry, toWordStart } from "#api/billing/tax/tax-entries.ts";
+import { searchedEntryText, type TaxEntry, toTaxEntry, toWordStart } from "#api/billing/tax/tax-entries.ts";
 import type { TaxEntryList } from "#api/billing/tax/read-tax.ts";
 import { moneyFigures } from "./money-figures.ts";
 
@@ -77,5 +77,5 @@ export async function listMoneyEntries(
       values,
     ),
   ]);
-  return { rows: page.rows, total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
+  return { rows: page.rows.map(toTaxEntry), total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
 }

@@ -13,6 +13,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { check } from "#api/platform/validate.ts";
+import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
@@ -38,9 +39,11 @@ export async function runSubscriptionAction(
   given: unknown,
 ): Promise<SubscriptionAction> {
   const values = check(subscriptionActionRules(kind !== SubscriptionActionKind.RETRY_PAYMENT), given);
-  const action = await inTransaction(context, (em) => requestAction(context, em, kind, values));
-  if (action.status === SubscriptionActionStatus.PENDING) await finishAction(context, action.id);
-  return context.em.fork().findOneOrFail(SubscriptionAction, action.id);
+  const { action, isNew } = await inTransaction(context, (em) => requestAction(context, em, kind, values));
+  const load = () => context.em.fork().findOneOrFail(SubscriptionAction, action.id);
+  if (isNew) await finishAction(context, action.id);
+  else await waitForResult(async () => (await load()).status !== SubscriptionActionStatus.PENDING);
+  return load();
 }
 
 async function requestAction(
@@ -48,23 +51,23 @@ async function requestAction(
   em: EntityManager,
   kind: SubscriptionActionKind,
   values: SubscriptionActionValues,
-): Promise<SubscriptionAction> {
+): Promise<{ action: SubscriptionAction; isNew: boolean }> {
   const known = await findByKey(em, kind, values);
-  if (known) return known;
+  if (known) return { action: known, isNew: false };
   const request = { subscriptionId: values.subscriptionId, days: values.days, kind };
   const { user } = await planAction(context, em, request);
   await lockUserLicences(em, user.id);
   await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   // Another request may have changed the subscription while this one waited for the lock.
   const knownMeanwhile = await findByKey(em, kind, values);
-  if (knownMeanwhile) return knownMeanwhile;
+  if (knownMeanwhile) return { action: knownMeanwhile, isNew: false };
   const plan = await planAction(context, em, request);
   const shown = values.licenceExpiresAt;
   if (shown && shown.getTime() !== plan.subscription.licence.expiresAt.getTime())
     throw new AppError("CONFLICT", {
       message: "The licence was changed in the meantime. Check its date and try again.",
     });
-  return createAction(context, em, plan, values);
+  return { action: await createAction(context, em, plan, values), isNew: true };
 }
 
 /** Returns the action that an earlier request with the same key created. @throws AppError CONFLICT for another action. */

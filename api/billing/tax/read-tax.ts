@@ -1,6 +1,13 @@
 import { type TaxBasis, type TaxFigureName, taxFigureNames } from "#schema/tax.ts";
 import type { Context } from "#api/platform/context.ts";
-import { searchedEntryText, selectTaxEntries, type TaxEntry, taxFigures, toWordStart } from "./tax-entries.ts";
+import {
+  searchedEntryText,
+  selectTaxEntries,
+  type TaxEntry,
+  taxFigures,
+  toTaxEntry,
+  toWordStart,
+} from "./tax-entries.ts";
 
 /** A period in the vendor's time zone, both ends included, and the basis of its figures. */
 export interface TaxPeriod {
@@ -73,5 +80,5 @@ export async function listTaxEntries(
       values,
     ),
   ]);
-  return { rows: page.rows, total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
+  return { rows: page.rows.map(toTaxEntry), total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
 }

@@ -17,6 +17,9 @@ export interface TaxEntry {
   readonly amountCents: number;
 }
 
+/** Converts the time of a row, which the pool returns as text. */
+export const toTaxEntry = (row: TaxEntry): TaxEntry => ({ ...row, at: new Date(row.at) });
+
 // The last line of a buyer's address is the country (api/selling/invoices/parties.ts).
 const isInAustralia = "lower(i.buyer->'address'->>-1) = 'australia'";
 

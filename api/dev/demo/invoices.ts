@@ -3,6 +3,7 @@ import type { ManualInvoiceValues } from "#schema/rules/manual-invoice.ts";
 import { addCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
@@ -29,16 +30,13 @@ export function listDemoInvoices(context: Context): PastDocument[] {
   return [
     {
       at: overdue,
-      run: (em) =>
-        issue(
-          em,
-          overdue,
-          {
-            lines: [{ description: "Onsite training, half a day", quantity: 1, unitCents: 180_000 }],
-            purchaseOrder: "PO-112907",
-          },
-          "demo-invoice-overdue",
-        ),
+      run: async (em) => {
+        const key = "demo-invoice-overdue";
+        const lines = [{ description: "Onsite training, half a day", quantity: 1, unitCents: 180_000 }];
+        await issue(em, overdue, { lines, purchaseOrder: "PO-112907" }, key);
+        // The customer got the last reminder, so the first sweep sends none.
+        await em.nativeUpdate(ManualInvoice, { key }, { remindedDays: 14 });
+      },
     },
     {
       at: open,

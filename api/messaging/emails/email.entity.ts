@@ -93,7 +93,8 @@ export const emptyEmail = { to: "", replyTo: null, subject: "", text: "", html: 
 
 /** Reference to an attachment. The file is created when the email is delivered or viewed. */
 export interface EmailAttachment {
-  readonly kind: "tax-invoice";
+  readonly kind: "tax-invoice" | "quote";
+  /** ID of the tax invoice or of the quote. */
   readonly invoiceId: string;
   readonly filename: string;
 }

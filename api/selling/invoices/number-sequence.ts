@@ -4,6 +4,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 const series = {
   "tax-invoice": { first: 100_001, prefix: "" },
   "adjustment-note": { first: 100_001, prefix: "A-" },
+  quote: { first: 100_001, prefix: "Q-" },
 } as const;
 export type SeriesName = keyof typeof series;
 

@@ -18,7 +18,8 @@ import {
 } from "./pdf-drawing.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
 import { toBytes, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
-import type { InvoiceLine, InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+import type { InvoiceDocument } from "./invoice-document.ts";
+import type { InvoiceLine, InvoiceParty } from "./tax-invoice.entity.ts";
 
 const GUTTER = 28;
 const HALF = (WIDTH - GUTTER) / 2;
@@ -28,11 +29,11 @@ const TOTALS_WIDTH = 250;
 const LAST_ROW = PAGE.bottom - 40;
 
 /**
- * Renders a tax invoice or adjustment note as a tagged A4 PDF. The same row always produces the same document. For an
+ * Renders a tax invoice, adjustment note or quote as a tagged A4 PDF. The same row always produces the same document. For an
  * adjustment note, `adjusts` must be loaded. Characters missing from all typefaces are printed as question marks, and a
  * note explains this. Screen readers get the full text.
  */
-export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> {
+export async function renderTaxInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
   const title = `${getTitle(invoice)} ${invoice.number}`;
   const document = openDocument({ title, author: invoice.seller.name, issuedAt: invoice.issuedAt });
   const root = document.struct("Document");
@@ -49,10 +50,11 @@ export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> 
   return toBytes(document);
 }
 
-const isAdjustmentNote = (invoice: TaxInvoice): boolean => invoice.kind === "adjustment";
-const getTitle = (invoice: TaxInvoice): string => (isAdjustmentNote(invoice) ? "Adjustment note" : "Tax invoice");
+const isAdjustmentNote = (invoice: InvoiceDocument): boolean => invoice.kind === "adjustment";
+const titles = { invoice: "Tax invoice", adjustment: "Adjustment note", quote: "Quote" } as const;
+const getTitle = ({ kind }: InvoiceDocument): string => titles[kind];
 
-function drawHeader(pen: Pen, invoice: TaxInvoice): void {
+function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
   drawMark(pen.document);
   writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
   pen.y = PAGE.top + 48;
@@ -67,7 +69,7 @@ function drawHeader(pen: Pen, invoice: TaxInvoice): void {
         ["Adjusts tax invoice", invoice.adjusts?.number ?? ""],
       ]
     : [
-        ["Invoice number", invoice.number],
+        [invoice.kind === "quote" ? "Quote number" : "Invoice number", invoice.number],
         ["Issue date", formatInvoiceDate(invoice.issuedAt)],
         ...getDueFacts(invoice),
         ["Total (AUD)", formatDollars(invoice.totalCents)],
@@ -78,12 +80,14 @@ function drawHeader(pen: Pen, invoice: TaxInvoice): void {
   pen.y += 24;
 }
 
-function getDueFacts({ paidAt, dueAt }: TaxInvoice): [label: string, value: string][] {
+function getDueFacts({ kind, paidAt, dueAt }: InvoiceDocument): [label: string, value: string][] {
   if (paidAt) return [["Paid date", formatInvoiceDate(paidAt)]];
-  return dueAt ? [["Due date", formatInvoiceDate(dueAt)]] : [["Paid date", "Not yet paid"]];
+  return dueAt
+    ? [[kind === "quote" ? "Valid until" : "Due date", formatInvoiceDate(dueAt)]]
+    : [["Paid date", "Not yet paid"]];
 }
 
-function drawParties(pen: Pen, { seller, buyer }: TaxInvoice): void {
+function drawParties(pen: Pen, { seller, buyer }: InvoiceDocument): void {
   const from = drawParty(pen, "From", seller, PAGE.left);
   const to = drawParty(pen, "To", buyer, PAGE.left + HALF + GUTTER);
   pen.y += Math.max(from, to) + 26;
@@ -105,7 +109,7 @@ function drawParty(pen: Pen, label: string, party: InvoiceParty, x: number): num
   return y - pen.y;
 }
 
-function drawLines(pen: Pen, invoice: TaxInvoice): void {
+function drawLines(pen: Pen, invoice: InvoiceDocument): void {
   const { document, root } = pen;
   const table = document.struct("Table");
   root.add(table);
@@ -160,12 +164,12 @@ function describeLine({ description, quantity = 1, unitCents = 0 }: InvoiceLine)
 }
 
 /** Returns the period that was paid for. The last day shown is the day before the next period starts. */
-function formatPeriod({ periodStart, periodEnd }: TaxInvoice): string | null {
+function formatPeriod({ periodStart, periodEnd }: InvoiceDocument): string | null {
   if (!periodStart || !periodEnd) return null;
   return `Period: ${formatInvoiceDate(periodStart)} to ${formatTableDate(addDays(getCalendarDay(periodEnd), -1), "UTC")}`;
 }
 
-function drawTotals(pen: Pen, invoice: TaxInvoice): void {
+function drawTotals(pen: Pen, invoice: InvoiceDocument): void {
   const { amountCents, discountCents, gstCents, gstBasisPoints, totalCents } = invoice;
   const rows: [label: string, cents: number][] = [["Subtotal, without GST", amountCents]];
   if (discountCents > 0)
@@ -218,7 +222,7 @@ function formatInvoiceDate(moment: Date): string {
   return formatTableDate(moment, brand.timeZone);
 }
 
-function describePayment(invoice: TaxInvoice): string | null {
+function describePayment(invoice: InvoiceDocument): string | null {
   const { paidAt, cardLast4, totalCents } = invoice;
   if (!paidAt) return null;
   const card = cardLast4 ? ` card ending ${cardLast4}` : "";
@@ -227,8 +231,8 @@ function describePayment(invoice: TaxInvoice): string | null {
 }
 
 /** Draws the seller's account on an invoice that is still to be paid. */
-function drawBankAccount(pen: Pen, { seller: { bank }, paidAt, number }: TaxInvoice): void {
-  if (!bank || paidAt) return;
+function drawBankAccount(pen: Pen, { kind, seller: { bank }, paidAt, number }: InvoiceDocument): void {
+  if (!bank || paidAt || kind !== "invoice") return;
   if (pen.y + 70 > LAST_ROW) startNextPage(pen);
   pen.y += writeText(pen, "Pay by bank transfer", { size: 11.5, weight: "semibold", role: "H2" }) + 6;
   pen.y +=
@@ -240,9 +244,10 @@ function drawBankAccount(pen: Pen, { seller: { bank }, paidAt, number }: TaxInvo
     ]) + 22;
 }
 
-function drawNotes(pen: Pen, invoice: TaxInvoice): void {
+function drawNotes(pen: Pen, invoice: InvoiceDocument): void {
   const notes: string[] = [];
   if (isAdjustmentNote(invoice)) notes.push("This note reduces the price and the GST of the tax invoice it names.");
+  if (invoice.kind === "quote") notes.push("This is not a tax invoice. You receive one when you accept the quote.");
   const texts = [invoice.buyer.name, invoice.buyer.contact ?? "", ...invoice.buyer.address];
   if (texts.some(hasUnprintable))
     notes.push(
@@ -255,7 +260,7 @@ function drawNotes(pen: Pen, invoice: TaxInvoice): void {
 }
 
 /** Draws the footer of every page: contact email, document number and page number. */
-function drawFooters(document: PdfDocument, invoice: TaxInvoice): void {
+function drawFooters(document: PdfDocument, invoice: InvoiceDocument): void {
   const { seller } = invoice;
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {

@@ -263,7 +263,6 @@ export const sharedFields = [
   "Mutation.viewAsCustomer",
   "Mutation.withdrawSoftware",
   "Query.auditLog",
-  "Query.seatUsage",
   "Query.securityEvents",
   "Query.invoices",
   "Query.manualInvoice",
@@ -277,4 +276,5 @@ export const sharedFields = [
   "Mutation.voidInvoice",
   "Mutation.recordPayment",
   "Mutation.addCredit",
+  "Mutation.sendQuote",
 ];

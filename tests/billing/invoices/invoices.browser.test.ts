@@ -19,7 +19,10 @@ test("lets finance invoice a customer, record a partial and a final payment, and
   page,
 }) => {
   await signInAsDemo(page, "admin");
-  await openBillingTab(page, "corporate@demo.test");
+  await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Invoices" }).click();
+  await page.getByLabel("Status").selectOption({ label: "Overdue" });
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("link", { name: "Great Northern Constructors" }).click();
   await page.getByRole("button", { name: "Create Invoice" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Invoice" });
   await dialog.getByLabel("Description").fill("Corporate Dark Concurrent, a year");

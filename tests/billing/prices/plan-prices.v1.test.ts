@@ -175,8 +175,13 @@ describe("moving subscribers", () => {
       token,
     );
   const preview = async () => {
-    const document = "query ($id: ID!) { priceMovePreview(priceId: $id) { count tooSoonCount } }";
-    return (await app.graphql(document, { id: priceId }, token)).data.priceMovePreview;
+    const document =
+      "query ($id: ID!) { priceMovePreview(priceId: $id) { count tooSoonCount firstRenewalAt lastRenewalAt } }";
+    const { firstRenewalAt, lastRenewalAt, ...counts } = (await app.graphql(document, { id: priceId }, token)).data
+      .priceMovePreview;
+    expect([counts.count > 0, firstRenewalAt !== null]).toEqual([counts.count > 0, counts.count > 0]);
+    expect(firstRenewalAt === null || firstRenewalAt <= lastRenewalAt).toBe(true);
+    return counts;
   };
   const totals = async (userId: string) =>
     (await listProviderInvoices(app, userId)).map(({ totalCents }) => totalCents);

@@ -1,13 +1,16 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { formatAud } from "#schema/money.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
 import { advanceTime, listProviderInvoices } from "#tests/factories/subscription.ts";
-import { createAdmin, expireProof, signInAs } from "#tests/factories/user.ts";
+import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { createAdmin, createCorporateUser, expireProof, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+// Moving the clock processes what is due for every customer of this file.
+vi.setConfig({ testTimeout: 60_000 });
 const TOTAL = 16_495;
 const GST = 1_500;
 
@@ -178,4 +181,37 @@ test("reports why the provider refuses a refund, and allows another one", async 
   await advanceTime(app, 0.001);
   await refund(buildRefund(invoiceId, { licence: "KEEP" }), staffToken);
   expect((await loadRefunded(app, user.id)).notes.map((note) => note.total_cents)).toEqual([-10_000, -6_495]);
+});
+
+test("records the refund of a bank payment with an adjustment note, without calling the provider", async () => {
+  const customer = await createCorporateUser(app);
+  const admin = await createAdmin(app, { staffRoles: ["finance"] });
+  const staffToken = await signInAs(app, admin);
+  const manual = await createOpenInvoice(app, customer);
+  const invoiceId = manual.taxInvoice?.id ?? "";
+  const unpaid = await refund(buildRefund(invoiceId), staffToken);
+  expect(unpaid.errors?.[0]?.message).toBe("This invoice hasn't been paid yet.");
+  const payment = buildPayment(app);
+  const { errors } = await app.graphql(
+    `mutation ($id: ID!, $input: ReceivedPaymentInput!, $key: String!) {
+      recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: 110000, key: $key) { id }
+    }`,
+    { id: manual.id, input: payment, key: buildRefund("").key },
+    staffToken,
+  );
+  expect(errors).toBeUndefined();
+  expect((await preview(invoiceId, staffToken)).effects).toEqual([
+    "A refund of A$1,100.00 is recorded. Pay it to the customer yourself.",
+    expect.stringContaining("A$1,100.00, including A$100.00 GST."),
+    "No licence changes.",
+  ]);
+  const requests = app.simulator.requests.length;
+  const { data } = await refund(buildRefund(invoiceId, { amountCents: 33_000 }), staffToken);
+  expect(data.refundInvoice).toMatchObject({
+    status: "DONE",
+    isToCard: false,
+    adjustmentNote: { totalCents: -33_000, gstCents: -3_000 },
+  });
+  expect(app.simulator.requests).toHaveLength(requests);
+  expect((await preview(invoiceId, staffToken)).remainingCents).toBe(77_000);
 });

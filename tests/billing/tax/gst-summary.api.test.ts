@@ -49,7 +49,7 @@ beforeAll(async () => {
 const document = `query Tax($basis: String!, $startDate: String!, $endDate: String!, $figure: String!, $filter: TaxEntryFilter!) {
   taxSummary(startDate: $startDate, endDate: $endDate, basis: $basis) { name code label cents count }
   taxEntries(figure: $figure, startDate: $startDate, endDate: $endDate, basis: $basis, filter: $filter) {
-    total sumCents rows { number kind customer totalCents gstCents amountCents }
+    total sumCents rows { id at userId description number kind customer totalCents gstCents amountCents }
   }
 }`;
 const read = async (basis: TaxBasis, figure = "total-sales", filter: object = {}) =>

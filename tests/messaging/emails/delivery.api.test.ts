@@ -48,7 +48,8 @@ async function startServer(options?: Parameters<typeof startSmtpServer>[0]): Pro
   return server;
 }
 
-const noAttachments = { "tax-invoice": () => Promise.reject(new Error("no attachment here")) };
+const rejectAttachment = () => Promise.reject(new Error("no attachment here"));
+const noAttachments = { "tax-invoice": rejectAttachment, quote: rejectAttachment };
 
 let count = 0;
 
@@ -262,6 +263,7 @@ test("creates the attachment at delivery and sends it with the email", async () 
   const { id } = await send(services, confirmation({ attachment }));
   const context = createContext(services);
   const createWriters = (bytes: string) => ({
+    quote: rejectAttachment,
     "tax-invoice": async (_: unknown, { filename }: { filename: string }) => ({
       filename,
       contentType: "application/pdf",

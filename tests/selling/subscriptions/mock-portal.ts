@@ -1,3 +1,4 @@
+import { findPlanByProductId } from "#schema/plan-catalogue.ts";
 import type { MockLink } from "@apollo/client/testing";
 import { GraphQLError } from "graphql";
 import { vi } from "vitest";
@@ -19,6 +20,7 @@ const planPrice = (id: string) => ({
   __typename: "PlanPrice",
   id,
   interval: id.endsWith("yearly") ? "yearly" : "monthly",
+  usdCents: findPlanByProductId(id)?.prices[id.endsWith("yearly") ? "yearly" : "monthly"].usdCents ?? 0,
 });
 
 function product(id: string, amountCents: number) {

@@ -66,6 +66,8 @@ test("links the tiles to the admin pages", async () => {
   ).toEqual([
     ["Manage Users", "/admin/manage-users/"],
     ["Dashboard", "/admin/dashboard/"],
+    ["Tax", "/admin/tax/"],
+    ["Plans", "/admin/plans/"],
     ["Promo Codes", "/admin/manage-promo-codes/"],
     ["Bulk Work", "/admin/bulk-work/"],
     ["Reports", "/admin/reports-page/"],

@@ -1,4 +1,13 @@
-import { IconBan, IconCash, IconDownload, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import {
+  IconBan,
+  IconCash,
+  IconDownload,
+  IconMail,
+  IconPencil,
+  IconReceiptRefund,
+  IconSend,
+  IconTrash,
+} from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -14,6 +23,10 @@ const RecordPaymentDialog = lazyDialog(
   () => import("#web/billing/payments/record-payment-dialog.tsx").then((file) => file.RecordPaymentDialog),
   ({ invoice }) => invoice !== null,
 );
+const SendQuoteDialog = lazyDialog(
+  () => import("#web/billing/quotes/send-quote-dialog.tsx").then((file) => file.SendQuoteDialog),
+  ({ invoice }) => invoice !== null,
+);
 const IssueDialog = lazyDialog(
   () => import("./issue-dialog.tsx").then((file) => file.IssueDialog),
   ({ invoice }) => invoice !== null,
@@ -27,9 +40,14 @@ const VoidDialog = lazyDialog(
   ({ invoice }) => invoice !== null,
 );
 
+const RefundDialog = lazyDialog(
+  () => import("#web/billing/refunds/refund-dialog.tsx").then((file) => file.RefundDialog),
+  ({ invoice }) => invoice !== null,
+);
+
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-type Kind = "edit" | "issue" | "discard" | "pay" | "void";
+type Kind = "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
 
 /** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
 export function useInvoiceActions(onDone: () => void): {
@@ -52,11 +70,15 @@ export function useInvoiceActions(onDone: () => void): {
         ...(canEdit && isDraft
           ? [
               { label: "Issue", icon: <IconSend {...icon} />, onSelect: start("issue") },
+              { label: "Send quote", icon: <IconMail {...icon} />, onSelect: start("quote") },
               { label: "Edit", icon: <IconPencil {...icon} />, onSelect: start("edit") },
             ]
           : []),
         ...(canEdit && isOpen
           ? [{ label: "Record Payment", icon: <IconCash {...icon} />, onSelect: start("pay") }]
+          : []),
+        ...(canEdit && row.kind === "invoice" && row.status === "paid"
+          ? [{ label: "Refund", icon: <IconReceiptRefund {...icon} />, onSelect: start("refund") }]
           : []),
         ...(row.taxInvoiceId
           ? [
@@ -83,10 +105,17 @@ export function useInvoiceActions(onDone: () => void): {
           onDone={onDone}
         />
         <RecordPaymentDialog invoice={pick("pay")} {...others} />
+        <SendQuoteDialog invoice={pick("quote")} {...others} />
         <IssueDialog invoice={pick("issue")} {...others} />
         <DiscardDialog invoice={pick("discard")} {...others} />
+        <RefundDialog invoice={toRefunded(pick("refund"))} {...others} />
         <VoidDialog invoice={pick("void")} {...others} />
       </>
     ),
   };
+}
+
+/** Returns what the refund dialog needs of an invoice, which has a number once it is paid. */
+function toRefunded(row: InvoiceRowFragment | null): { id: string; number: string } | null {
+  return row?.taxInvoiceId ? { id: row.taxInvoiceId, number: row.number ?? "" } : null;
 }

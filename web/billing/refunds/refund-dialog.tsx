@@ -15,7 +15,8 @@ const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
 ];
 
 export interface RefundDialogProps {
-  invoice: { id: string; number: string };
+  /** The invoice to refund; null while the dialog is closed. */
+  invoice: { id: string; number: string } | null;
   /** Called after a refund, to load what changed. */
   onDone: () => void;
   onClose: () => void;
@@ -23,6 +24,10 @@ export interface RefundDialogProps {
 
 /** Refunds a paid invoice, in full or in part, after showing the effects. */
 export function RefundDialog({ invoice, onDone, onClose }: RefundDialogProps) {
+  return invoice && <RefundForm key={invoice.id} invoice={invoice} onDone={onDone} onClose={onClose} />;
+}
+
+function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice: { id: string; number: string } }) {
   const [amount, setAmount] = useState<string | null>(null);
   const [licence, setLicence] = useState<RefundLicence | null>(null);
   const [refund] = useRefundInvoiceMutation();

@@ -1,7 +1,7 @@
 import { formatUsd } from "#schema/money.ts";
 import layout from "#web/public-ui/layout.module.css";
 import classes from "./comparison-table.module.css";
-import { getPlanPrices } from "./plan-prices.ts";
+import { usePlanPrices } from "./plan-prices.ts";
 
 /** A feature and the `id` of the lowest level that includes it. */
 export interface ComparisonRow {
@@ -27,6 +27,7 @@ const prices = [
  * have text for screen readers.
  */
 export function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
+  const getPrices = usePlanPrices();
   return (
     <table className={`${layout.card} ${classes.table}`}>
       <thead>
@@ -60,7 +61,7 @@ export function ComparisonTable({ heading, levels, rows }: ComparisonTableProps)
             <tr key={interval}>
               <th scope="row">{label}</th>
               {levels.map(({ id, slug = "" }) => (
-                <td key={id}>{formatUsd(getPlanPrices(slug)[interval])}</td>
+                <td key={id}>{formatUsd(getPrices(slug)[interval])}</td>
               ))}
             </tr>
           ))}

@@ -1,3 +1,6 @@
+import { useState } from "react";
+import type { PlanInterval } from "#schema/plan-catalogue.ts";
+import { Button } from "#web/public-ui/button.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { ArrowLink } from "#web/public-ui/arrow-link.tsx";
 import layout from "#web/public-ui/layout.module.css";
@@ -16,7 +19,7 @@ export interface LevelPanelProps {
 }
 
 /** Panel of a level with its price and links. The flagship spans the full width and shows a price comparison. */
-export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
+function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { interval: PlanInterval }) {
   const isFlagship = !level.retiring;
   const pages = links.filter(({ to }) => to.startsWith("/product/"));
   const actions = links.filter((link) => !pages.includes(link));
@@ -42,7 +45,7 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
         </ul>
       </div>
       <div className={classes.price}>
-        <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} />
+        <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} interval={interval} />
         {isFlagship && <YearlyPriceChart slug={level.slug} />}
       </div>
       <div className={`${layout.actions} ${classes.links}`}>
@@ -62,12 +65,34 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
   );
 }
 
-/** Panels of all levels: the flagship at full width, the others next to each other. */
+const intervals: readonly { value: PlanInterval; label: string }[] = [
+  { value: "monthly", label: "Monthly" },
+  { value: "yearly", label: "Yearly" },
+];
+
+/**
+ * Panels of all levels with a switch between monthly and yearly prices: the flagship at full width, the others next to
+ * each other.
+ */
 export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) {
+  const [interval, setInterval] = useState<PlanInterval>("monthly");
   return (
     <div className={classes.panels}>
+      <div className={classes.intervals} role="group" aria-label="Billing interval">
+        {intervals.map(({ value, label }) => (
+          <Button
+            key={value}
+            size="sm"
+            variant={value === interval ? "filled" : "default"}
+            aria-pressed={value === interval}
+            onClick={() => setInterval(value)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
       {panels.map((panel) => (
-        <LevelPanel key={panel.level.slug} {...panel} />
+        <LevelPanel key={panel.level.slug} {...panel} interval={interval} />
       ))}
     </div>
   );

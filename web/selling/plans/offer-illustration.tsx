@@ -1,7 +1,7 @@
 import { formatUsd } from "#schema/money.ts";
 import { Label, Picture, type PictureProps, Stroke, Window } from "#web/pictures/parts.tsx";
 import { Bar, Grid, Milestone, Relation } from "#web/pictures/schedule-parts.tsx";
-import { getPlanPrices } from "./plan-prices.ts";
+import { usePlanPrices } from "./plan-prices.ts";
 
 const WEEK = 22;
 const LEFT = 32;
@@ -10,7 +10,7 @@ const months = [0, 1, 2];
 
 /** Illustration of the offer as a schedule: a two-week trial, a decision, then monthly or yearly payment. */
 export function OfferIllustration({ slug, ...props }: PictureProps & { slug: string }) {
-  const { monthly, yearly } = getPlanPrices(slug);
+  const { monthly, yearly } = usePlanPrices()(slug);
   return (
     <Picture {...props} height={268} floating>
       <Window x={8} y={0} w={368} h={268} title="Your first weeks" />

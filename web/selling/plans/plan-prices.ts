@@ -1,26 +1,85 @@
-import { type CataloguePlan, findPlanByProductId } from "#schema/plan-catalogue.ts";
+import { useSyncExternalStore } from "react";
+import {
+  type CataloguePlan,
+  type CataloguePrice,
+  findPlanByProductId,
+  type PlanInterval,
+} from "#schema/plan-catalogue.ts";
 
-/** Prices of a plan in US cents without tax, and the saving of a yearly payment over twelve monthly ones. */
+/** Prices of a plan without tax in US cents, and the saving of a yearly payment over twelve monthly ones. */
 export interface PlanPrices {
   readonly monthly: number;
   readonly yearly: number;
+  /** Prices in AUD cents, including GST. */
+  readonly withGst: Readonly<Record<PlanInterval, number>>;
   readonly twelveMonths: number;
   readonly saved: number;
   /** Yearly price as a percentage of twelve monthly payments. */
   readonly yearlyShare: number;
 }
 
-/** Returns the prices of a plan in the catalogue. @throws {Error} if the slug is unknown */
-export function getPlanPrices(slug: string): PlanPrices {
+/** Prices in force by price id. */
+type CurrentPrices = ReadonlyMap<string, CataloguePrice>;
+
+/** GST on a price in Australia, as a share. */
+const GST_SHARE = 0.1;
+
+/**
+ * Returns the prices of a plan: the current ones if they are known, otherwise the catalogue's.
+ * @throws {Error} if the slug is unknown
+ */
+export function getPlanPrices(slug: string, current: CurrentPrices | null = null): PlanPrices {
   const plan: CataloguePlan | undefined = findPlanByProductId(slug);
   if (!plan) throw new Error(`schema/plan-catalogue.ts has no plan ${slug}.`);
-  const { monthly, yearly } = plan.prices;
+  const [monthly, yearly] = (["monthly", "yearly"] as const).map(
+    (interval) => current?.get(`${slug}-${interval}`) ?? plan.prices[interval],
+  ) as [CataloguePrice, CataloguePrice];
   const twelveMonths = 12 * monthly.usdCents;
+  const addGst = ({ audCents }: CataloguePrice) => audCents + Math.round(audCents * GST_SHARE);
   return {
     monthly: monthly.usdCents,
     yearly: yearly.usdCents,
+    withGst: { monthly: addGst(monthly), yearly: addGst(yearly) },
     twelveMonths,
-    saved: twelveMonths - yearly.usdCents,
-    yearlyShare: (100 * yearly.usdCents) / twelveMonths,
+    saved: Math.max(0, twelveMonths - yearly.usdCents),
+    yearlyShare: Math.min(100, (100 * yearly.usdCents) / twelveMonths),
   };
+}
+
+let current: CurrentPrices | null = null;
+let request: Promise<void> | null = null;
+const listeners = new Set<() => void>();
+
+/**
+ * Returns a function that reads a plan's prices. Prerendered pages contain the catalogue's prices, which staff may have
+ * changed since the build, so the prices in force are loaded once and replace them.
+ */
+export function usePlanPrices(): (slug: string) => PlanPrices {
+  const known = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
+  return (slug) => getPlanPrices(slug, known);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  request ??= loadPrices().catch(() => {
+    // The catalogue's prices stay. The next page tries again.
+    request = null;
+  });
+  return () => listeners.delete(listener);
+}
+
+interface PublishedPlan {
+  readonly prices: readonly (CataloguePrice & { readonly id: string })[];
+}
+
+async function loadPrices(): Promise<void> {
+  const response = await fetch("/v1/plans", { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Error(`GET /v1/plans returned ${response.status}`);
+  const plans = (await response.json()) as readonly PublishedPlan[];
+  current = new Map(plans.flatMap(({ prices }) => prices.map((price) => [price.id, price] as const)));
+  for (const notify of listeners) notify();
 }

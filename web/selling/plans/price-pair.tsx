@@ -1,28 +1,35 @@
-import { formatUsd, formatUsAmount } from "#schema/money.ts";
-import { getPlanPrices } from "./plan-prices.ts";
+import { formatAud, formatUsAmount, formatUsd } from "#schema/money.ts";
+import type { PlanInterval } from "#schema/plan-catalogue.ts";
+import { usePlanPrices } from "./plan-prices.ts";
 import classes from "./price-pair.module.css";
 
-/** A plan's monthly and yearly price, and the yearly saving. */
-export function PricePair({ slug, size = "md" }: { slug: string; size?: "md" | "lg" }) {
-  const { monthly, yearly, saved } = getPlanPrices(slug);
-  return (
-    <div className={classes.pair} data-size={size}>
-      <p className={classes.price}>
-        <Amount cents={monthly} /> <span className={classes.per}>a month</span>
-      </p>
-      <p className={classes.price}>
-        <Amount cents={yearly} /> <span className={classes.per}>a year</span>{" "}
-        <span className={classes.saved}>saves {formatUsd(saved)}</span>
-      </p>
-    </div>
-  );
+export interface PricePairProps {
+  slug: string;
+  size?: "md" | "lg";
+  /** The interval whose price comes first and is larger. Default none. */
+  interval?: PlanInterval | undefined;
 }
 
-function Amount({ cents }: { cents: number }) {
+const periods = { monthly: "a month", yearly: "a year" } as const;
+
+/** A plan's monthly and yearly price in USD, with the charge in AUD, and the yearly saving. */
+export function PricePair({ slug, size = "md", interval }: PricePairProps) {
+  const prices = usePlanPrices()(slug);
+  const { withGst, saved } = prices;
+  const order = interval === "yearly" ? (["yearly", "monthly"] as const) : (["monthly", "yearly"] as const);
   return (
-    <span className={classes.amount}>
-      <span className={classes.currency}>US$</span>
-      <strong className={classes.figure}>{formatUsAmount(cents)}</strong>
-    </span>
+    <div className={classes.pair} data-size={size}>
+      {order.map((shown) => (
+        <p key={shown} className={classes.price} data-minor={(interval && interval !== shown) || undefined}>
+          <span className={classes.amount}>
+            <span className={classes.currency}>US$</span>
+            <strong className={classes.figure}>{formatUsAmount(prices[shown])}</strong>
+          </span>{" "}
+          <span className={classes.per}>{periods[shown]}</span>{" "}
+          <span className={classes.per}>{formatAud(withGst[shown])} incl. GST</span>{" "}
+          {shown === "yearly" && saved > 0 && <span className={classes.saved}>saves {formatUsd(saved)}</span>}
+        </p>
+      ))}
+    </div>
   );
 }

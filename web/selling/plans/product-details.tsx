@@ -15,7 +15,7 @@ import { Prose } from "#web/public-ui/prose.tsx";
 import { Split } from "#web/public-ui/split.tsx";
 import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
 import { LevelIcon, LevelLabel } from "./level-icon.tsx";
-import { getPlanPrices } from "./plan-prices.ts";
+import { usePlanPrices } from "./plan-prices.ts";
 import { PricePair } from "./price-pair.tsx";
 import classes from "./product-details.module.css";
 import { YearlyPriceChart } from "./yearly-price-chart.tsx";
@@ -46,7 +46,7 @@ const flagship = levels.find(({ retiring }) => !retiring);
 /** Product page of one level. */
 export function ProductDetails({ product }: { product: Product }) {
   const { slug, links, retiringNote, healthChecks, showcase, readMore } = product;
-  const { monthly, yearly } = getPlanPrices(slug);
+  const { monthly, yearly } = usePlanPrices()(slug);
   const Picture = pictureByName[product.picture];
   return (
     <>

@@ -1,5 +1,5 @@
 import { formatUsd } from "#schema/money.ts";
-import { getPlanPrices } from "./plan-prices.ts";
+import { usePlanPrices } from "./plan-prices.ts";
 import { paint } from "#web/pictures/paint.ts";
 import layout from "#web/public-ui/layout.module.css";
 import classes from "./yearly-price-chart.module.css";
@@ -9,7 +9,7 @@ const percent = (value: number) => `${value.toFixed(2)}%`;
 
 /** Chart that compares twelve monthly payments with one yearly payment, to the same scale. */
 export function YearlyPriceChart({ slug }: { slug: string }) {
-  const { yearly, twelveMonths, yearlyShare } = getPlanPrices(slug);
+  const { yearly, twelveMonths, yearlyShare } = usePlanPrices()(slug);
   return (
     <figure className={classes.figure}>
       <div className={classes.row}>

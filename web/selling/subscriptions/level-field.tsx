@@ -7,7 +7,7 @@ import { formatAud, formatUsd } from "#schema/money.ts";
 import type { PlanInterval } from "#schema/plan-catalogue.ts";
 import { LevelIcon } from "#web/selling/plans/level-icon.tsx";
 import { useField } from "#web/ui/form/use-field.tsx";
-import { calculateYearlySaving, formatPrices, getUsdCents, groupByPlan, type PlanProducts } from "./product-prices.ts";
+import { calculateYearlySaving, formatPrices, groupByPlan, type PlanProducts } from "./product-prices.ts";
 import { formatLevel, type Product } from "./products.ts";
 
 /** Remarks on a card about a plan price. */
@@ -221,7 +221,7 @@ function LargePrice({ plan, product, note }: PriceProps) {
       </Text>
       <Text size="xs" c="dimmed">
         a {periods[interval] ?? interval}
-        {product.gstCents > 0 ? ", incl. GST" : ""} · {formatUsd(getUsdCents(product))}
+        {product.gstCents > 0 ? ", incl. GST" : ""} · {formatUsd(product.planPrice.usdCents)}
       </Text>
       {level && (
         <List size="sm" lh={1.4} mt="sm" spacing={6} icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />}>

@@ -23,15 +23,10 @@ export function groupByPlan(products: readonly Product[]): PlanProducts[] {
   return [...plans.values()];
 }
 
-/** Returns the price shown in US cents without tax. The charge is in AUD. */
-export function getUsdCents({ id, planPrice }: Product): number {
-  return findPlan({ id })?.prices[planPrice.interval === "yearly" ? "yearly" : "monthly"].usdCents ?? 0;
-}
-
 /** Formats both prices of an option: `US$949 / A$1,566.40 incl. GST`. */
 export function formatPrices(product: Product): string {
   const gst = product.gstCents > 0 ? " incl. GST" : "";
-  return `${formatUsd(getUsdCents(product))} / ${formatAud(product.totalCents)}${gst}`;
+  return `${formatUsd(product.planPrice.usdCents)} / ${formatAud(product.totalCents)}${gst}`;
 }
 
 /** Returns how much a year costs less than twelve months, in whole percent rounded down; 0 without both prices. */

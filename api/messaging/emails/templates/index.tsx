@@ -31,6 +31,7 @@ import { type InvoiceCancelledData, invoiceCancelled } from "./invoice-cancelled
 import { type InvoiceIssuedData, invoiceIssued } from "./invoice-issued.tsx";
 import { type InvoicePaidData, invoicePaid } from "./invoice-paid.tsx";
 import { type InvoiceReminderData, invoiceReminder } from "./invoice-reminder.tsx";
+import { type QuoteData, quote } from "./quote.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
@@ -83,6 +84,7 @@ export interface EmailTemplates {
   "invoice-paid": InvoicePaidData;
   "invoice-cancelled": InvoiceCancelledData;
   "invoice-reminder": InvoiceReminderData;
+  quote: QuoteData;
   "subscription-renewed": SubscriptionRenewedData;
   "subscription-ended": SubscriptionEndedData;
   "subscription-cancelled": SubscriptionCancelledData;
@@ -133,6 +135,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "invoice-paid": invoicePaid,
   "invoice-cancelled": invoiceCancelled,
   "invoice-reminder": invoiceReminder,
+  quote,
   "subscription-renewed": subscriptionRenewed,
   "subscription-ended": subscriptionEnded,
   "subscription-cancelled": subscriptionCancelled,

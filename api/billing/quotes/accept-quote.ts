@@ -1,0 +1,80 @@
+import { LockMode } from "@mikro-orm/core";
+import { formatAud } from "#schema/money.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
+import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
+import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { hashSecret } from "#api/platform/secrets.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { Quote } from "./quote.entity.ts";
+
+/** States of a quote for the customer. */
+export type QuoteState = "open" | "accepted" | "expired" | "withdrawn";
+
+/** Returns the state of a quote at `now`. */
+export function getQuoteState({ acceptedAt, withdrawnAt, validUntil }: Quote, now: Date): QuoteState {
+  if (acceptedAt) return "accepted";
+  if (withdrawnAt) return "withdrawn";
+  return validUntil < now ? "expired" : "open";
+}
+
+/**
+ * Returns the quote of an emailed link with its invoice.
+ * @throws AppError NOT_FOUND for an unknown link; RATE_LIMITED after 10 tries in 10 minutes.
+ */
+export async function findQuote(context: Context, token: string): Promise<Quote> {
+  await context.rateLimits.take("mailToken", toRateLimitAddress(context.origin.ip));
+  const quote = await context.em.findOne(
+    Quote,
+    { tokenHash: hashSecret(token) },
+    { populate: ["invoice", "invoice.taxInvoice"], refresh: true },
+  );
+  if (!quote) throw notFound();
+  return quote;
+}
+
+const refusals = {
+  expired: "This quote has expired. Contact us for a new one.",
+  withdrawn: "This quote was replaced by a newer one. Check your email or contact us.",
+} as const;
+
+/**
+ * Accepts a quote, which issues its invoice. A repeated call returns the accepted quote.
+ * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired or was
+ * replaced, if its total is no longer correct, and for an archived account.
+ */
+export async function acceptQuote(context: Context, token: string): Promise<Quote> {
+  const found = await findQuote(context, token);
+  await inTransaction({ em: context.em.fork() }, async (em) => {
+    const { invoice, user } = await lockInvoice(em, found.invoice.id);
+    const quote = await em.findOneOrFail(Quote, found.id, { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE });
+    const now = context.clock.now();
+    const state = getQuoteState(quote, now);
+    if (state === "accepted") return;
+    if (state !== "open") throw new AppError("CONFLICT", { message: refusals[state] });
+    // Staff may have issued the draft before the customer accepted it.
+    if (invoice.status === "draft") {
+      assertCanBeInvoiced(user);
+      const { totalCents } = calculateAmounts(invoice.lines, user.country);
+      if (totalCents !== quote.totalCents)
+        throw new AppError("CONFLICT", {
+          message: `The total is now ${formatAud(totalCents)}, because the country on your profile changed. Contact us for a new quote.`,
+        });
+      if (invoice.dueAt && invoice.dueAt < now) invoice.dueAt = null;
+      await openInvoice(context, em, user, invoice);
+    }
+    quote.acceptedAt = now;
+    await recordChange(context, em, {
+      action: "accept-quote",
+      subject: { type: "invoice", id: invoice.id, name: quote.number },
+      userId: user.id,
+      after: { invoice: invoice.taxInvoice?.number ?? null },
+    });
+  });
+  const em = context.em.fork();
+  return em.findOneOrFail(Quote, found.id, { populate: ["invoice", "invoice.taxInvoice"] });
+}

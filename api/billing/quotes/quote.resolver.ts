@@ -1,0 +1,112 @@
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { quoteRules } from "#schema/rules/manual-invoice.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { Allow } from "#api/platform/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { createRelationLoader } from "#api/platform/loaders.ts";
+import { check } from "#api/platform/validate.ts";
+import { acceptQuote, findQuote, getQuoteState, type QuoteState } from "./accept-quote.ts";
+import { Quote } from "./quote.entity.ts";
+import { sendQuote } from "./send-quote.ts";
+
+@ObjectType({ description: "A line of a quote. Cents are AUD without GST." })
+export class OfferedLine {
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => Int)
+  quantity!: number;
+
+  @Field(() => Int)
+  amountCents!: number;
+}
+
+@ObjectType({ description: "A quote as its customer sees it. Amounts are AUD cents." })
+export class OfferedQuote {
+  @Field(() => String)
+  number!: string;
+
+  @Field(() => String, { description: "`open`, `accepted`, `expired` or `withdrawn`." })
+  state!: QuoteState;
+
+  @Field(() => String, { description: "Name of the company or the customer." })
+  buyer!: string;
+
+  @Allow("everyone")
+  @Field(() => [OfferedLine])
+  lines!: OfferedLine[];
+
+  @Field(() => Int)
+  amountCents!: number;
+
+  @Field(() => Int)
+  gstCents!: number;
+
+  @Field(() => Int)
+  totalCents!: number;
+
+  @Field(() => Date)
+  validUntil!: Date;
+
+  @Field(() => String, { nullable: true, description: "The invoice that accepting the quote issued." })
+  invoiceNumber!: string | null;
+}
+
+function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
+  const { number, document, totalCents, validUntil, invoice } = quote;
+  return {
+    number,
+    state: getQuoteState(quote, now),
+    buyer: document.buyer.name,
+    lines: document.lines.map(({ description, quantity = 1, amountCents }) => ({ description, quantity, amountCents })),
+    amountCents: document.amountCents,
+    gstCents: document.gstCents,
+    totalCents,
+    validUntil,
+    invoiceNumber: invoice.taxInvoice?.number ?? null,
+  };
+}
+
+const quotesOfInvoice = createRelationLoader<Quote>({
+  entity: Quote,
+  of: "invoice",
+  orderBy: { createdAt: "desc", id: "desc" },
+});
+
+@Resolver(() => ManualInvoice)
+export class QuoteResolver {
+  @Allow("everyone")
+  @Query(() => OfferedQuote, { description: "The quote of an emailed link." })
+  async quote(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<OfferedQuote> {
+    return toOfferedQuote(await findQuote(context, token), context.clock.now());
+  }
+
+  @Allow("everyone")
+  @Mutation(() => OfferedQuote, {
+    description: "Accepts the quote of an emailed link, which issues its invoice. A repeated call returns the quote.",
+  })
+  async acceptQuote(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<OfferedQuote> {
+    return toOfferedQuote(await acceptQuote(context, token), context.clock.now());
+  }
+
+  @Allow("admin")
+  @Mutation(() => Quote, {
+    description: "Emails a draft as a quote with a link that accepts it. Replaces an earlier quote of the draft.",
+  })
+  async sendQuote(
+    @Arg("invoiceId", () => ID) invoiceId: string,
+    @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
+    revision: number,
+    @Arg("validUntil", () => String, { description: "Last day, `YYYY-MM-DD` in the vendor's time zone." })
+    validUntil: string,
+    @Ctx() context: Context,
+  ): Promise<Quote> {
+    return sendQuote(context, invoiceId, revision, check(quoteRules, { validUntil }).validUntil);
+  }
+
+  @Allow("admin")
+  @FieldResolver(() => [Quote], { description: "Quotes of the draft, newest first." })
+  async quotes(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<Quote[]> {
+    return quotesOfInvoice(context, id);
+  }
+}

@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brand } from "#schema/brand.ts";
+import { buildRegistration, testPassword } from "#tests/factories/user.ts";
+import { findFreePort } from "#tests/support/free-port.ts";
+import { waitUntilReady } from "#tests/support/server-process.ts";
+import { startSmtpServer } from "#tests/support/smtp-server.ts";
+import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
+
+const minutes = 60_000;
+const folder = mkdtempSync(join(tmpdir(), "portal-tutorial-"));
+const port = await findFreePort();
+const url = `http://127.0.0.1:${port}`;
+const smtp = await startSmtpServer();
+const database = await createEmptyDatabase();
+
+/** Parts of the tutorial that differ on this machine. */
+const replaced: Readonly<Record<string, string>> = {
+  "/opt/portal": resolve("."),
+  "/etc/portal": join(folder, "etc"),
+  "/var/lib/portal": join(folder, "lib"),
+  "/var/backups/portal": join(folder, "backups"),
+  "postgres://portal:PASSWORD@127.0.0.1:5432/portal": buildDatabaseUrl(database),
+  "smtps://USER:PASSWORD@smtp.example.com": smtp.url,
+};
+
+let output = "";
+let server: ChildProcess;
+
+/** Runs the blocks marked `sh` in the order of the page, in one shell, as a reader would. */
+async function runTutorial(): Promise<string> {
+  const page = readFileSync("docs/deploy.md", "utf8");
+  let script = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block).join("\n");
+  for (const [text, here] of Object.entries(replaced)) {
+    expect(script).toContain(text);
+    script = script.replaceAll(text, here);
+  }
+  const file = join(folder, "tutorial.sh");
+  writeFileSync(file, `set -euo pipefail\n${script}`);
+  // The shell of a new user has none of this process's settings.
+  const { PATH = "", HOME = "" } = process.env;
+  const shell = spawn("bash", [file], { env: { PATH, HOME }, stdio: ["ignore", "pipe", "pipe"] });
+  let printed = "";
+  for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (text: Buffer) => (printed += text.toString()));
+  const [code] = (await once(shell, "close")) as [number];
+  if (code !== 0) throw new Error(`The tutorial ended with ${code}:\n${printed}`);
+  return printed;
+}
+
+beforeAll(async () => {
+  for (const name of ["etc", "lib", "backups"]) mkdirSync(join(folder, name));
+  output = await runTutorial();
+  // Step 6 starts the same program with the same file through systemd.
+  const env = Object.fromEntries(
+    [...readFileSync(join(folder, "etc/portal.env"), "utf8").matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  );
+  server = spawn(process.execPath, ["dist/server/server.js"], {
+    env: { ...env, PORT: String(port), HOST: "127.0.0.1" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await waitUntilReady(url, minutes);
+}, 10 * minutes);
+
+afterAll(async () => {
+  server.kill("SIGTERM");
+  await once(server, "exit");
+  await smtp.close();
+  rmSync(folder, { recursive: true, force: true });
+}, minutes);
+
+async function post(path: string, body: object, token?: string) {
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  });
+  // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
+  return { status: response.status, json: (await response.json()) as any };
+}
+
+/** Sends a GraphQL operation and returns its only field. */
+async function send(query: string, variables: object, token: string) {
+  const { json } = await post("/graphql", { query, variables }, token);
+  if (json.errors) throw new Error(JSON.stringify(json.errors));
+  return Object.values(json.data)[0] as Record<string, unknown>;
+}
+
+/** Waits for an email to an address whose subject matches. */
+async function receiveEmail(to: string, subject: RegExp) {
+  for (let tries = 0; tries < 300; tries++) {
+    const found = smtp.delivered.find((email) => email.recipients.includes(to) && subject.test(email.subject ?? ""));
+    if (found) return found;
+    await sleep(100);
+  }
+  throw new Error(`${to} received no email like ${String(subject)}.`);
+}
+
+describe("the tutorial", { timeout: 5 * minutes }, () => {
+  test("creates the first admin, passes doctor, and verifies a backup", () => {
+    expect(output).toContain("ada@example.com was created as an admin");
+    expect(output).toContain("Everything is in order.");
+    expect(output).toMatch(/The backup of \S+ is complete: \d+ rows/);
+  });
+
+  test("serves pages with the company of the brand file, and no development tools", async () => {
+    const page = await (await fetch(`${url}/`)).text();
+    const { name, seller } = JSON.parse(readFileSync("brand.example.json", "utf8"));
+    expect(page).toContain(name);
+    expect(page).toContain(seller.legalName);
+    for (const text of [brand.name, brand.company.legalName, brand.mailboxes.sales.email])
+      expect(page).not.toContain(text);
+    expect((await fetch(`${url}/dev/mail`)).status).toBe(404);
+  });
+
+  test("ends with a sale by bank transfer", async () => {
+    const [, link = ""] = /https:\/\/portal\.example\.com\/reset-password\/\?t=(\S+)/.exec(output) ?? [];
+    const passwords = { password: testPassword, confirmPassword: testPassword };
+    const admin = await post("/v1/core/accounts/password/reset", { resetToken: link, ...passwords });
+    expect(admin.status).toBe(200);
+    const staff = admin.json.access_token as string;
+
+    const registration = buildRegistration({ email: "grace@customer.example" });
+    expect((await post("/v1/core/accounts", registration)).status).toBe(200);
+    const welcome = await receiveEmail(
+      "grace@customer.example",
+      /^Confirm your email address for Ridgeline Scheduling/,
+    );
+    expect(welcome.from?.address).toBe("no-reply@ridgeline.example");
+    const [, confirmationToken] = /\?t=([\w-]+)/.exec(welcome.text ?? "") ?? [];
+    const confirmed = await post("/v1/core/accounts/confirm-email", { confirmationToken, ...passwords });
+    expect(confirmed.status).toBe(200);
+    const customer = confirmed.json.access_token as string;
+    const cards = await post(
+      "/v1/subscriptions/create-subscription",
+      { productId: "xer-professional-monthly", paymentMethodId: "pm_1" },
+      customer,
+    );
+    expect([cards.status, JSON.stringify(cards.json)]).toEqual([422, expect.stringContaining("pay by bank transfer")]);
+
+    const { id: userId } = await send("{ me { id } }", {}, customer);
+    const draft = await send(
+      `mutation ($userId: ID!, $input: ManualInvoiceInput!) { createInvoice(userId: $userId, input: $input, key: "first-sale-of-the-tutorial") { id revision } }`,
+      {
+        userId,
+        input: {
+          lines: [{ description: "Concurrent licence, a year", quantity: 1, unitCents: 100_000 }],
+          licence: { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: "2030-01-01" },
+        },
+      },
+      staff,
+    );
+    const issued = await send(
+      "mutation ($id: ID!, $revision: Int!) { issueInvoice(id: $id, revision: $revision) { id number balanceCents } }",
+      draft,
+      staff,
+    );
+    expect(issued).toMatchObject({ number: "100001", balanceCents: 110_000 });
+    const invoice = await receiveEmail("grace@customer.example", /invoice/i);
+    const { bank } = JSON.parse(readFileSync("brand.example.json", "utf8")).seller;
+    expect(invoice.text).toContain(bank.bsb);
+    expect(invoice.attachments).toHaveLength(1);
+
+    await send(
+      `mutation ($id: ID!, $input: ReceivedPaymentInput!) {
+         recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: 110000, key: "first-payment-of-the-tutorial") { id } }`,
+      {
+        id: issued.id,
+        input: {
+          method: "bank_transfer",
+          amountCents: 110_000,
+          receivedDay: new Date().toISOString().slice(0, 10),
+          reference: "1",
+        },
+      },
+      staff,
+    );
+    const licences = await send("{ me { licences { licenceCode } } }", {}, customer);
+    expect(licences.licences).toHaveLength(1);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
+import { Quote } from "#api/billing/quotes/quote.entity.ts";
+import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { buildInvoice, createDraftInvoice } from "#tests/factories/manual-invoice.ts";
+import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp({ rateLimits: false });
+const other = await openSecondProcess(app);
+const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+const em = () => app.context().em;
+const validUntil = addDays(getCalendarDay(app.clock.now()), 30);
+
+async function send({ id, revision }: Pick<ManualInvoice, "id" | "revision">) {
+  return app.graphql(
+    `mutation ($id: ID!, $revision: Int!, $validUntil: String!) {
+       sendQuote(invoiceId: $id, revision: $revision, validUntil: $validUntil) { id number } }`,
+    { id, revision, validUntil },
+    finance,
+  );
+}
+const fields = "{ number state totalCents invoiceNumber lines { description } }";
+const show = (token: string) => app.graphql(`query ($token: String!) { quote(token: $token) ${fields} }`, { token });
+const accept = (token: string) =>
+  app.graphql(`mutation ($token: String!) { acceptQuote(token: $token) ${fields} }`, { token });
+
+/** Sends a quote to a new customer and returns the secret of its link. */
+async function createQuote(): Promise<{ user: User; draft: ManualInvoice; token: string }> {
+  const user = await createCorporateUser(app);
+  const draft = await createDraftInvoice(app, user);
+  expect((await send(draft)).errors).toBeUndefined();
+  return { user, draft, token: await findEmailedSecret(app, user.email) };
+}
+
+test("emails a PDF with a link, whose secret isn't stored, and shows the quote without signing in", async () => {
+  const { user, draft, token } = await createQuote();
+  const { data } = await show(token);
+  expect(data.quote).toMatchObject({ state: "open", totalCents: 110_000, invoiceNumber: null });
+  const stored = await em().findOneOrFail(Quote, { invoice: draft.id });
+  expect(JSON.stringify(stored)).not.toContain(token);
+  const [email] = await listEmailsTo(app, user.email);
+  const file = await renderQuoteAttachment(
+    app.context(),
+    email?.attachment ?? { kind: "quote", invoiceId: "", filename: "" },
+  );
+  expect(file.filename).toBe(`Quote-${data.quote.number}.pdf`);
+  expect(file.content.subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("sends one email for repeated requests", async () => {
+  const { user, draft } = await createQuote();
+  await send(draft);
+  expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+});
+
+test("issues the invoice once when the customer accepts, even from two processes", async () => {
+  const { user, token } = await createQuote();
+  const accepted = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => acceptQuote(createContext(n % 2 ? app.services : other), token)),
+  );
+  expect(new Set(accepted.map(({ invoice }) => invoice.taxInvoice?.number)).size).toBe(1);
+  expect(await em().count(TaxInvoice, { user: user.id })).toBe(1);
+  const { data } = await accept(token);
+  expect(data.acceptQuote).toMatchObject({ state: "accepted", invoiceNumber: accepted[0]?.invoice.taxInvoice?.number });
+  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject.startsWith("Invoice "))).toHaveLength(1);
+});
+
+test("refuses an unknown link, an expired quote, and a quote whose draft was changed", async () => {
+  expect((await accept("nothing")).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  const expired = await createQuote();
+  app.clock.setOffset(32 * DAY);
+  const late = await accept(expired.token);
+  app.clock.setOffset(0);
+  expect(late.errors?.[0]?.extensions.code).toBe("CONFLICT");
+  const changed = await createQuote();
+  const { errors } = await app.graphql(
+    "mutation ($id: ID!, $input: ManualInvoiceInput!) { updateInvoice(id: $id, input: $input, revision: 1) { id } }",
+    { id: changed.draft.id, input: buildInvoice({ purchaseOrder: "PO-1" }) },
+    finance,
+  );
+  expect(errors).toBeUndefined();
+  expect((await accept(changed.token)).errors?.[0]?.extensions.code).toBe("CONFLICT");
+  expect((await em().findOneOrFail(ManualInvoice, changed.draft.id)).status).toBe("draft");
+});
+
+test("refuses to quote an issued invoice, and reports an invoice that staff issued before the customer accepted", async () => {
+  const { draft, token } = await createQuote();
+  await app.graphql(`mutation { issueInvoice(id: "${draft.id}", revision: ${draft.revision}) { id } }`, {}, finance);
+  expect((await send(draft)).errors?.[0]?.extensions.code).toBe("CONFLICT");
+  const { data } = await accept(token);
+  expect(data.acceptQuote).toMatchObject({ state: "accepted", invoiceNumber: expect.stringMatching(/^\d+$/) });
+});

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
+import { moneyFigureNames } from "#schema/money-report.ts";
+import { taxBases, taxFigureNames } from "#schema/tax.ts";
+import { listMoneyEntries, listMonths, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
+import { listTaxEntries, readTaxSummary } from "#api/billing/tax/read-tax.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { businessStep, startBusiness } from "./random-business.ts";
+
+const app = await startTestApp();
+const firstDay = getCalendarDay(app.clock.now());
+
+const sum = <One>(list: readonly One[], get: (one: One) => number) => list.reduce((all, one) => all + get(one), 0);
+
+/** Returns what the payment provider received and kept, in cents. */
+async function readProviderBalance(): Promise<number> {
+  const { rows } = await app.services.pool.query<{ id: string }>(
+    "select provider_customer_id as id from payment_customers",
+  );
+  let balance = 0;
+  for (const { id } of rows)
+    for (const { invoices } of await app.services.payments.listSubscriptions(id))
+      for (const invoice of invoices)
+        if (invoice.status === "paid") balance += invoice.totalCents - sum(invoice.refunds, (one) => one.amountCents);
+  return balance;
+}
+
+/** Compares the provider, the documents, the GST summary, the revenue report and the licences with each other. */
+async function reconcile(): Promise<void> {
+  const context = app.context();
+  const lastDay = getCalendarDay(app.clock.now());
+  const documents = await context.em.find(TaxInvoice, {}, { populate: ["adjusts"] });
+  const byProvider = documents.filter((one) => one.providerInvoiceId ?? one.adjusts?.providerInvoiceId);
+  expect(sum(byProvider, (one) => one.totalCents)).toBe(await readProviderBalance());
+
+  const period = { startDate: firstDay, endDate: lastDay };
+  const months = await readMoneyMonths(context, period);
+  let deferred = 0;
+  for (const month of listMonths(period)) {
+    const days = { startDate: getStartOfDay(month.startDate), endDate: getEndOfDay(month.endDate) };
+    const issued = documents.filter(({ issuedAt }) => {
+      const day = getCalendarDay(issuedAt);
+      return day >= month.startDate && day <= month.endDate;
+    });
+    const figures = new Map(
+      (await readTaxSummary(context, { basis: "accrual", ...days })).map(({ name, cents }) => [name, cents]),
+    );
+    const total = (figures.get("total-sales") ?? 0) + (figures.get("adjustments") ?? 0);
+    const gst = figures.get("net-gst") ?? 0;
+    expect([month.startDate, total]).toEqual([month.startDate, sum(issued, (one) => one.totalCents)]);
+    expect([month.startDate, gst]).toEqual([month.startDate, sum(issued, (one) => one.gstCents)]);
+    expect(gst).toBe((figures.get("gst-on-sales") ?? 0) + (figures.get("gst-on-adjustments") ?? 0));
+
+    const money = months.find(({ startDate }) => startDate === month.startDate);
+    expect([month.startDate, money?.invoiced]).toEqual([month.startDate, total - gst]);
+    deferred += (money?.invoiced ?? 0) - (money?.revenue ?? 0);
+    expect([month.startDate, money?.deferred]).toEqual([month.startDate, deferred]);
+  }
+  await expectCash(period, byProvider);
+  await expectRows(period);
+  await expectLicences();
+}
+
+async function expectCash(period: { startDate: string; endDate: string }, byProvider: TaxInvoice[]): Promise<void> {
+  const context = app.context();
+  const { rows } = await app.services.pool.query<{ received: number; kept: number; voided: number; gst: number }>(
+    `select (select coalesce(sum(amount_cents), 0)::int from received_payments) as received,
+            coalesce(sum(m.paid_cents + m.credit_cents) filter (where m.status <> 'void'), 0)::int as kept,
+            coalesce(sum(m.gst_cents) filter (where m.status = 'paid'), 0)::int as gst from manual_invoices m`,
+  );
+  const byHand = rows[0] ?? { received: 0, kept: 0, gst: 0 };
+  // A payment may be recorded for an earlier day.
+  const days = { startDate: getStartOfDay(addDays(period.startDate, -2)), endDate: getEndOfDay(period.endDate) };
+  const figures = await readTaxSummary(context, { basis: "cash", ...days });
+  const find = (wanted: string) => figures.find(({ name }) => name === wanted)?.cents ?? 0;
+  const card = sum(byProvider, (one) => one.totalCents);
+  expect(find("total-sales") + find("adjustments")).toBe(card + byHand.kept);
+  const months = await readMoneyMonths(context, { ...period, startDate: addDays(period.startDate, -2) });
+  expect(sum(months, ({ collected, refunded }) => collected + refunded)).toBe(card + byHand.received);
+}
+
+/** Compares each figure with the sum of its rows. */
+async function expectRows(period: { startDate: string; endDate: string }): Promise<void> {
+  const context = app.context();
+  const days = { startDate: getStartOfDay(period.startDate), endDate: getEndOfDay(period.endDate) };
+  const readAll = async <Row>(read: (offset: number) => Promise<{ rows: Row[]; total: number }>): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for (;;) {
+      const page = await read(rows.length);
+      rows.push(...page.rows);
+      if (rows.length >= page.total) return rows;
+    }
+  };
+  for (const basis of taxBases)
+    for (const { name, cents } of await readTaxSummary(context, { basis, ...days })) {
+      const request = { basis, ...days, figure: name, limit: 100 };
+      const rows = await readAll((offset) => listTaxEntries(context, { ...request, offset }));
+      expect([basis, name, sum(rows, (row) => row.amountCents)]).toEqual([basis, name, cents]);
+      expect(taxFigureNames).toContain(name);
+    }
+  const months = await readMoneyMonths(context, period);
+  for (const figure of moneyFigureNames) {
+    const request = { ...period, figure, limit: 100 };
+    const rows = await readAll((offset) => listMoneyEntries(context, { ...request, offset }));
+    const expected = figure === "deferred" ? (months.at(-1)?.deferred ?? 0) : sum(months, (month) => month[figure]);
+    expect([figure, sum(rows, (row) => row.amountCents)]).toEqual([figure, expected]);
+  }
+}
+
+/** Checks that a licence lasts as long as its subscription is paid, and 3 days more. */
+async function expectLicences(): Promise<void> {
+  const now = app.clock.now();
+  for (const { id, status, paidUntil, licence } of await app
+    .context()
+    .em.find(Subscription, {}, { populate: ["licence"] })) {
+    if (status === "active") {
+      const isEntitled = !licence.revokedAt && licence.expiresAt >= (paidUntil ?? now);
+      expect([id, isEntitled]).toEqual([id, true]);
+    } else {
+      const hasEnded = licence.revokedAt !== null || licence.expiresAt.getTime() <= now.getTime() + 3 * DAY;
+      expect([id, hasEnded || licence.expiresAt <= (paidUntil ?? now)]).toEqual([id, true]);
+    }
+  }
+}
+
+test("reconciles provider, documents, GST, revenue and licences after any year of business", async () => {
+  const business = await startBusiness(app);
+  await fc.assert(
+    fc.asyncProperty(fc.array(businessStep, { minLength: 30, maxLength: 40 }), async (steps) => {
+      for (const step of steps) await business.run(step);
+      await reconcile();
+    }),
+    { numRuns: 1 },
+  );
+  expect(await app.context().em.count(TaxInvoice)).toBeGreaterThan(0);
+}, 300_000);
