@@ -24,7 +24,7 @@ const points = [
 
 test.each(points)(
   "refunds once, with one adjustment note, if the process is killed while refunding (%s %s, %s it is handled)",
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async (method, path, moment) => {
     const { user, invoiceId } = await createPaidInvoice(app);
     const admin = await createAdmin(app);
@@ -47,7 +47,7 @@ test.each(points)(
         .slice(from)
         .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
     for (const startedAt = performance.now(); !isReached(); await sleep(10))
-      if (performance.now() - startedAt > 80_000) throw new Error(`${method} ${path} was never requested`);
+      if (performance.now() - startedAt > 120_000) throw new Error(`${method} ${path} was never requested`);
     // The provider finishes what it handles before the process is killed.
     await sleep(100);
     child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { formatAud } from "#schema/money.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
 import { advanceTime, listProviderInvoices } from "#tests/factories/subscription.ts";
@@ -9,6 +9,8 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+// Moving the clock processes what is due for every customer of this file.
+vi.setConfig({ testTimeout: 60_000 });
 const TOTAL = 16_495;
 const GST = 1_500;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { advanceTime, cardFields, createSubscriber, getCustomerId } from "#tests/factories/subscription.ts";
@@ -7,6 +7,8 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+// Moving the clock processes what is due for every customer of this file.
+vi.setConfig({ testTimeout: 60_000 });
 const FIELDS =
   "at number amountCents refundedCents status reason nextRetryAt cardBrand cardLast4 taxInvoice { number }";
 

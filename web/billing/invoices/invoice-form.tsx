@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { useFieldArray, useWatch } from "react-hook-form";
+import { useWatch } from "react-hook-form";
 import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { formatDate } from "#schema/dates.ts";
@@ -30,8 +30,13 @@ const levels = productLevels.map(({ value, label }) => ({ value: String(value), 
 export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceFormProps) {
   // The rules convert the fields' text to numbers.
   const form = useAppForm(manualInvoiceFormRules, { defaultValues: values as never });
-  const { control, setValue } = form;
-  const { fields, append, remove } = useFieldArray({ control, name: "lines" });
+  const { control, setValue, getValues } = form;
+  // `useFieldArray` would add 1.5 kB to every page with a form.
+  const [lineCount, setLineCount] = useState(values.lines.length);
+  const changeLines = (lines: ManualInvoiceFormValues["lines"]) => {
+    setValue("lines", lines, { shouldDirty: true });
+    setLineCount(lines.length);
+  };
   const licence = useWatch({ control, name: "licence" });
   const [today] = useState(() => getCalendarDay(new Date()));
   const shown = useRef(values.licence);
@@ -43,8 +48,8 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
 
   return (
     <AppForm form={form} onSubmit={onContinue} fallback="Unable to check the invoice." label="Invoice">
-      {fields.map((field, index) => (
-        <Group key={field.id} role="group" aria-label={`Line ${index + 1}`} align="flex-start" gap="sm" wrap="nowrap">
+      {Array.from({ length: lineCount }, (_, index) => (
+        <Group key={index} role="group" aria-label={`Line ${index + 1}`} align="flex-start" gap="sm" wrap="nowrap">
           <div style={{ flex: 1, minWidth: 0 }}>
             <FieldColumns shares={[4, 1, 2]}>
               <TextField
@@ -71,14 +76,14 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
               />
             </FieldColumns>
           </div>
-          {fields.length > 1 && (
+          {lineCount > 1 && (
             <ActionIcon
               variant="subtle"
               color="gray"
               size="lg"
               mt="1.6rem"
               aria-label={`Remove line ${index + 1}`}
-              onClick={() => remove(index)}
+              onClick={() => changeLines(getValues("lines").toSpliced(index, 1))}
             >
               <IconTrash size={18} stroke={1.8} aria-hidden="true" />
             </ActionIcon>
@@ -90,8 +95,8 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
         size="xs"
         w="fit-content"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
-        disabled={fields.length >= MAX_INVOICE_LINES}
-        onClick={() => append(emptyLine)}
+        disabled={lineCount >= MAX_INVOICE_LINES}
+        onClick={() => changeLines([...getValues("lines"), emptyLine as never])}
       >
         Add line
       </Button>

@@ -1,0 +1,46 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Installs Debian packages that provide the given commands, unless they exist. */
+export function requireCommands(commands: Readonly<Record<string, string>>): void {
+  const missing = Object.entries(commands).filter(([command]) => spawnSync("which", [command]).status !== 0);
+  if (missing.length === 0) return;
+  execFileSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+  execFileSync("apt-get", ["install", "-y", "-qq", ...missing.map(([, name]) => name)], { stdio: "ignore" });
+}
+
+/** A program that runs until it is stopped. */
+export interface Program {
+  stop(): void;
+}
+
+/** Writes a configuration file and starts a program with it as a user without rights, if this one is root. */
+export async function startProgram(
+  command: string,
+  config: string,
+  args: (file: string) => string[],
+  waitMs = 1_000,
+): Promise<Program> {
+  const folder = mkdtempSync(join(tmpdir(), "portal-operations-"));
+  const file = join(folder, "config");
+  writeFileSync(file, config);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) for (const path of [folder, file]) chownSync(path, 65_534, 65_534);
+  const child: ChildProcess = spawn(command, args(file), {
+    ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+    stdio: ["ignore", "ignore", process.env["OPERATIONS_LOG"] ? "inherit" : "ignore"],
+  });
+  process.once("exit", () => child.kill("SIGKILL"));
+  await sleep(waitMs);
+  if (child.exitCode !== null) throw new Error(`${command} ended with code ${child.exitCode}`);
+  return {
+    stop() {
+      child.kill("SIGTERM");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Runs the scenarios of production (`npm run test:operations`): restarts, upgrades, poolers, replicas and killed processes
+ * under load. `npm run test:operations -- replica` runs one. Installs the Debian packages it needs.
+ */
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { buildServer } from "#tests/support/server-process.ts";
+import { requireCommands } from "./debian.ts";
+import {
+  killEverything,
+  loseReplica,
+  type Outcome,
+  restartRolling,
+  upgradeUnderReader,
+  usePgBouncer,
+} from "./scenarios.ts";
+
+const scenarios: Readonly<Record<string, (bundle: string) => Promise<Outcome>>> = {
+  restart: restartRolling,
+  upgrade: upgradeUnderReader,
+  pgbouncer: usePgBouncer,
+  replica: loseReplica,
+  kill: killEverything,
+};
+
+process.setMaxListeners(100);
+const chosen = process.argv.slice(2);
+requireCommands({ haproxy: "haproxy", pgbouncer: "pgbouncer" });
+const bundle = await buildServer();
+let failed = 0;
+for (const [name, run] of Object.entries(scenarios)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const { figures, faults } = await run(bundle).catch((error: unknown) => ({
+    figures: "",
+    faults: [String((error as Error).stack)],
+  }));
+  failed += faults.length > 0 ? 1 : 0;
+  process.stdout.write(`${faults.length > 0 ? "FAILED" : "ok    "} ${name}: ${figures}\n`);
+  for (const fault of faults) process.stdout.write(`       ${fault}\n`);
+}
+rmSync(bundle, { recursive: true, force: true });
+process.exit(failed > 0 ? 1 : 0);
