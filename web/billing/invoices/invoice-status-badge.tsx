@@ -2,11 +2,12 @@ import { Badge } from "@mantine/core";
 import { type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
 
-const colours: Readonly<Record<InvoiceStatus, string>> = {
+// Without a colour, the badge has the colour of the theme.
+const colours: Readonly<Record<InvoiceStatus, string | undefined>> = {
   draft: "gray",
   open: "blue",
   overdue: "red",
-  paid: "green",
+  paid: undefined,
   void: "gray",
 };
 
