@@ -56,7 +56,7 @@ export async function createServices(
     orm,
     pool,
     reportPool,
-    reads: createReads({ pool, reportPool, log: given.log }, config.operations.replicaUrl, poolSize),
+    reads: createReads({ pool, log: given.log }, config.operations.replicaUrl, poolSize),
     keys,
     encryptionKeys: loadEncryptionKeys(config, keys),
     releaseKeys: loadReleaseKeys(config),

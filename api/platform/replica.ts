@@ -21,8 +21,8 @@ const RECOVERY_CONFLICT = "40001";
 export interface Reads {
   /** Runs a statement on the replica, or on the primary if the replica is unavailable or too far behind. */
   query<Row extends object>(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<Row>>;
-  /** Returns the pool for a report, and the pool that can cancel its statements. */
-  chooseReportPool(): { readonly reportPool: ReportPool; readonly canceller: pg.Pool };
+  /** Returns the replica's pool for a report, and the pool that can cancel its statements; null to use the primary. */
+  findReportPool(): { readonly reportPool: ReportPool; readonly canceller: pg.Pool } | null;
   /** Starts comparing the replica with the primary. Until then the primary is used. */
   start(): void;
   abortReports(): void;
@@ -31,7 +31,6 @@ export interface Reads {
 
 interface Primary {
   readonly pool: pg.Pool;
-  readonly reportPool: ReportPool;
   readonly log: Logger;
 }
 
@@ -40,7 +39,7 @@ export function createReads(primary: Primary, replicaUrl: string | null, poolSiz
   if (replicaUrl) return createReplicaReads(primary, { url: replicaUrl }, poolSize);
   return {
     query: (statement, values) => primary.pool.query(statement, values),
-    chooseReportPool: () => ({ reportPool: primary.reportPool, canceller: primary.pool }),
+    findReportPool: () => null,
     start() {},
     abortReports() {},
     async close() {},
@@ -106,8 +105,7 @@ function createReplicaReads(primary: Primary, address: DatabaseAddress, poolSize
         return pool.query(statement, values);
       }
     },
-    chooseReportPool: () =>
-      isUsable() ? { reportPool, canceller: replica } : { reportPool: primary.reportPool, canceller: pool },
+    findReportPool: () => (isUsable() ? { reportPool, canceller: replica } : null),
     start() {
       let isComparing = false;
       timer ??= setInterval(() => {

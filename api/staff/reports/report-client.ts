@@ -22,10 +22,13 @@ export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; 
 const cancellers = new WeakMap<PoolClient, Pool>();
 
 /** Takes a connection for a report from the pool of the replica or primary. Release it with {@link releaseAfter}. */
-export async function takeReportClient({ reads }: Pick<Context, "reads">): Promise<PoolClient> {
-  const { reportPool, canceller } = reads.chooseReportPool();
-  const client = await reportPool.connect();
-  cancellers.set(client, canceller);
+export async function takeReportClient({
+  reads,
+  reportPool,
+}: Pick<Context, "reads" | "reportPool">): Promise<PoolClient> {
+  const ofReplica = reads.findReportPool();
+  const client = await (ofReplica?.reportPool ?? reportPool).connect();
+  if (ofReplica) cancellers.set(client, ofReplica.canceller);
   client.on("error", ignoreError);
   try {
     await client.query(reportSettings);
