@@ -238,9 +238,9 @@ const operations = {
   "InvoicePage.totals": { audience: "admin", roles: "all", scope: "billing:read" },
   "ManualInvoice.lines": { audience: "admin", roles: "all", scope: "billing:read" },
   "ManualInvoice.licenceTerms": { audience: "admin", roles: "all", scope: "billing:read" },
-  "Query.myInvoices": { audience: "customer", scope: "session" },
+  "Query.myInvoices": { audience: "customer", scope: "billing:read" },
   "Query.sellerBankAccount": { audience: "customer", scope: "session" },
-  "GET /v1/core/accounts/invoices/:id/download": { audience: "customer", scope: "session" },
+  "GET /v1/core/accounts/invoices/:id/download": { audience: "customer", scope: "billing:read" },
   "Mutation.createInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.updateInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
   "Mutation.discardInvoice": { audience: "admin", roles: ["finance"], scope: "session" },
@@ -262,8 +262,8 @@ const operations = {
 
   // billing/credits
   "Query.customerCredit": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
-  "Query.myCredit": { audience: "customer", scope: "session" },
-  "CustomerCredit.entries": { audience: "signedIn", scope: "session" },
+  "Query.myCredit": { audience: "customer", scope: "billing:read" },
+  "CustomerCredit.entries": { audience: "signedIn", scope: "billing:read" },
   "Mutation.addCredit": { audience: "admin", roles: ["finance"], scope: "session" },
 
   // billing/refunds

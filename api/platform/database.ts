@@ -114,6 +114,7 @@ export async function getPool(em: EntityManager): Promise<Pool> {
 
 /**
  * Runs one SQL statement with bound parameters (`$1`, …) in the transaction of `em`, or on the pool if `em` has none.
+ * Times are returned as text, as from the pool, because the ORM converts them itself. Convert them with `new Date`.
  */
 export async function query<Row extends object>(
   em: EntityManager,
