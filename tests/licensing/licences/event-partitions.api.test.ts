@@ -114,8 +114,8 @@ test.each(["0", "-1", "1.5", "soon", "99999"])(
 );
 
 test("accepts a number of months or an empty value for KEEP_LICENCE_EVENTS_MONTHS", () => {
-  expect(readConfig({}).keepLicenceEventsMonths).toBeNull();
-  expect(readConfig({ KEEP_LICENCE_EVENTS_MONTHS: "24" }).keepLicenceEventsMonths).toBe(24);
+  expect(readConfig({ NODE_ENV: "test" }).keepLicenceEventsMonths).toBeNull();
+  expect(readConfig({ NODE_ENV: "test", KEEP_LICENCE_EVENTS_MONTHS: "24" }).keepLicenceEventsMonths).toBe(24);
 });
 
 test("moves existing events into monthly partitions and assigns support codes in the migration", async () => {
