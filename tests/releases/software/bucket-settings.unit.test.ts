@@ -60,9 +60,9 @@ test("requires an encrypted connection in production", () => {
 });
 
 test("validates FILES_URL at startup and stores builds on disk without it", () => {
-  expect(() => readConfig({ FILES_URL: "https://key:verysecret@host/" })).toThrow(
+  expect(() => readConfig({ NODE_ENV: "test", FILES_URL: "https://key:verysecret@host/" })).toThrow(
     /- FILES_URL must look like(?!.*verysecret)/,
   );
-  expect(readConfig({}).bucket).toBeNull();
-  expect(readConfig({ FILES_URL: "s3://builds?region=eu-west-1" }).bucket).toMatchObject({ bucket: "builds" });
+  expect(readConfig({ NODE_ENV: "test" }).bucket).toBeNull();
+  expect(readConfig({ NODE_ENV: "test", FILES_URL: "s3://builds?region=eu-west-1" }).bucket).toMatchObject({ bucket: "builds" });
 });
