@@ -89,5 +89,7 @@ test("doesn't require customers to set up two-step sign-in", async () => {
 test("ADMIN_TWO_STEP accepts only optional and required, and defaults to optional", () => {
   expect(readConfig({ NODE_ENV: "test" }).adminTwoStepRequired).toBe(false);
   expect(readConfig({ NODE_ENV: "test", ADMIN_TWO_STEP: "required" }).adminTwoStepRequired).toBe(true);
-  expect(() => readConfig({ NODE_ENV: "test", ADMIN_TWO_STEP: "yes" })).toThrow("ADMIN_TWO_STEP must be required or optional.");
+  expect(() => readConfig({ NODE_ENV: "test", ADMIN_TWO_STEP: "yes" })).toThrow(
+    "ADMIN_TWO_STEP must be required or optional.",
+  );
 });

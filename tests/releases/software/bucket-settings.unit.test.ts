@@ -64,5 +64,7 @@ test("validates FILES_URL at startup and stores builds on disk without it", () =
     /- FILES_URL must look like(?!.*verysecret)/,
   );
   expect(readConfig({ NODE_ENV: "test" }).bucket).toBeNull();
-  expect(readConfig({ NODE_ENV: "test", FILES_URL: "s3://builds?region=eu-west-1" }).bucket).toMatchObject({ bucket: "builds" });
+  expect(readConfig({ NODE_ENV: "test", FILES_URL: "s3://builds?region=eu-west-1" }).bucket).toMatchObject({
+    bucket: "builds",
+  });
 });
