@@ -16,11 +16,16 @@ beforeEach(() => {
 const everything = [
   "Home",
   "Users",
+  "Subscriptions",
+  "Invoices",
+  "Tax",
+  "Plans",
   "Promo Codes",
   "Reports",
   "Dashboard",
   "Software",
   "Bulk Work",
+  "Seats",
   "Audit Log",
   "Security Events",
 ];
@@ -29,9 +34,13 @@ const omit = (...labels: string[]) => everything.filter((label) => !labels.inclu
 describe.each<[StaffRole[], string[], string[]]>([
   [[], everything, []],
   [["owner"], everything, []],
-  [["support"], omit("Reports"), ["Reports", "Add a promo code"]],
+  [["support"], omit("Reports", "Tax"), ["Reports", "Add a promo code"]],
   [["finance"], omit("Bulk Work"), ["Create User", "Bulk Work", "New bulk run"]],
-  [["release"], omit("Reports", "Bulk Work"), ["Create User", "Reports", "Bulk Work", "Add a promo code"]],
+  [
+    ["release"],
+    omit("Subscriptions", "Invoices", "Tax", "Reports", "Bulk Work"),
+    ["Create User", "Reports", "Bulk Work", "Add a promo code"],
+  ],
   [["support", "finance"], everything, []],
 ])("an admin with the roles %j", (staffRoles, links, hidden) => {
   test("sees the pages of these roles in the navigation and the search box", () => {

@@ -15,6 +15,8 @@ const summary = {
   planEndsAt: null,
   pastDueSince: null,
   pastDueCents: null,
+  pastDueReason: null,
+  nextRetryAt: null,
   lastSignInAt: null,
   lastDeviceAt: null,
   signInBlockedUntil: null,
@@ -28,12 +30,15 @@ test("shows who the user is, the plan, the debt and the latest activity", async 
     planEndsAt: "2027-09-23T02:00:00Z",
     pastDueSince: "2026-11-03T02:00:00Z",
     pastDueCents: 16_495,
+    pastDueReason: "The card has expired",
+    nextRetryAt: "2026-11-07T02:00:00Z",
     lastSignInAt: "2026-11-01T00:00:00Z",
     lastDeviceAt: "2026-11-20T00:00:00Z",
   });
   for (const text of ["Ada Byron", "Analytical Planning", "ada@demo.test", "Regular", "Active"])
     expect(screen.getAllByText(text).length).toBeGreaterThan(0);
   expect(await screen.findByText("Past due A$164.95 since 3 Nov 2026")).toBeTruthy();
+  expect(screen.getByText("The card has expired. Next retry 7 Nov 2026.")).toBeTruthy();
   expect(screen.getByText("Professional, monthly, ends 23 Sep 2027")).toBeTruthy();
   expect(screen.getByText(/^Last activity: licence check 20 Nov 2026/)).toBeTruthy();
 });
