@@ -18,6 +18,20 @@ const DAY = 24 * HOUR;
 /** Time without a heartbeat, in seconds, after which a job's process counts as killed and the job runs again. */
 const heartbeatSeconds = 10;
 
+/** Settings of jobs that take up to two minutes. They retry at least once a minute for two days. */
+const retriedForTwoDays: Omit<Queue, "name"> = {
+  policy: "standard",
+  deadLetter: deadLetters,
+  retryLimit: 2_880,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  expireInSeconds: 120,
+  heartbeatSeconds,
+  retentionSeconds: 7 * DAY,
+  deleteAfterSeconds: HOUR,
+};
+
 const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
   // Retries at least once a minute for two days, in case the SMTP server is down.
   "deliver-mail": {
@@ -32,18 +46,7 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
-  "sync-payments": {
-    policy: "standard",
-    deadLetter: deadLetters,
-    retryLimit: 2_880,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: 120,
-    heartbeatSeconds,
-    retentionSeconds: 7 * DAY,
-    deleteAfterSeconds: HOUR,
-  },
+  "sync-payments": retriedForTwoDays,
   // A slice of a run takes 20 seconds. If its process was killed, another one continues when the claim has expired.
   "run-bulk": {
     policy: "standard",
@@ -71,31 +74,9 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
-  "move-subscriber": {
-    policy: "standard",
-    deadLetter: deadLetters,
-    retryLimit: 2_880,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: 120,
-    heartbeatSeconds,
-    retentionSeconds: 7 * DAY,
-    deleteAfterSeconds: HOUR,
-  },
+  "move-subscriber": retriedForTwoDays,
   // A slice takes 20 seconds. A sweep queues the erasure again if the job fails for two days.
-  "erase-user": {
-    policy: "standard",
-    deadLetter: deadLetters,
-    retryLimit: 2_880,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: 120,
-    heartbeatSeconds,
-    retentionSeconds: 7 * DAY,
-    deleteAfterSeconds: HOUR,
-  },
+  "erase-user": retriedForTwoDays,
   // Deliveries schedule their own retries by the product's clock. A sweep queues due and lost deliveries.
   "deliver-webhook": {
     policy: "standard",

@@ -585,7 +585,7 @@ export type PersonalAccessTokenInput = {
   scopes: Array<string>;
 };
 
-/** Whether a plan is on sale. */
+/** A plan, and whether customers can buy it. */
 export type PlanOnSaleInput = {
   isOnSale: boolean;
   /** Recorded in the audit log. */
@@ -646,11 +646,11 @@ export type RefundInput = {
   licence?: RefundLicence | null | undefined;
   /** Reason for the audit log, 3 to 500 characters. */
   reason: string;
-  /** What `refundPreview` returned. The refund is refused if it has changed since. */
+  /** Remaining amount that `refundPreview` returned. The refund is refused if the amount has changed since. */
   remainingCents?: number | null | undefined;
 };
 
-/** What happens to the licence of the subscription whose payment is refunded. */
+/** Effect of a refund on the subscription and its licence. */
 export type RefundLicence =
   /** The subscription is cancelled, and the licence ends with the period. */
   | 'END_AT_PERIOD_END'

@@ -47,7 +47,7 @@ export class PlanPriceInput {
   key!: string;
 }
 
-@InputType({ description: "Whether a plan is on sale." })
+@InputType({ description: "A plan, and whether customers can buy it." })
 export class PlanOnSaleInput {
   @Field(() => ID)
   slug!: string;

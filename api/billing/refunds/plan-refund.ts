@@ -21,7 +21,7 @@ export interface RefundPlan {
   /** GST in the amount, in cents. */
   readonly gstCents: number;
   readonly isToCard: boolean;
-  /** Subscription that the invoice paid for; null if there is none. */
+  /** The subscription that was paid with the invoice; null if it was for something else. */
   readonly subscription: Subscription | null;
   readonly suggested: RefundLicence;
   readonly licence: RefundLicence;

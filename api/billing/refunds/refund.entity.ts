@@ -12,7 +12,7 @@ export enum RefundLicence {
 }
 registerEnumType(RefundLicence, {
   name: "RefundLicence",
-  description: "What happens to the licence of the subscription whose payment is refunded.",
+  description: "Effect of a refund on the subscription and its licence.",
   valuesConfig: {
     KEEP: { description: "The licence and the subscription stay as they are." },
     END_NOW: { description: "The licence and the subscription end now." },

@@ -34,7 +34,8 @@ export class RefundInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: "What `refundPreview` returned. The refund is refused if it has changed since.",
+    description:
+      "Remaining amount that `refundPreview` returned. The refund is refused if the amount has changed since.",
   })
   remainingCents?: number | null;
 

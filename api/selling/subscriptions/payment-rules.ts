@@ -45,7 +45,7 @@ export function findChargesToRefund(
   );
 }
 
-/** Returns the end of the period that was paid for, without refunds that end the licence; null if there is none. */
+/** Returns the end of the paid period, or null. Payments count unless a refund or dispute ends their licence. */
 export function getPaidUntil(invoices: readonly ProviderInvoice[]): Date | null {
   const ends = invoices
     .filter((invoice) => invoice.status === "paid" && !endsLicence(invoice))
