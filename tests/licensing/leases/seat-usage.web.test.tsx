@@ -43,7 +43,8 @@ const page = (...rows: object[]) => ({
 test("shows the seats of each licence, with links to the customer and the licence", async () => {
   open({ result: page(row("1", 2, 2, "Harbour Bridges"), row("2", 1, 5, "")) });
   const table = await screen.findByRole("table", { name: "Seats" });
-  const [, full, free] = await within(table).findAllByRole("row");
+  await within(table).findByText("Harbour Bridges");
+  const [, full, free] = within(table).getAllByRole("row");
   expect(full?.textContent).toMatch(/^Harbour BridgesS-1Corporate2 of 2321\/11\/2027/);
   expect(free?.textContent).toMatch(/^Ada LovelaceS-2Corporate1 of 50/);
   expect(within(table).getByRole("link", { name: "Harbour Bridges" }).getAttribute("href")).toBe(
