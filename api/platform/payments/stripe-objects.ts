@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
+import type { CardSetup } from "./payments.ts";
 import type {
-  CardSetup,
   FirstPayment,
   ProviderAttempt,
   ProviderCard,
@@ -8,7 +8,7 @@ import type {
   ProviderEvent,
   ProviderRefund,
   ProviderSubscription,
-} from "./payments.ts";
+} from "./provider-data.ts";
 import { describeBankReason } from "./bank-reasons.ts";
 import { describeDecline } from "./stripe-errors.ts";
 

@@ -10,7 +10,8 @@ import {
   getActiveSchedule,
   voidLatestInvoice,
 } from "./stripe-operations.ts";
-import type { CardEntry, Payments, ProviderEvent } from "./payments.ts";
+import type { CardEntry, Payments } from "./payments.ts";
+import type { ProviderEvent } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { findPlanName } from "#api/selling/plans/find-plan-price.ts";

@@ -1,5 +1,5 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
+import type { ProviderInvoice } from "#api/platform/payments/provider-data.ts";
 
 /**
  * Time for which a licence stays valid after the paid period, in milliseconds (docs/domain.md#licence-follows-payment).

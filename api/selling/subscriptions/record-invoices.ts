@@ -3,7 +3,7 @@ import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
-import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { inSavepoint } from "#api/platform/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
