@@ -51,6 +51,17 @@ export interface Payments {
   /** Schedules a subscription to end at the end of its period, or undoes that. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
 
+  /**
+   * Pauses a subscription until a time. Nothing is charged while it is paused, and the paid time that is left follows the
+   * pause. Removes a scheduled price. A repeated call with the same time changes nothing.
+   * @param pause `voidsUnpaid`: voids an overdue invoice, so that the next payment is due when the pause ends.
+   * @returns false if the latest invoice isn't paid yet. The subscription is unchanged then.
+   */
+  pauseSubscription(pause: { subscriptionId: string; until: Date; now: Date; voidsUnpaid: boolean }): Promise<boolean>;
+
+  /** Ends a pause before its time. The paid time that is left follows. Does nothing if the subscription isn't paused. */
+  endPause(pause: { subscriptionId: string; now: Date }): Promise<void>;
+
   /** Cancels a subscription while its first payment is incomplete. Does nothing if it was paid in the meantime. */
   cancelUnpaid(subscriptionId: string): Promise<void>;
 

@@ -12,6 +12,10 @@ export interface ProviderSubscription {
   readonly periodEnd: Date;
   readonly endedAt: Date | null;
   readonly isCancelledAtPeriodEnd: boolean;
+  /** Time at which a pause ends; null if the subscription isn't paused. */
+  readonly pausedUntil: Date | null;
+  /** End of the paid time that a pause moved; null if no pause moved it. */
+  readonly movedUntil: Date | null;
   /** Price from the next renewal, if a change is scheduled. */
   readonly nextPriceId: string | null;
   /** Charge per period from the next renewal, in cents before GST, if a change of plan or price is scheduled. */

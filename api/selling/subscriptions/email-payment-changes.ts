@@ -23,7 +23,7 @@ export async function emailPaymentChanges(
   if (user.archivedAt) return;
   const { firstName, email: to } = user;
   const plan = await findPlanName(em, found.priceId);
-  const paidUntil = getPaidUntil(found.invoices) ?? found.periodEnd;
+  const paidUntil = getPaidUntil(found) ?? found.periodEnd;
   const failed = found.invoices.find((invoice) => invoice.status === "open" && invoice.dueCents > 0);
   if (found.status === "past_due" && failed)
     await sendEmail(context, em, {

@@ -30,6 +30,8 @@ export async function recordInvoices(
   const paid = subscriptions
     .flatMap((subscription) => subscription.invoices.map((invoice) => ({ subscription, invoice })))
     .filter(({ invoice }) => invoice.status === "paid" && invoice.paidAt !== null)
+    // The provider sends an invoice of nothing for the paid time that a pause moves.
+    .filter(({ invoice }) => invoice.lines.some((line) => line.amountCents !== 0))
     .sort(
       (a, b) =>
         getPaidTime(a.invoice) - getPaidTime(b.invoice) ||
