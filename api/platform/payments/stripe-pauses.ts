@@ -60,12 +60,12 @@ function getSecondsLeft({ subscription, item }: Loaded, now: Date): number {
   return Math.max(0, item.current_period_end - from);
 }
 
-/** A trial moves the end of a paid period without a charge or a credit. The next payment is due when it ends. */
+/** Moves the end of a paid period with a trial, which is neither charged nor credited. The next payment is due then. */
 function moveEndTo(end: number): Pick<Stripe.SubscriptionUpdateParams, "trial_end" | "proration_behavior"> {
   return { trial_end: end, proration_behavior: "none" };
 }
 
-/** The schedule of a price has the dates of the period before the pause. */
+/** Removes the schedule of a price, which has the dates of the period before the pause. */
 async function releaseSchedule(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   const schedule = getActiveSchedule(subscription);
   if (schedule) await stripe.subscriptionSchedules.release(schedule.id);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { DAY } from "#api/platform/clock.ts";
 import {
   advanceTime,
@@ -35,17 +34,10 @@ function run(subscriptionId: string, kind: string, token: string, changes: Recor
   );
 }
 
-async function preview(
-  id: string,
-  kind: string,
-  token: string,
-  days: number | null = null,
-  pauseUntil: string | null = null,
-) {
+async function preview(id: string, kind: string, token: string, days: number | null = null) {
   const { data, errors } = await app.graphql(
-    `query ($id: ID!, $kind: SubscriptionActionKind!, $days: Int, $pauseUntil: String) {
-      subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days, pauseUntil: $pauseUntil) }`,
-    { id, kind, days, pauseUntil },
+    "query ($id: ID!, $kind: SubscriptionActionKind!, $days: Int) { subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days) }",
+    { id, kind, days },
     token,
   );
   return data?.subscriptionActionPreview ?? errors?.[0]?.message;
@@ -155,83 +147,6 @@ test("extends a licence by days through a failed renewal, until a payment takes 
   await giveGoodCard(user.id);
   await retry(subscription.id, await finance());
   expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBeGreaterThan(until);
-});
-
-test("pauses a subscription and ends the pause, as the previews say", async () => {
-  const { user, subscription } = await createSubscriber(app);
-  const token = await finance();
-  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
-  expect(await preview(subscription.id, "PAUSE", token)).toMatch(/Choose a date|Invalid|not valid/);
-  expect(await preview(subscription.id, "PAUSE", token, null, pauseUntil)).toEqual([
-    expect.stringMatching(/^The licence can't be used until \d+ \w+ \d{4}\./),
-    "The paid time that is left continues after the pause.",
-    expect.stringMatching(/^Nothing is charged until /),
-    expect.stringContaining("can resume earlier"),
-  ]);
-  const key = randomUUID();
-  const first = await run(subscription.id, "PAUSE", token, { key, pauseUntil });
-  expect(first.data.runSubscriptionAction.status).toBe("DONE");
-  expect((await run(subscription.id, "PAUSE", token, { key, pauseUntil })).data).toEqual(first.data);
-  const paused = await loadSubscription(app, user.id);
-  expect(paused.subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
-  expect(paused.licence.suspendedAt).not.toBeNull();
-  const { data } = await app.graphql(
-    `query ($filter: BillingSubscriptionFilter!) {
-      billingSubscriptions(filter: $filter) { rows { status pausedUntil } } }`,
-    { filter: { search: user.email, statuses: ["PAUSED"] } },
-    token,
-  );
-  expect(data.billingSubscriptions.rows).toEqual([
-    { status: "PAUSED", pausedUntil: getStartOfDay(pauseUntil).toISOString() },
-  ]);
-  expect(await preview(subscription.id, "END_PAUSE", token)).toContain("The licence is valid again now.");
-  await run(subscription.id, "END_PAUSE", token);
-  const resumed = await loadSubscription(app, user.id);
-  expect([resumed.subscription.pausedUntil, resumed.licence.suspendedAt]).toEqual([null, null]);
-  const timeline = await app.graphql(
-    "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE, SUBSCRIPTION]) { rows { title detail } } } }",
-    { id: user.id },
-    token,
-  );
-  const titles = timeline.data.user.timeline.rows.map(({ title }: { title: string }) => title);
-  for (const title of [
-    "Paused the subscription",
-    "The pause of the subscription ended",
-    "Ended the pause of the subscription",
-  ])
-    expect(titles).toContain(title);
-});
-
-test("pauses an overdue subscription, which cancels the overdue payment and charges when the pause ends", async () => {
-  const { user, subscription } = await createPastDue();
-  await giveGoodCard(user.id);
-  const token = await finance();
-  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 20);
-  expect(await preview(subscription.id, "PAUSE", token, null, pauseUntil)).toContain(
-    "The overdue payment is cancelled and not retried.",
-  );
-  expect((await run(subscription.id, "PAUSE", token, { pauseUntil })).data.runSubscriptionAction.status).toBe("DONE");
-  const statuses = async () =>
-    (await listProviderInvoices(app, user.id)).filter(({ totalCents }) => totalCents > 0).map(({ status }) => status);
-  expect(await statuses()).toEqual(["paid", "void"]);
-  expect((await loadSubscription(app, user.id)).subscription.status).toBe("active");
-  await advanceTime(app, 19);
-  expect(await statuses()).toEqual(["paid", "void"]);
-  await advanceTime(app, 2);
-  expect(await statuses()).toEqual(["paid", "void", "paid"]);
-  const { licence, subscription: after } = await loadSubscription(app, user.id);
-  expect([after.status, after.pausedUntil, licence.suspendedAt]).toEqual(["active", null, null]);
-});
-
-test("finishes an interrupted pause", async () => {
-  const { user, subscription } = await createSubscriber(app);
-  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
-  app.simulator.faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "error", times: 100 });
-  const { data } = await run(subscription.id, "PAUSE", await finance(), { pauseUntil });
-  expect(data.runSubscriptionAction.status).toBe("PENDING");
-  app.simulator.faults.clear();
-  await advanceTime(app, 0.001);
-  expect((await loadSubscription(app, user.id)).subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
 });
 
 test("requires finance for all but a retry, and a reason", async () => {

@@ -26,8 +26,8 @@ test("pauses a subscription, which stops the add-in, and resumes it", async ({ p
   await page.getByRole("dialog", { name: "Subscribe" }).getByRole("button", { name: "Yes" }).click();
   await expect(page.getByText("Subscription was successful.")).toBeVisible();
 
-  const mails = await (await page.request.get(`/dev/mail.json?to=${email}`)).json();
-  const [code = ""] = mails.flatMap(({ text }: { text: string }) => /(?:[0-9A-Z]{5}-){5}[0-9A-Z]{5}/.exec(text) ?? []);
+  const emails = await (await page.request.get(`/dev/mail.json?to=${email}`)).json();
+  const [code = ""] = emails.flatMap(({ text }: { text: string }) => /(?:[0-9A-Z]{5}-){5}[0-9A-Z]{5}/.exec(text) ?? []);
   const addin = startBrowserAddin(page, "PAUSED-LAPTOP", code);
   const { machineToken } = await addin.callAddin("activate");
   expect((await addin.callAddin("validate", { machineToken })).code).toBe("VALID");

@@ -31,7 +31,7 @@ const machine = buildMachine();
 const getCode = async (licence: Licence) =>
   (await callAddin(app, "activate", licence, { machine })).json.data.code as string;
 
-test("suspends the licence and charges nothing until the day, then continues the paid time by itself", async () => {
+test("suspends the licence and charges nothing until the day, then continues the paid time", async () => {
   const { user, subscription, licence } = await createSubscriber(app);
   await advanceTime(app, 10);
   const paidUntil = subscription.currentPeriodEndsAt.getTime();

@@ -18,7 +18,7 @@ export function PauseOffer({ periodEndsAt, onPause }: PauseOfferProps) {
   const [isOpen, setOpen] = useState(false);
   const [until, setUntil] = useState("");
   const [error, setError] = useState<string | null>(null);
-  const now = new Date();
+  const [now] = useState(() => new Date());
   const { first, last } = getPauseDays(now);
   const format = (day: string) => formatDate(getStartOfDay(day), brand.timeZone);
   const isInRange = until >= first && until <= last;
@@ -70,7 +70,7 @@ export function PauseOffer({ periodEndsAt, onPause }: PauseOfferProps) {
   );
 }
 
-/** The time that is paid for continues after the pause, so the next payment moves by its length. */
+/** Describes a pause. The time that is paid for follows it, so the next payment moves by its length. */
 function describePause(until: string, periodEnd: Date, now: Date): string {
   const end = getStartOfDay(until);
   const next = new Date(end.getTime() + Math.max(0, periodEnd.getTime() - now.getTime()));
