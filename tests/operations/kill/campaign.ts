@@ -22,7 +22,6 @@ const [shortestPause, longestPause] = [500, 4_000];
 type Moment = ProxyMoment | "after the response";
 const moments: readonly Moment[] = [...proxyMoments, "after the response"];
 
-
 /** Waits until payments, refunds and their documents agree, because interrupted ones are finished in the background. */
 async function settle(shop: Shop): Promise<Books> {
   for (const startedAt = performance.now(); ; await sleep(1_000)) {

@@ -36,7 +36,12 @@ const temporary = new Set(["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED"]);
 
 /** @param pickUrl returns the address of a process, usually another one for each attempt */
 export function createClient(pickUrl: () => string): Client {
-  async function attempt({ method = "POST", path, body, token }: SentRequest): Promise<Omit<Reply, "isRepeated"> | null> {
+  async function attempt({
+    method = "POST",
+    path,
+    body,
+    token,
+  }: SentRequest): Promise<Omit<Reply, "isRepeated"> | null> {
     const response = await fetch(pickUrl() + path, {
       method,
       signal: AbortSignal.timeout(30_000),
