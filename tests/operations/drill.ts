@@ -54,9 +54,8 @@ export async function drill(bundle: string): Promise<Outcome> {
   const first = await createPortal(bundle, used, { DATABASE_URL: server.url });
   await first.start();
   await first.stop();
-  const [{ bytes = 0 } = {}] = await server.run<{ bytes: number }>(
-    "select pg_database_size('portal')::float8 as bytes",
-  );
+  const sizes = await server.run<{ bytes: number }>("select pg_database_size('portal')::float8 as bytes");
+  const bytes = sizes[0]?.bytes ?? 0;
 
   const to = join(folder, "backup");
   const backup = await report(server.url, used, "backup", "--to", to, "--json");

@@ -54,7 +54,7 @@ export async function killAtRandom(bundle: string): Promise<Outcome> {
   let isRunning = true;
   const runClient = async (): Promise<void> => {
     while (isRunning) {
-      const journey = startJourney(shop.client, shop.getStaffToken);
+      const journey = startJourney(shop.client, () => shop.getStaffToken());
       try {
         for (const flow of flows) {
           await journey.prepare(flow);
@@ -106,7 +106,7 @@ export async function killAtMoments(bundle: string): Promise<Outcome> {
   const faults: string[] = [];
   let kills = 0;
   const killOnce = async (flow: Flow, moment: Moment): Promise<void> => {
-    const journey = startJourney(shop.client, shop.getStaffToken);
+    const journey = startJourney(shop.client, () => shop.getStaffToken());
     await journey.prepare(flow);
     const isReached = moment === "after the response" ? null : shop.proxy.stopAt(writeOfFlow[flow], moment);
     const running = journey.run(flow);
