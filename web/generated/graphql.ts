@@ -64,6 +64,7 @@ export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/pay-invoice.ts";
 export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
@@ -562,6 +563,18 @@ export type MoveSubscribersInput = {
   priceId: string;
   /** Recorded in the audit log. */
   reason: string;
+};
+
+/** A payment of an invoice by card. */
+export type PayInvoiceInput = {
+  /** The amount due that was shown, in AUD cents; another one gives a CONFLICT. */
+  expectedBalanceCents: number;
+  /** `manualInvoiceId` of an invoice. */
+  invoiceId: string;
+  /** A new UUID. A repeated call with the same key doesn't charge again. */
+  key: string;
+  /** From the provider's card fields. Null for the saved card. */
+  paymentMethodId?: string | null | undefined;
 };
 
 /** Outcome of a payment. */
@@ -1425,6 +1438,25 @@ export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedCardQuery = { savedCard: { brand: string, last4: string } | null };
+
+export type PayInvoiceMutationVariables = Exact<{
+  input: PayInvoiceInput;
+}>;
+
+
+export type PayInvoiceMutation = { payInvoice: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CompleteInvoicePaymentMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CompleteInvoicePaymentMutation = { completeInvoicePayment: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type PaymentPreviewQueryVariables = Exact<{
   invoiceId: string;
