@@ -22,7 +22,7 @@ async function sendAll(): Promise<void> {
 }
 
 /** Returns the security events that the owner's endpoint received about a user. */
-async function getEventsOf(user: User | null) {
+async function listReceived(user: User | null) {
   await sendAll();
   return endpoint.posts().filter(({ json }) => json.data.userId === (user?.id ?? null));
 }
@@ -40,7 +40,7 @@ const signIn = (email: string, password: string) =>
 test("sends a failed sign-in to owners once, signed, without the email or the password", async () => {
   const user = await createUser(app);
   await signIn(user.email, "Wrong-password-1");
-  const [post, ...others] = await getEventsOf(user);
+  const [post, ...others] = await listReceived(user);
   expect(others).toEqual([]);
   expect(isSignedBy(endpoint.secret, post!)).toBe(true);
   const { rows } = await app.services.pool.query("select id, at from security_events where user_id = $1", [user.id]);
@@ -64,12 +64,12 @@ test("sends a failed sign-in to owners once, signed, without the email or the pa
   });
   for (const hidden of [user.email, user.firstName, "Wrong-password-1"]) expect(post?.body).not.toContain(hidden);
   await sendAll();
-  expect(await getEventsOf(user)).toHaveLength(1);
+  expect(await listReceived(user)).toHaveLength(1);
 });
 
 test("sends events about unknown accounts without a user", async () => {
   await signIn("nobody@example.com", testPassword);
-  const posts = await getEventsOf(null);
+  const posts = await listReceived(null);
   expect(posts.map(({ json }) => json.data.securityEvent.type)).toEqual(["sign-in.failed"]);
 });
 
@@ -85,7 +85,7 @@ test("sends nothing for a change that is rolled back", async () => {
     throw new Error("rolled back");
   });
   await expect(failing).rejects.toThrow("rolled back");
-  expect(await getEventsOf(user)).toEqual([]);
+  expect(await listReceived(user)).toEqual([]);
 });
 
 test("lets only owners subscribe", async () => {
@@ -109,11 +109,11 @@ test("lets only owners subscribe", async () => {
 test("stops sending and showing security events when the admin is no longer an owner", async () => {
   const user = await createUser(app);
   await signIn(user.email, "Wrong-password-1");
-  expect(await getEventsOf(user)).toHaveLength(1);
+  expect(await listReceived(user)).toHaveLength(1);
   const seen = (await endpoint.log()).rows;
   await signIn(user.email, "Wrong-password-2");
   await app.services.pool.query("update users set staff_roles = '{support}' where id = $1", [owner.id]);
-  expect(await getEventsOf(user)).toHaveLength(1);
+  expect(await listReceived(user)).toHaveLength(1);
   expect(await endpoint.log()).toMatchObject({ rows: [], total: 0 });
   const { errors } = await webhooks.replay({ id: seen[0].id }, await signInAs(app, owner));
   expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
@@ -125,7 +125,7 @@ test("skips events while no endpoint is subscribed", async () => {
   await signIn(user.email, "Wrong-password-1");
   await sendAll();
   endpoint = await createEndpoint(app, receiver, owner, { eventTypes });
-  expect(await getEventsOf(user)).toEqual([]);
+  expect(await listReceived(user)).toEqual([]);
 });
 
 test("deletes the events of an erased user, also those caused by an erased admin", async () => {
