@@ -17,13 +17,16 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { offersRole } from "#web/platform/staff-role.tsx";
 import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import classes from "#web/staff/link-card.module.css";
 
-const tiles: readonly { title: string; description: string; to: string; Picture: Icon }[] = [
+const tiles: readonly { title: string; description: string; to: string; Picture: Icon; role?: StaffRole }[] = [
   {
     title: "Manage Users",
     description: "Find, create, edit and archive users.",
@@ -41,6 +44,7 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     description: "See the GST summary, revenue and cash.",
     to: paths.tax.href(),
     Picture: IconReceiptTax,
+    role: "finance",
   },
   {
     title: "Plans",
@@ -59,12 +63,14 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     description: "Extend or deactivate many licences, or import from CSV.",
     to: paths.bulkWork.href(),
     Picture: IconStack2,
+    role: "support",
   },
   {
     title: "Reports",
     description: "Preview, download and schedule reports.",
     to: paths.reports.href(),
     Picture: IconFileAnalytics,
+    role: "finance",
   },
   {
     title: "Manage Software",
@@ -83,6 +89,7 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     description: "See sign-ins, refused requests and exports.",
     to: paths.securityEvents.href(),
     Picture: IconShieldExclamation,
+    role: "owner",
   },
   {
     title: "Change Password",
@@ -113,6 +120,7 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
 /** Admin home page with the search, the attention lists and links to all tools. */
 export default function AdminPage() {
   const { state } = useLocation();
+  const session = useSession();
   return (
     <PageLayout title="Admin">
       <Stack gap="xl">
@@ -120,25 +128,27 @@ export default function AdminPage() {
         <AttentionCounts />
         <nav aria-label="All screens">
           <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
-            {tiles.map(({ title, description, to, Picture }) => (
-              <Box component="li" key={title} display="grid">
-                <Paper component={Link} className={classes.link} to={to} withBorder radius="lg" shadow="sm" p="md">
-                  <Group gap="md" wrap="nowrap" align="flex-start">
-                    <ThemeIcon variant="light" size="lg">
-                      <Picture size={20} stroke={1.6} aria-hidden="true" />
-                    </ThemeIcon>
-                    <div>
-                      <Text component="b" display="block" fw={600} data-title>
-                        {title}
-                      </Text>{" "}
-                      <Text span display="block" c="dimmed" fz="sm">
-                        {description}
-                      </Text>
-                    </div>
-                  </Group>
-                </Paper>
-              </Box>
-            ))}
+            {tiles
+              .filter(({ role }) => !role || offersRole(role, session))
+              .map(({ title, description, to, Picture }) => (
+                <Box component="li" key={title} display="grid">
+                  <Paper component={Link} className={classes.link} to={to} withBorder radius="lg" shadow="sm" p="md">
+                    <Group gap="md" wrap="nowrap" align="flex-start">
+                      <ThemeIcon variant="light" size="lg">
+                        <Picture size={20} stroke={1.6} aria-hidden="true" />
+                      </ThemeIcon>
+                      <div>
+                        <Text component="b" display="block" fw={600} data-title>
+                          {title}
+                        </Text>{" "}
+                        <Text span display="block" c="dimmed" fz="sm">
+                          {description}
+                        </Text>
+                      </div>
+                    </Group>
+                  </Paper>
+                </Box>
+              ))}
           </SimpleGrid>
         </nav>
         <Text c="dimmed" fz="sm">
