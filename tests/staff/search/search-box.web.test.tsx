@@ -210,7 +210,7 @@ test("lists the actions on a user, filters them and opens one by keyboard alone"
   await options();
   await user.keyboard("{ArrowRight}");
   await screen.findByText("Actions on Grace Hopper");
-  expect(requests.at(-1)?.variables).toEqual({ id: "user-1" });
+  expect(requests.at(-1)?.variables).toEqual({ id: "user-1", billing: true });
   const labels = (await options()).join("\n");
   for (const label of [
     "Send Password Reset",
@@ -226,6 +226,74 @@ test("lists the actions on a user, filters them and opens one by keyboard alone"
   await user.keyboard("{Enter}");
   await waitFor(() => expect(place()).toBe("/admin/update-user/user-1/?tab=licences&action=seats&on=paid"));
   expect(box().value).toBe("");
+});
+
+const billedUser = {
+  user: {
+    ...chosenUser.user,
+    companyName: "Hopper Planning",
+    billingSubscriptions: [{ id: "s-1", plan: "Professional, monthly", status: "PAST_DUE" }],
+    paymentAttempts: [
+      { id: "p-2", at: "2026-11-20T02:00:00Z", amountCents: 16_495, status: "FAILED", taxInvoice: null },
+      {
+        id: "p-1",
+        at: "2026-10-20T02:00:00Z",
+        amountCents: 16_495,
+        status: "PAID",
+        taxInvoice: { id: "i-1", number: "100141" },
+      },
+    ],
+  },
+};
+
+test.each([
+  ["finance", "refund", "Refund Invoice 100141, A$164.95 on 20 Oct 2026", "tab=billing&action=refund&on=i-1"],
+  ["support", "retry", "Retry Payment Professional, monthly", "tab=billing&action=retry-payment"],
+  [
+    "support",
+    "update-card",
+    "Send Update-Card Link Email a link to replace the card",
+    "tab=billing&action=update-card",
+  ],
+  ["support", "company", "Change Company Hopper Planning, on future invoices", "action=company"],
+])("offers %s the action %s", async (role, typed, text, query) => {
+  signInAs("admin", { staffRoles: [role] });
+  const { place, user } = open(toResponse([hit("USER", "Grace Hopper")]), { UserActions: billedUser });
+  await user.click(box());
+  await user.keyboard("grace");
+  await options();
+  await user.keyboard("{ArrowRight}");
+  await screen.findByText("Actions on Grace Hopper");
+  await user.keyboard(typed);
+  expect((await options())[0]).toContain(text);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe(`/admin/update-user/user-1/?${query}`));
+});
+
+test("offers each staff role only the actions it may use", async () => {
+  const listFor = async (role: string) => {
+    signInAs("admin", { staffRoles: [role] });
+    const { user, requests, unmount } = open(toResponse([hit("USER", "Grace Hopper")]), { UserActions: billedUser });
+    await user.click(box());
+    await user.keyboard("grace");
+    await options();
+    await user.keyboard("{ArrowRight}");
+    await screen.findByText("Actions on Grace Hopper");
+    const labels = (await options()).join("\n");
+    const billing = requests.at(-1)?.variables.billing;
+    unmount();
+    return { labels, billing };
+  };
+  const finance = await listFor("finance");
+  expect(finance.labels).toContain("Create Invoice");
+  expect(finance.labels).not.toContain("Change Seats");
+  const support = await listFor("support");
+  expect(support.labels).toContain("Change Seats");
+  expect(support.labels).not.toContain("Refund");
+  const release = await listFor("release");
+  expect(release.billing).toBe(false);
+  expect(release.labels).toMatch(/Open/);
+  expect(release.labels).not.toMatch(/Billing|Retry Payment|Change/);
 });
 
 test("returns from the actions to the hits with Escape, and keeps the search text", async () => {

@@ -10,6 +10,7 @@ import { type InvoiceRowFragment, useCustomerCreditQuery, useInvoicesQuery } fro
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { downloadInvoice } from "./download-invoice.ts";
@@ -40,6 +41,10 @@ export function UserInvoices({ userId }: { userId: string }) {
   const [search] = useSearchParams();
   const [opened, setOpened] = useState<"invoice" | "credit" | null>(null);
   const canEdit = useStaffRole("finance");
+  const start = (dialog: "invoice" | "credit") => () => {
+    if (canEdit) setOpened(dialog);
+  };
+  useRequestedAction({ "create-invoice": start("invoice"), "add-credit": start("credit") });
   const reload = () => {
     void refetch().catch(() => undefined);
     void credit.refetch().catch(() => undefined);
@@ -61,13 +66,10 @@ export function UserInvoices({ userId }: { userId: string }) {
         toolbar={
           canEdit && (
             <>
-              <Button variant="default" onClick={() => setOpened("credit")}>
+              <Button variant="default" onClick={start("credit")}>
                 Add Credit
               </Button>
-              <Button
-                leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-                onClick={() => setOpened("invoice")}
-              >
+              <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={start("invoice")}>
                 Create Invoice
               </Button>
             </>
