@@ -51,7 +51,8 @@ export async function signIn(page: Page, { email, password }: Account): Promise<
   await page.goto("/signing-in");
   await page.evaluate(
     ([key, session]) => {
-      localStorage.clear();
+      sessionStorage.removeItem("xer-portal.view");
+      localStorage.removeItem("xer-portal.session-ended");
       localStorage.setItem(key, session);
     },
     ["xer-portal.session", JSON.stringify({ ...tokens, expiresAt: Date.now() + expiresIn * 1000 })] as const,
