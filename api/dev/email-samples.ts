@@ -1,3 +1,4 @@
+import { brand } from "#schema/brand.ts";
 import type { EmailTemplates } from "#api/messaging/emails/templates/index.tsx";
 
 const sampleMessage = `Good morning,
@@ -173,7 +174,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       dueCents: 637_500,
       dueAt: at,
       purchaseOrder: "PO-2291",
-      bank: { accountName: "XER Solutions Pty Ltd", bsb: "064-000", accountNumber: "1045 8812" },
+      bank: brand.company.bank,
     },
     "invoice-paid": {
       firstName,
@@ -195,7 +196,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       dueAt: at,
       days: 7,
       purchaseOrder: "PO-2291",
-      bank: { accountName: "XER Solutions Pty Ltd", bsb: "064-000", accountNumber: "1045 8812" },
+      bank: brand.company.bank,
     },
     quote: {
       firstName,
