@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { MemberType } from "#schema/catalogue.ts";
-import { type Account, createNewPerson, expect, getTokenOf, newPersonPassword, sendGraphqlAs } from "./browser.ts";
+import { type Account, createNewPerson, expect, requestToken, newPersonPassword, sendGraphqlAs } from "./browser.ts";
 
 /** The demo admin, who is an owner. */
 export const demoAdmin: Account = { email: "admin@demo.test", password: "Demo-pass-1" };
@@ -53,7 +53,7 @@ export async function findUserId(page: Page, email: string): Promise<string> {
 /** Creates a confirmed customer and returns a function that sends REST calls for them. */
 export async function createCustomer(page: Page) {
   const account = { email: await createNewPerson(page), password: newPersonPassword };
-  const token = await getTokenOf(page, account);
+  const token = await requestToken(page, account);
   const post = async (path: string, data: object = {}) => {
     const answer = await page.request.post(path, { headers: { authorization: `Bearer ${token}` }, data });
     expect(answer.status(), await answer.text()).toBe(200);

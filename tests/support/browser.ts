@@ -90,7 +90,7 @@ export async function createNewPerson(page: Page): Promise<string> {
 }
 
 /** Returns a new access token of an account, independent of the page. */
-export async function getTokenOf(page: Page, { email, password }: Account): Promise<string> {
+export async function requestToken(page: Page, { email, password }: Account): Promise<string> {
   const answer = await page.request.post("/v1/core/auth/token", {
     data: { GrantType: "password", ClientId: "portal", UserName: email, Password: password },
   });
@@ -108,7 +108,7 @@ const OLD_TOKEN_MS = 120_000;
 export async function sendGraphqlAs(page: Page, user: Account, query: string, variables = {}) {
   let token = tokens.get(user.email);
   const isNew = !token || Date.now() - token.at > OLD_TOKEN_MS;
-  if (!token || isNew) tokens.set(user.email, (token = { value: await getTokenOf(page, user), at: Date.now() }));
+  if (!token || isNew) tokens.set(user.email, (token = { value: await requestToken(page, user), at: Date.now() }));
   const answer = await page.request.post("/graphql", {
     headers: { authorization: `Bearer ${token.value}` },
     data: { query, variables },

@@ -5,7 +5,7 @@ import { expect } from "./browser.ts";
 const MOST_SCREENS = 3;
 const MOST_CLICKS = 5;
 
-/** What the page counts during a ticket. */
+/** Clicks and dialogs that the page counts during a ticket. */
 interface Count {
   clicks: number;
   readonly dialogs: string[];
@@ -36,11 +36,11 @@ export async function workOnTicket(page: Page, name: string, work: (ticket: Tick
   await expect(page.getByRole("heading", { level: 1, name: "Admin" })).toBeVisible();
   await page.evaluate(startCounting);
   const pages = new Set<string>();
-  const notePage = () => {
+  const addPage = () => {
     const { pathname, searchParams } = new URL(page.url());
     pages.add(`${pathname} ${searchParams.get("tab") ?? ""}`.trim());
   };
-  page.on("framenavigated", notePage);
+  page.on("framenavigated", addPage);
   let choices = 0;
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("combobox", { name: "Find anyone or anything" }).first();
@@ -69,7 +69,7 @@ export async function workOnTicket(page: Page, name: string, work: (ticket: Tick
       choices += 2;
     },
   });
-  page.off("framenavigated", notePage);
+  page.off("framenavigated", addPage);
   const counted = await page.evaluate(() => (window as unknown as { ticket: Count }).ticket);
   const screens = [...pages, ...counted.dialogs];
   const clicks = counted.clicks + choices;

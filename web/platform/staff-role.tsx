@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
 import { decodeToken, type Session, useSession } from "./session.ts";
 
-/** What a part of the portal needs: a staff role, one of several, or none. */
+/** Role that a part of the portal needs: one, one of several, or none. */
 export type NeededRole = StaffRole | readonly StaffRole[] | undefined;
 
 /**
