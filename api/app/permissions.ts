@@ -209,6 +209,8 @@ const operations = {
   "Mutation.completeSubscription": { audience: "regular", scope: "session" },
   "Mutation.cancelSubscription": { audience: "regular", scope: "session" },
   "Mutation.resumeSubscription": { audience: "regular", scope: "session" },
+  "Mutation.pauseSubscription": { audience: "regular", scope: "session" },
+  "Mutation.endSubscriptionPause": { audience: "regular", scope: "session" },
   "Mutation.confirmSubscriptionChange": { audience: "regular", scope: "session" },
   "Mutation.changeSubscription": { audience: "regular", scope: "session" },
   "Mutation.keepPresentPlan": { audience: "regular", scope: "session" },

@@ -54,6 +54,7 @@ import { Migration0087 } from "./0087-invoice-reminders.ts";
 import { Migration0088 } from "./0088-quotes.ts";
 import { Migration0091 } from "./0091-tax-by-payment.ts";
 import { Migration0092 } from "./0092-price-versions.ts";
+import { Migration0095 } from "./0095-paused-subscriptions.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -115,4 +116,5 @@ export const migrations: {
   { name: "0088-quotes", class: Migration0088 },
   { name: "0091-tax-by-payment", class: Migration0091 },
   { name: "0092-price-versions", class: Migration0092 },
+  { name: "0095-paused-subscriptions", class: Migration0095 },
 ];

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { formatAud } from "#schema/money.ts";
-import { type StaffPaymentFieldsFragment, useUserBillingQuery } from "#web/generated/graphql.ts";
+import { InvoicesDocument, type StaffPaymentFieldsFragment, useUserBillingQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -20,11 +20,18 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 /** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
-  const { data, error, refetch } = useUserBillingQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const { data, error, refetch, client } = useUserBillingQuery({
+    variables: { userId },
+    fetchPolicy: "cache-and-network",
+  });
   const isFinance = useStaffRole("finance");
   const [refunding, setRefunding] = useState<StaffPaymentFieldsFragment["taxInvoice"]>(null);
   const [isRetrying, setRetrying] = useState(false);
-  const reload = () => void refetch().catch(() => undefined);
+  const reload = () => {
+    void refetch().catch(() => undefined);
+    // A refund adds an adjustment note.
+    void client.refetchQueries({ include: [InvoicesDocument] }).catch(() => undefined);
+  };
   const canRefund = ({ status, taxInvoice }: StaffPaymentFieldsFragment) =>
     isFinance && taxInvoice !== null && status !== "REFUNDED";
   const user = data?.user;

@@ -34,6 +34,8 @@ export type SubscriptionChange =
   | "dispute-closed"
   | "cancelled"
   | "resumed"
+  | "paused"
+  | "pause-ended"
   | "ended";
 
 export interface LicenceData {
@@ -57,6 +59,8 @@ export interface SubscriptionData {
   nextPriceId: string | null;
   status: "active" | "past_due" | "cancelled";
   isCancelledAtPeriodEnd: boolean;
+  /** Time at which a pause ends; null if the subscription isn't paused. */
+  pausedUntil: Date | null;
   startedAt: Date;
   currentPeriodEndsAt: Date;
   paidUntil: Date | null;

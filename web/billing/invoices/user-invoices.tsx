@@ -6,7 +6,12 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { CustomerCredit } from "#web/billing/credits/customer-credit.tsx";
-import { type InvoiceRowFragment, useCustomerCreditQuery, useInvoicesQuery } from "#web/generated/graphql.ts";
+import {
+  type InvoiceRowFragment,
+  useCustomerCreditQuery,
+  useInvoicesQuery,
+  UserBillingDocument,
+} from "#web/generated/graphql.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -33,7 +38,7 @@ const MAX_ROWS = 100;
 /** Table of a customer's invoices and adjustment notes, with credit. `?invoice=ID` shows one of them above the list. */
 export function UserInvoices({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10 });
-  const { data, error, refetch } = useInvoicesQuery({
+  const { data, error, refetch, client } = useInvoicesQuery({
     variables: { filter: { userId }, limit: MAX_ROWS },
     fetchPolicy: "cache-and-network",
   });
@@ -48,6 +53,8 @@ export function UserInvoices({ userId }: { userId: string }) {
   const reload = () => {
     void refetch().catch(() => undefined);
     void credit.refetch().catch(() => undefined);
+    // A refund changes the payment.
+    void client.refetchQueries({ include: [UserBillingDocument] }).catch(() => undefined);
   };
   const { actions, dialogs } = useInvoiceActions(reload);
   const rows = data?.invoices.rows;

@@ -50,6 +50,13 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
         </Alert>
       )}
       <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>
+        {subscription.pausedUntil && (
+          <Fact name="Paused until">
+            <Text inherit fw={600}>
+              {date(subscription.pausedUntil)}
+            </Text>
+          </Fact>
+        )}
         <Fact name={getPeriodLabel(subscription)}>
           <Text inherit fw={600}>
             {date(periodEndsAt)}
@@ -101,7 +108,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
 }
 
 function getPeriodLabel({ status }: Subscription): string {
-  if (status === "ACTIVE") return "Next payment";
+  if (status === "ACTIVE" || status === "PAUSED") return "Next payment";
   if (status === "PAST_DUE") return "Paid until";
   return status === "CANCELLING" ? "Ends" : "Paid until";
 }
