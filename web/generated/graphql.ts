@@ -1032,7 +1032,7 @@ export type UserSortBy =
 export type WebhookEndpointInput = {
   /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -1044,7 +1044,7 @@ export type WebhookEndpointUpdateInput = {
   description?: string;
   /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;

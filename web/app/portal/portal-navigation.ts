@@ -98,7 +98,7 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
       { ...link("Bulk Work", IconStack2, paths.bulkWork, [paths.newBulkRun, paths.bulkRun]), role: "support" },
       link("Seats", IconArmchair, paths.adminSeats),
       link("Audit Log", IconHistory, paths.auditLog),
-      link("Security Events", IconShieldExclamation, paths.securityEvents),
+      { ...link("Security Events", IconShieldExclamation, paths.securityEvents), role: "owner" },
     ],
   },
 };

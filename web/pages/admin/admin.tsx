@@ -119,6 +119,7 @@ const tiles: readonly Tile[] = [
     description: "See sign-ins, refused requests and exports.",
     to: paths.securityEvents.href(),
     Picture: IconShieldExclamation,
+    role: "owner",
   },
   {
     title: "Change Password",

@@ -46,7 +46,7 @@ const screens: readonly ScreenHit[] = [
   { ...action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"), role: "support" },
   screen("Seats", paths.adminSeats.href(), "Seats in use on concurrent licences"),
   screen("Audit Log", paths.auditLog.href(), "Changes by staff"),
-  screen("Security Events", paths.securityEvents.href(), "Sign-ins, refusals and exports"),
+  { ...screen("Security Events", paths.securityEvents.href(), "Sign-ins, refusals and exports"), role: "owner" },
   screen("Change Password", paths.changePassword.href(), "Your own password"),
   screen("Two-step sign-in", paths.twoStepSignIn.href(), "Authenticator app or passkeys for your account"),
   screen("Personal access tokens", paths.personalAccessTokens.href(), "Let scripts use the API on your behalf"),
