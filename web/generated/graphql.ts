@@ -748,7 +748,7 @@ export type SavedViewChange = {
 export type SavedViewInput = {
   /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
-  /** One of users, promo-codes, builds, bulk-runs. */
+  /** One of users, subscriptions, invoices, promo-codes, builds, bulk-runs, seats. */
   list: string;
   /** At most 80 characters. Must be unique among the admin's views of the list. */
   name: string;
