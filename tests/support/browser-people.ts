@@ -23,8 +23,8 @@ async function createAccount(page: Page, changes: Record<string, unknown>): Prom
     ...changes,
   };
   const query = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }";
-  const { createUser } = await sendGraphqlAs(page, demoAdmin, query, { input });
-  return { ...account, id: (createUser as { id: string }).id };
+  const { createUser } = await sendGraphqlAs<{ createUser: { id: string } }>(page, demoAdmin, query, { input });
+  return { ...account, id: createUser.id };
 }
 
 /** Creates an admin with a staff role. */
@@ -43,11 +43,15 @@ export interface CustomerInvoice {
   readonly totalCents: number;
 }
 
+interface Found {
+  readonly search: { readonly hits: readonly { readonly userId: string }[] };
+}
+
 /** Returns the id of the user with that email address. */
 export async function findUserId(page: Page, email: string): Promise<string> {
   const query = "query ($text: String!) { search(text: $text) { hits { userId } } }";
-  const { search } = await sendGraphqlAs(page, demoAdmin, query, { text: email });
-  return (search as { hits: { userId: string }[] }).hits[0]?.userId ?? "";
+  const { search } = await sendGraphqlAs<Found>(page, demoAdmin, query, { text: email });
+  return search.hits[0]?.userId ?? "";
 }
 
 /** Creates a confirmed customer and returns a function that sends REST calls for them. */
@@ -63,8 +67,11 @@ export async function createCustomer(page: Page) {
     ...account,
     /** Returns the latest invoice or adjustment note. */
     readInvoice: async (): Promise<CustomerInvoice> => {
-      const { taxInvoices } = await sendGraphqlAs(page, account, "{ taxInvoices { id number kind totalCents } }");
-      return (taxInvoices as CustomerInvoice[])[0] as CustomerInvoice;
+      const query = "{ taxInvoices { id number kind totalCents } }";
+      const { taxInvoices } = await sendGraphqlAs<{ taxInvoices: CustomerInvoice[] }>(page, account, query);
+      const [latest] = taxInvoices;
+      if (!latest) throw new Error("The customer has no invoice.");
+      return latest;
     },
     /** Starts the trial and returns its licence code. */
     startTrial: async (): Promise<string> => (await post("/v1/subscriptions/create-trial")).json(),

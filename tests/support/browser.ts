@@ -105,7 +105,12 @@ const tokens = new Map<string, { readonly value: string; readonly at: number }>(
 const OLD_TOKEN_MS = 120_000;
 
 /** Sends a GraphQL operation with a separate access token, independent of the page, and returns the data. */
-export async function sendGraphqlAs(page: Page, user: Account, query: string, variables = {}) {
+export async function sendGraphqlAs<TData = Record<string, never>>(
+  page: Page,
+  user: Account,
+  query: string,
+  variables = {},
+): Promise<TData> {
   let token = tokens.get(user.email);
   const isNew = !token || Date.now() - token.at > OLD_TOKEN_MS;
   if (!token || isNew) tokens.set(user.email, (token = { value: await requestToken(page, user), at: Date.now() }));
@@ -113,7 +118,7 @@ export async function sendGraphqlAs(page: Page, user: Account, query: string, va
     headers: { authorization: `Bearer ${token.value}` },
     data: { query, variables },
   });
-  const { data, errors } = (await answer.json()) as { data: Record<string, never>; errors?: unknown };
+  const { data, errors } = (await answer.json()) as { data: TData; errors?: unknown };
   // The clock was moved, or the session has ended.
   if (errors && !isNew && JSON.stringify(errors).includes("UNAUTHENTICATED")) {
     tokens.delete(user.email);

@@ -35,7 +35,8 @@ test("lets support work on seven common tickets in at most 3 screens and 5 click
   const dialog = (name: string) => page.getByRole("dialog", { name });
   const readUser = async (id: string): Promise<StoredUser> => {
     const fields = "isActive companyName licences { expiresAt numberOfUsers devices { id } }";
-    return (await sendGraphqlAs(page, demoAdmin, `query ($id: ID!) { user(id: $id) { ${fields} } }`, { id })).user;
+    const query = `query ($id: ID!) { user(id: $id) { ${fields} } }`;
+    return (await sendGraphqlAs<{ user: StoredUser }>(page, demoAdmin, query, { id })).user;
   };
   const lines: string[] = [];
 
