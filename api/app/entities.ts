@@ -48,6 +48,7 @@ import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { SubscriptionPause } from "#api/selling/subscriptions/subscription-pause.entity.ts";
 import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
 import { Refund } from "#api/billing/refunds/refund.entity.ts";
 import { SubscriptionAction } from "#api/billing/subscriptions/subscription-action.entity.ts";
@@ -111,6 +112,7 @@ export const entities = [
   RecoveryCode,
   TwoStepChallenge,
   SubscriptionCancellation,
+  SubscriptionPause,
   SubscriptionChange,
   PaymentAttempt,
   Refund,

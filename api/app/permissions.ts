@@ -209,6 +209,8 @@ const operations = {
   "Mutation.completeSubscription": { audience: "regular", scope: "session" },
   "Mutation.cancelSubscription": { audience: "regular", scope: "session" },
   "Mutation.resumeSubscription": { audience: "regular", scope: "session" },
+  "Mutation.pauseSubscription": { audience: "regular", scope: "session" },
+  "Mutation.endSubscriptionPause": { audience: "regular", scope: "session" },
   "Mutation.confirmSubscriptionChange": { audience: "regular", scope: "session" },
   "Mutation.changeSubscription": { audience: "regular", scope: "session" },
   "Mutation.keepPresentPlan": { audience: "regular", scope: "session" },
@@ -289,12 +291,12 @@ const operations = {
   "AuditEntry.bulkRunName": { audience: "admin", roles: "all", scope: "users:read" },
 
   // staff/security-events
-  "Query.securityEvents": { audience: "admin", roles: "all", scope: "reports:read" },
+  "Query.securityEvents": { audience: "admin", roles: [], scope: "reports:read" },
   "POST /v1/reports/download-security-events": { audience: "admin", roles: [], scope: "reports:read" },
-  "SecurityEventPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
-  "SecurityEvent.facts": { audience: "admin", roles: "all", scope: "reports:read" },
-  "SecurityEvent.user": { audience: "admin", roles: "all", scope: "users:read" },
-  "SecurityEvent.actor": { audience: "admin", roles: "all", scope: "users:read" },
+  "SecurityEventPage.rows": { audience: "admin", roles: [], scope: "reports:read" },
+  "SecurityEvent.facts": { audience: "admin", roles: [], scope: "reports:read" },
+  "SecurityEvent.user": { audience: "admin", roles: [], scope: "users:read" },
+  "SecurityEvent.actor": { audience: "admin", roles: [], scope: "users:read" },
 
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", roles: ["support"], scope: "session" },

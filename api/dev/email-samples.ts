@@ -216,6 +216,8 @@ export function createEmailSamples(site: string): EmailTemplates {
     "subscription-started": { firstName, plan: "Professional", licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB" },
     "subscription-renewed": { firstName, plan: "Professional", amountCents: 16_495, nextPaymentAt: at },
     "subscription-cancelled": { firstName, plan: "Professional", endsAt: at },
+    "subscription-paused": { firstName, plan: "Professional", until: at, paidUntil: at, isEnding: false },
+    "subscription-unpaused": { firstName, plan: "Professional", paidUntil: at, isEnding: false },
     "subscription-ended": { firstName, plan: "Professional", wasCancelled: false },
     "price-changing": {
       firstName,

@@ -22,6 +22,7 @@ const subscription = {
   status: "PAST_DUE",
   amountCents: 16_495,
   periodEndsAt: "2026-11-20T02:00:00.000Z",
+  pausedUntil: null as string | null,
   licenceExpiresAt: "2026-11-23T02:00:00.000Z",
   cardBrand: "visa",
   cardLast4: "0341",

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import type { ProviderEvent } from "#api/platform/payments/payments.ts";
+import type { ProviderEvent } from "#api/platform/payments/provider-data.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { PaymentNotice } from "./payment-notice.entity.ts";
 import { syncCustomer } from "./sync-customer.ts";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Payments, SyncedPrice } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type HttpProxy, startHttpProxy } from "#tests/support/http-proxy.ts";
@@ -50,6 +51,12 @@ async function callEverything(payments: Payments): Promise<void> {
   await payments.changePlanNow({ subscriptionId: id, price: yearly, at, key: "now" });
   await payments.setCancelAtPeriodEnd(id, true);
   await payments.setCancelAtPeriodEnd(id, false);
+  const until = addMilliseconds(at, 10 * DAY);
+  await payments.pauseSubscription({ subscriptionId: id, until, now: at, voidsUnpaid: false });
+  await payments.endPause({ subscriptionId: id, now: at });
+  await payments.changePlanAtRenewal({ subscriptionId: id, price: monthly, key: "moved" });
+  await payments.setGst(id, 0);
+  await payments.changePlanAtRenewal({ subscriptionId: id, price: null, key: "kept" });
   const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: "setup" });
   await payments.getCardSetup(setup.id);
   const paymentMethodId = setup.paymentMethodId ?? "";
