@@ -2377,10 +2377,11 @@ export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: str
 
 export type UserActionsQueryVariables = Exact<{
   id: string;
+  billing: boolean;
 }>;
 
 
-export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
 
 export type SecurityEventsQueryVariables = Exact<{
   first?: number | null | undefined;
