@@ -294,12 +294,12 @@ const operations = {
   "AuditEntry.bulkRunName": { audience: "admin", roles: "all", scope: "users:read" },
 
   // staff/security-events
-  "Query.securityEvents": { audience: "admin", roles: "all", scope: "reports:read" },
+  "Query.securityEvents": { audience: "admin", roles: [], scope: "reports:read" },
   "POST /v1/reports/download-security-events": { audience: "admin", roles: [], scope: "reports:read" },
-  "SecurityEventPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
-  "SecurityEvent.facts": { audience: "admin", roles: "all", scope: "reports:read" },
-  "SecurityEvent.user": { audience: "admin", roles: "all", scope: "users:read" },
-  "SecurityEvent.actor": { audience: "admin", roles: "all", scope: "users:read" },
+  "SecurityEventPage.rows": { audience: "admin", roles: [], scope: "reports:read" },
+  "SecurityEvent.facts": { audience: "admin", roles: [], scope: "reports:read" },
+  "SecurityEvent.user": { audience: "admin", roles: [], scope: "users:read" },
+  "SecurityEvent.actor": { audience: "admin", roles: [], scope: "users:read" },
 
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", roles: ["support"], scope: "session" },

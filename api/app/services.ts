@@ -12,6 +12,7 @@ import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import { createJobs, type JobsOptions } from "#api/platform/jobs.ts";
 import { createLifecycle } from "#api/platform/lifecycle.ts";
+import { recordOperatorEvents } from "./operator-events.ts";
 import { backgroundWork } from "./background-work.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments-off.ts";
@@ -33,6 +34,8 @@ interface ServicesOptions {
   readonly jobs?: JobsOptions;
   /** The payment simulator of `dev/`, required if the payment provider isn't set up. */
   readonly payments?: Payments;
+  /** Name of the command that opens the services. */
+  readonly command?: string;
 }
 
 /**
@@ -71,11 +74,15 @@ export async function createServices(
   return { ...base, jobs: createJobs(base, backgroundWork, options.jobs) };
 }
 
-/** Connects the services to a migrated database and starts the jobs. Can be called again after it failed. */
-export async function connectServices(services: Services): Promise<void> {
+/**
+ * Connects the services to a migrated database and starts the jobs. Can be called again after it failed.
+ * @param requestId name of the command in security events about changed keys and restored backups
+ */
+export async function connectServices(services: Services, requestId = "startup"): Promise<void> {
   // Runs before the first job, because jobs use the database's clock to decide what to delete.
   await followDatabaseClock(services);
   await loadAuditKey(services);
+  await recordOperatorEvents(services, requestId);
   await services.jobs.start();
   services.reads.start();
 }
@@ -88,7 +95,7 @@ export async function openServices(
   options: ServicesOptions = {},
 ): Promise<Services> {
   const services = await createServices(config, address, given, options);
-  await connectServices(services);
+  await connectServices(services, options.command);
   services.lifecycle.serve();
   return services;
 }

@@ -243,6 +243,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "finish-subscription-actions",
     "seal-entries",
     "alert-owners",
+    "send-security-events",
     "reseal-audit-key",
   ]);
   const refused: string[] = [];

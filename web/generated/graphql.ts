@@ -761,7 +761,7 @@ export type SavedViewChange = {
 export type SavedViewInput = {
   /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
-  /** One of users, promo-codes, builds, bulk-runs. */
+  /** One of users, subscriptions, invoices, promo-codes, builds, bulk-runs, seats. */
   list: string;
   /** At most 80 characters. Must be unique among the admin's views of the list. */
   name: string;
@@ -1045,7 +1045,7 @@ export type UserSortBy =
 export type WebhookEndpointInput = {
   /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -1057,7 +1057,7 @@ export type WebhookEndpointUpdateInput = {
   description?: string;
   /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -2409,10 +2409,11 @@ export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: str
 
 export type UserActionsQueryVariables = Exact<{
   id: string;
+  billing: boolean;
 }>;
 
 
-export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
 
 export type SecurityEventsQueryVariables = Exact<{
   first?: number | null | undefined;

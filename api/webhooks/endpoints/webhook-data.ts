@@ -13,6 +13,7 @@ export interface WebhookData {
   "licence.reinstated": { userId: string; licence: LicenceData; reinstatedAt: Date };
   "subscription.changed": { userId: string; changes: SubscriptionChange[]; subscription: SubscriptionData };
   "invoice.paid": { userId: string; invoice: InvoiceData };
+  "security-event.created": { userId: string | null; securityEvent: SecurityEventData };
 }
 
 /**
@@ -80,4 +81,15 @@ export interface InvoiceData {
   periodStart: Date | null;
   periodEnd: Date | null;
   paidAt: Date | null;
+}
+
+/** A security event, as on its page and in `securityEvents`. */
+export interface SecurityEventData {
+  id: string;
+  type: string;
+  at: Date;
+  actorId: string | null;
+  address: string;
+  count: number;
+  detail: Readonly<Record<string, unknown>>;
 }
