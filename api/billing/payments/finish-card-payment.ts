@@ -25,7 +25,7 @@ const INTERRUPTED = "The payment was interrupted. Your card wasn't charged.";
 interface Options {
   /** Charges the card if no charge was attempted yet. Only while the customer is waiting for it. */
   readonly charges?: boolean;
-  /** Gives up a payment of which the provider knows nothing. */
+  /** Gives up a payment that the provider doesn't know. */
   readonly givesUp?: boolean;
 }
 

@@ -114,7 +114,7 @@ export interface ProviderPayment {
   readonly amountCents: number;
   /** Secret for the bank's authentication, if it is needed. */
   readonly clientSecret: string | null;
-  /** Why the card was declined, for the customer. */
+  /** Reason for a decline, for the customer. */
   readonly message: string | null;
   readonly card: ProviderCard | null;
   readonly paidAt: Date | null;

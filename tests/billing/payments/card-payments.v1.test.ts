@@ -97,13 +97,15 @@ test("completes a payment that the bank wants the customer to confirm, also from
       headers: { authorization: "Bearer pk_test_simulator", "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ client_secret: secret, simulated_authentication: "succeed" }),
     });
-  const asked = (await payByCard(first.token, first.invoice.id, { paymentMethodId })).data.payInvoice;
-  expect(asked).toMatchObject({ state: "NEEDS_AUTHENTICATION", clientSecret: expect.any(String) });
-  await confirm(asked.clientSecret);
+  const unconfirmed = (await payByCard(first.token, first.invoice.id, { paymentMethodId })).data.payInvoice;
+  expect(unconfirmed).toMatchObject({ state: "NEEDS_AUTHENTICATION", clientSecret: expect.any(String) });
+  await confirm(unconfirmed.clientSecret);
   const COMPLETE = "mutation ($id: ID!) { completeInvoicePayment(id: $id) { state } }";
   const other = await signInAs(app, await createCorporateUser(app));
-  expect((await app.graphql(COMPLETE, { id: asked.id }, other)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  expect((await app.graphql(COMPLETE, { id: asked.id }, first.token)).data.completeInvoicePayment.state).toBe("DONE");
+  expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, other)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, first.token)).data.completeInvoicePayment.state).toBe(
+    "DONE",
+  );
   expect(await read(first.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
 
   const second = await createOpen();
@@ -115,8 +117,8 @@ test("completes a payment that the bank wants the customer to confirm, also from
 
 test("cancels an unconfirmed payment when the customer uses another card", async () => {
   const { user, token, invoice } = await createOpen();
-  const asked = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
-  expect(asked.data.payInvoice.state).toBe("NEEDS_AUTHENTICATION");
+  const unconfirmed = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
+  expect(unconfirmed.data.payInvoice.state).toBe("NEEDS_AUTHENTICATION");
   expect((await payByCard(token, invoice.id)).data.payInvoice.state).toBe("DONE");
   expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
 });

@@ -79,9 +79,9 @@ async function callEverything(payments: Payments): Promise<void> {
   const single = { customerId, amountCents: 5_000, description: "Invoice" };
   const paid = await payments.payByCard({ ...single, paymentMethodId: "pm_card_visa", paymentId: "single" });
   await payments.refundAmount({ paymentId: paid.id, amountCents: 100, refundId: "single" });
-  const asked = { ...single, paymentMethodId: "pm_card_authenticationRequired", paymentId: "asked" };
-  await payments.payByCard(asked);
-  await payments.cancelCardPayment(asked);
+  const unconfirmed = { ...single, paymentMethodId: "pm_card_authenticationRequired", paymentId: "unconfirmed" };
+  await payments.payByCard(unconfirmed);
+  await payments.cancelCardPayment(unconfirmed);
   const other = await payments.createCustomer({ userId: "v", email: "al@example.com", name: "Al", key: "d" });
   await payments
     .payByCard({ ...single, customerId: other, paymentMethodId: null, paymentId: "saved" })
