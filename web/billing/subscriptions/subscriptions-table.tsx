@@ -123,7 +123,8 @@ export function SubscriptionsTable() {
         toolbar={
           <Button
             variant="default"
-            leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+            size="sm"
+            leftSection={<IconDownload size={17} stroke={1.8} aria-hidden="true" />}
             loading={isExporting}
             onClick={() => void exportRows({ search: filter.search, statuses: chosen })}
           >

@@ -1,6 +1,5 @@
 import { vendorTimeName } from "#schema/days.ts";
 import { AllInvoices } from "#web/billing/invoices/all-invoices.tsx";
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page with all invoices and adjustment notes. */
@@ -9,7 +8,6 @@ export default function InvoicesPage() {
     <PageLayout
       title="Invoices"
       lead={`All invoices and adjustment notes. Write an invoice on the Billing tab of its customer. Days are in ${vendorTimeName}.`}
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <AllInvoices />
     </PageLayout>

@@ -1,4 +1,3 @@
-import { paths } from "#web/platform/paths.ts";
 import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
@@ -8,7 +7,6 @@ export default function ManagePromoCodesPage() {
     <PageLayout
       title="Manage Promo Codes"
       lead="Discounts on the first invoice of a subscription."
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <PromoCodesTable />
     </PageLayout>

@@ -1,4 +1,3 @@
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { SeatUsageTable } from "#web/licensing/leases/seat-usage-table.tsx";
 
@@ -8,7 +7,6 @@ export default function AdminSeatsPage() {
     <PageLayout
       title="Seats"
       lead="Seats in use on active licences, the fullest first. Open a licence to see who uses its seats."
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <SeatUsageTable />
     </PageLayout>

@@ -1,5 +1,4 @@
 import { SubscriptionsTable } from "#web/billing/subscriptions/subscriptions-table.tsx";
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page with all subscriptions and what is overdue. */
@@ -8,7 +7,6 @@ export default function SubscriptionsPage() {
     <PageLayout
       title="Subscriptions"
       lead="Plans, renewals and overdue payments of all customers."
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <SubscriptionsTable />
     </PageLayout>

@@ -118,6 +118,7 @@ export function PromoCodesTable() {
         toolbar={
           canEdit && (
             <Button
+              size="sm"
               leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
               onClick={() => setEdited({ promoCode: null })}
             >
