@@ -4,10 +4,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 /** Page on which staff add, change and delete promo codes. */
 export default function ManagePromoCodesPage() {
   return (
-    <PageLayout
-      title="Manage Promo Codes"
-      lead="Discounts on the first invoice of a subscription."
-    >
+    <PageLayout title="Manage Promo Codes" lead="Discounts on the first invoice of a subscription.">
       <PromoCodesTable />
     </PageLayout>
   );

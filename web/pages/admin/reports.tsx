@@ -11,10 +11,7 @@ export default function ReportsPage() {
   const [request, setRequest] = useState<ReportRequest | null>(null);
   const [unsaved, setUnsaved] = useState<ReportChoice | null>(null);
   return (
-    <PageLayout
-      title="Reports"
-      lead="Preview and download reports, or have them emailed to you on a schedule."
-    >
+    <PageLayout title="Reports" lead="Preview and download reports, or have them emailed to you on a schedule.">
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 5, xl: 4 }}>
           <Paper withBorder radius="lg" shadow="sm" p="lg">

@@ -5,11 +5,7 @@ import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
 /** Lets customers download their data or delete their account. */
 export default function YourDataPage() {
   return (
-    <PageLayout
-      title="Your data"
-      lead="Download the data we keep about you, or delete your account."
-      width="form"
-    >
+    <PageLayout title="Your data" lead="Download the data we keep about you, or delete your account." width="form">
       <Section title="Download your data">
         <DownloadMyData />
       </Section>
