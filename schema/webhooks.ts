@@ -1,4 +1,4 @@
-/** Events that an endpoint can subscribe to (docs/webhooks.md), with their labels. */
+/** Events about customers that an endpoint can subscribe to (docs/webhooks.md), with their labels. */
 export const webhookEventTypes = {
   "licence.issued": "A licence was issued",
   "licence.activated": "A device was activated on a licence",
@@ -9,6 +9,27 @@ export const webhookEventTypes = {
 } as const;
 
 export type WebhookEventType = keyof typeof webhookEventTypes;
+
+/** Events that only the endpoints of owners receive (docs/webhooks.md), with their labels. */
+export const ownerWebhookEventTypes = {
+  "security-event.created": "A security event was recorded",
+} as const;
+
+export type OwnerWebhookEventType = keyof typeof ownerWebhookEventTypes;
+
+/** All events that an endpoint can subscribe to. */
+export type SubscribedEventType = WebhookEventType | OwnerWebhookEventType;
+
+/** All types of events that an endpoint can subscribe to, in the order of the form. */
+export const subscribedEventTypes = [
+  ...Object.keys(webhookEventTypes),
+  ...Object.keys(ownerWebhookEventTypes),
+] as SubscribedEventType[];
+
+/** Returns whether only owners may receive events of a type. */
+export function isOwnerEventType(type: string): type is OwnerWebhookEventType {
+  return Object.hasOwn(ownerWebhookEventTypes, type);
+}
 
 /** Type of the test event, which needs no subscription. */
 export const WEBHOOK_TEST = "webhook.test";

@@ -8,6 +8,8 @@ import { recordEndedViews } from "#api/access/sessions/view-as-customer.ts";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
+import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
+import { endDuePauses } from "#api/selling/subscriptions/record-pause.ts";
 import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import {
   applyPendingEvents,
@@ -17,6 +19,7 @@ import {
 import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
 import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
+import { sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
@@ -62,8 +65,10 @@ export const backgroundWork: BackgroundWork = {
     fetchMissedEvents,
     settleCheckouts,
     retryPendingCancellations,
+    endDuePauses,
     finishRefunds,
     finishActions,
+    finishCardPayments,
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,
@@ -86,6 +91,7 @@ export const backgroundWork: BackgroundWork = {
     purgeEmails,
     sealEntries,
     alertOwners,
+    sendSecurityEvents,
     resealAuditKey,
     purgeSecurityEvents,
     ...purges,

@@ -48,6 +48,7 @@ import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { SubscriptionPause } from "#api/selling/subscriptions/subscription-pause.entity.ts";
 import { SubscriptionCancellation } from "#api/selling/subscriptions/subscription-cancellation.entity.ts";
 import { Refund } from "#api/billing/refunds/refund.entity.ts";
 import { SubscriptionAction } from "#api/billing/subscriptions/subscription-action.entity.ts";
@@ -65,6 +66,7 @@ import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
+import { CardPayment } from "#api/billing/payments/card-payment.entity.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
@@ -102,6 +104,7 @@ export const entities = [
   TaxInvoice,
   NumberSequence,
   ManualInvoice,
+  CardPayment,
   ReceivedPayment,
   CreditEntry,
   Quote,
@@ -111,6 +114,7 @@ export const entities = [
   RecoveryCode,
   TwoStepChallenge,
   SubscriptionCancellation,
+  SubscriptionPause,
   SubscriptionChange,
   PaymentAttempt,
   Refund,

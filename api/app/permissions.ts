@@ -203,12 +203,14 @@ const operations = {
 
   // selling/subscriptions
   "Query.subscriptionStatus": { audience: "regular", scope: "billing:read" },
-  "Query.cardEntry": { audience: "regular", scope: "session" },
+  "Query.cardEntry": { audience: "customer", scope: "session" },
   "Mutation.confirmSubscription": { audience: "regular", scope: "session" },
   "Mutation.subscribe": { audience: "regular", scope: "session" },
   "Mutation.completeSubscription": { audience: "regular", scope: "session" },
   "Mutation.cancelSubscription": { audience: "regular", scope: "session" },
   "Mutation.resumeSubscription": { audience: "regular", scope: "session" },
+  "Mutation.pauseSubscription": { audience: "regular", scope: "session" },
+  "Mutation.endSubscriptionPause": { audience: "regular", scope: "session" },
   "Mutation.confirmSubscriptionChange": { audience: "regular", scope: "session" },
   "Mutation.changeSubscription": { audience: "regular", scope: "session" },
   "Mutation.keepPresentPlan": { audience: "regular", scope: "session" },
@@ -255,6 +257,9 @@ const operations = {
   "OfferedQuote.lines": { audience: "everyone", scope: "session" },
 
   // billing/payments
+  "Query.savedCard": { audience: "customer", scope: "session" },
+  "Mutation.payInvoice": { audience: "customer", scope: "session" },
+  "Mutation.completeInvoicePayment": { audience: "customer", scope: "session" },
   "Query.paymentPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
   "Mutation.recordPayment": { audience: "admin", roles: ["finance"], scope: "session" },
   "ManualInvoice.payments": { audience: "admin", roles: "all", scope: "billing:read" },
@@ -289,12 +294,12 @@ const operations = {
   "AuditEntry.bulkRunName": { audience: "admin", roles: "all", scope: "users:read" },
 
   // staff/security-events
-  "Query.securityEvents": { audience: "admin", roles: "all", scope: "reports:read" },
+  "Query.securityEvents": { audience: "admin", roles: [], scope: "reports:read" },
   "POST /v1/reports/download-security-events": { audience: "admin", roles: [], scope: "reports:read" },
-  "SecurityEventPage.rows": { audience: "admin", roles: "all", scope: "reports:read" },
-  "SecurityEvent.facts": { audience: "admin", roles: "all", scope: "reports:read" },
-  "SecurityEvent.user": { audience: "admin", roles: "all", scope: "users:read" },
-  "SecurityEvent.actor": { audience: "admin", roles: "all", scope: "users:read" },
+  "SecurityEventPage.rows": { audience: "admin", roles: [], scope: "reports:read" },
+  "SecurityEvent.facts": { audience: "admin", roles: [], scope: "reports:read" },
+  "SecurityEvent.user": { audience: "admin", roles: [], scope: "users:read" },
+  "SecurityEvent.actor": { audience: "admin", roles: [], scope: "users:read" },
 
   // staff/bulk
   "Query.bulkRuns": { audience: "admin", roles: ["support"], scope: "session" },
@@ -547,8 +552,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   SubscriptionStatus: { audience: "regular" },
   SubscriptionProduct: { audience: "regular" },
   SubscriptionConfirmation: { audience: "regular" },
-  PaymentOutcome: { audience: "regular" },
-  CardEntry: { audience: "regular" },
+  PaymentOutcome: { audience: "customer" },
+  CardEntry: { audience: "customer" },
   PaymentAttempt: { audience: "signedIn" },
 
   // billing/subscriptions
@@ -577,6 +582,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   Quote: { audience: "admin" },
 
   // billing/payments
+  SavedCard: { audience: "customer" },
   ReceivedPayment: { audience: "admin" },
   PaymentPreview: { audience: "admin" },
 

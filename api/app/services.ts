@@ -12,6 +12,7 @@ import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import { createJobs, type JobsOptions } from "#api/platform/jobs.ts";
 import { createLifecycle } from "#api/platform/lifecycle.ts";
+import { recordOperatorEvents } from "./operator-events.ts";
 import { backgroundWork } from "./background-work.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createPaymentsOff } from "#api/platform/payments/payments-off.ts";
@@ -24,6 +25,8 @@ import { loadReleaseKeys } from "#api/platform/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
+import { finishPaymentsOfCustomer } from "#api/billing/payments/finish-card-payment.ts";
+import { otherPayments } from "#api/selling/subscriptions/other-payments.ts";
 import { refundChoices } from "#api/selling/subscriptions/refund-choices.ts";
 import { subscriptionBacking } from "#api/selling/subscriptions/licence-backing.ts";
 
@@ -31,6 +34,8 @@ interface ServicesOptions {
   readonly jobs?: JobsOptions;
   /** The payment simulator of `dev/`, required if the payment provider isn't set up. */
   readonly payments?: Payments;
+  /** Name of the command that opens the services. */
+  readonly command?: string;
 }
 
 /**
@@ -69,11 +74,15 @@ export async function createServices(
   return { ...base, jobs: createJobs(base, backgroundWork, options.jobs) };
 }
 
-/** Connects the services to a migrated database and starts the jobs. Can be called again after it failed. */
-export async function connectServices(services: Services): Promise<void> {
+/**
+ * Connects the services to a migrated database and starts the jobs. Can be called again after it failed.
+ * @param requestId name of the command in security events about changed keys and restored backups
+ */
+export async function connectServices(services: Services, requestId = "startup"): Promise<void> {
   // Runs before the first job, because jobs use the database's clock to decide what to delete.
   await followDatabaseClock(services);
   await loadAuditKey(services);
+  await recordOperatorEvents(services, requestId);
   await services.jobs.start();
   services.reads.start();
 }
@@ -86,7 +95,7 @@ export async function openServices(
   options: ServicesOptions = {},
 ): Promise<Services> {
   const services = await createServices(config, address, given, options);
-  await connectServices(services);
+  await connectServices(services, options.command);
   services.lifecycle.serve();
   return services;
 }
@@ -117,4 +126,5 @@ function createPayments({ stripe, production }: Config): Payments {
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
   refundChoices.provide(findRefundChoices);
+  otherPayments.provide(finishPaymentsOfCustomer);
 }

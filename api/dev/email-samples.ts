@@ -1,3 +1,4 @@
+import { brand } from "#schema/brand.ts";
 import type { EmailTemplates } from "#api/messaging/emails/templates/index.tsx";
 
 const sampleMessage = `Good morning,
@@ -173,7 +174,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       dueCents: 637_500,
       dueAt: at,
       purchaseOrder: "PO-2291",
-      bank: { accountName: "XER Solutions Pty Ltd", bsb: "064-000", accountNumber: "1045 8812" },
+      bank: brand.company.bank,
     },
     "invoice-paid": {
       firstName,
@@ -195,7 +196,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       dueAt: at,
       days: 7,
       purchaseOrder: "PO-2291",
-      bank: { accountName: "XER Solutions Pty Ltd", bsb: "064-000", accountNumber: "1045 8812" },
+      bank: brand.company.bank,
     },
     quote: {
       firstName,
@@ -215,6 +216,8 @@ export function createEmailSamples(site: string): EmailTemplates {
     "subscription-started": { firstName, plan: "Professional", licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB" },
     "subscription-renewed": { firstName, plan: "Professional", amountCents: 16_495, nextPaymentAt: at },
     "subscription-cancelled": { firstName, plan: "Professional", endsAt: at },
+    "subscription-paused": { firstName, plan: "Professional", until: at, paidUntil: at, isEnding: false },
+    "subscription-unpaused": { firstName, plan: "Professional", paidUntil: at, isEnding: false },
     "subscription-ended": { firstName, plan: "Professional", wasCancelled: false },
     "price-changing": {
       firstName,

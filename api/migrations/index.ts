@@ -33,8 +33,8 @@ import { Migration0055 } from "./0055-pending-cancellations.ts";
 import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
 import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
-import { Migration0063 } from "./0063-saved-views.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
+import { Migration0063 } from "./0063-saved-views.ts";
 import { Migration0065 } from "./0065-open-forms.ts";
 import { Migration0066 } from "./0066-audit-entries-of-runs.ts";
 import { Migration0067 } from "./0067-subscription-cancellations.ts";
@@ -54,6 +54,10 @@ import { Migration0087 } from "./0087-invoice-reminders.ts";
 import { Migration0088 } from "./0088-quotes.ts";
 import { Migration0091 } from "./0091-tax-by-payment.ts";
 import { Migration0092 } from "./0092-price-versions.ts";
+import { Migration0095 } from "./0095-paused-subscriptions.ts";
+import { Migration0096 } from "./0096-card-payments.ts";
+import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
+import { Migration0101 } from "./0101-known-device-epochs.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -115,4 +119,8 @@ export const migrations: {
   { name: "0088-quotes", class: Migration0088 },
   { name: "0091-tax-by-payment", class: Migration0091 },
   { name: "0092-price-versions", class: Migration0092 },
+  { name: "0095-paused-subscriptions", class: Migration0095 },
+  { name: "0096-card-payments", class: Migration0096 },
+  { name: "0100-webhook-events-without-a-user", class: Migration0100 },
+  { name: "0101-known-device-epochs", class: Migration0101 },
 ];

@@ -1,9 +1,9 @@
 import { array, boolean, mixed } from "yup";
 import { line } from "#schema/rules/text.ts";
-import { type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
+import { type SubscribedEventType, subscribedEventTypes } from "#schema/webhooks.ts";
 import type { Fields } from "./field.ts";
 
-const eventTypes = Object.keys(webhookEventTypes) as WebhookEventType[];
+const knownTypes = `Event types are ${subscribedEventTypes.join(", ")}.`;
 
 /** Maximum length of an endpoint's URL in characters. */
 const MAX_URL_LENGTH = 500;
@@ -40,11 +40,7 @@ export const webhookEndpointFields = {
   },
   eventTypes: {
     label: "Events",
-    rule: array(
-      mixed<WebhookEventType>()
-        .oneOf(eventTypes, `Event types are ${eventTypes.join(", ")}.`)
-        .required(`Event types are ${eventTypes.join(", ")}.`),
-    )
+    rule: array(mixed<SubscribedEventType>().oneOf(subscribedEventTypes, knownTypes).required(knownTypes))
       .typeError("Event types must be a list.")
       .required("Please choose at least one event.")
       .min(1, "Please choose at least one event.")

@@ -1,4 +1,4 @@
-import { array, type InferType, number, object, string, type StringSchema } from "yup";
+import { array, type InferType, number, object, string } from "yup";
 import { licenceFields } from "#schema/fields/licence.ts";
 import {
   invoiceStatuses,
@@ -8,17 +8,8 @@ import {
   recordedPaymentMethods,
 } from "#schema/manual-invoices.ts";
 import { formatAud } from "#schema/money.ts";
-import { toMoment } from "./moment.ts";
+import { day } from "./day.ts";
 import { line, paragraphs } from "./text.ts";
-
-const isDay = (value: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(toMoment(value)?.getTime() ?? Number.NaN);
-
-/** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
-const day = (): StringSchema<string | undefined> =>
-  line(10)
-    .transform((value: unknown) => (value === "" ? undefined : value))
-    .test("day", "Must be a date.", (value) => value === undefined || value === null || isDay(value));
 
 /** Creates a rule for a positive amount in cents. */
 const cents = (required: string) =>
@@ -78,6 +69,14 @@ export const receivedPaymentRules = object({
   reference: line(100),
 });
 export type ReceivedPaymentValues = InferType<typeof receivedPaymentRules>;
+
+/** Rules for a payment of an invoice by card. */
+export const cardPaymentRules = object({
+  invoiceId: line(100).required("Choose an invoice."),
+  paymentMethodId: line(255).nullable(),
+  expectedBalanceCents: cents("Amount is required."),
+  key: requestKey(),
+});
 
 /** Rules for a credit that staff add. */
 export const creditRules = object({

@@ -10,6 +10,8 @@ const name = () => string().max(LONGEST_NAME).required();
 const createChoice = <const Value extends string>(...values: Value[]) => string().oneOf(values).required();
 const client = () => createChoice("portal", "addin");
 
+const build = object({ buildId: name(), stage: name(), version: name() });
+
 /**
  * Rules for the detail of each type of security event. A detail consists of ids, names of operations and fixed words,
  * never of names or addresses of users, passwords, tokens or codes.
@@ -38,6 +40,10 @@ export const securityEventRules = {
     change: createChoice("added", "promoted", "removed"),
     keyId: name(),
   }),
+  "build.published": build,
+  "build.rolled-back": build,
+  "build.withdrawn": build,
+  "database.restored": object({ backupAt: name() }),
   "payment-notice.forged": object({ reason: createChoice("signature") }),
   "export.made": object({
     kind: createChoice("report", "my-data", "audit", "security-events"),

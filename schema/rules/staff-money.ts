@@ -1,4 +1,5 @@
 import { array, date, type InferType, number, object, string } from "yup";
+import { day } from "./day.ts";
 import { line, paragraphs } from "./text.ts";
 
 /** Creates the rule for the reason that staff give for a change to a customer's money. */
@@ -26,6 +27,7 @@ export const subscriptionActionRules = (needsReason: boolean) =>
   object({
     subscriptionId: line(100).required("Choose a subscription."),
     days: number().typeError("Must be a number.").integer("Must be a whole number of days."),
+    pauseUntil: day(),
     licenceExpiresAt: date().typeError("Must be a date."),
     reason: needsReason ? staffReason() : staffReason().notRequired(),
     key: requestKey(),
@@ -35,7 +37,7 @@ export type SubscriptionActionValues = InferType<ReturnType<typeof subscriptionA
 /** Rules for the filter and page of the list of subscriptions. */
 export const billingSubscriptionRules = object({
   search: line(200),
-  statuses: array(string().required()).max(4, "Choose at most 4 statuses."),
+  statuses: array(string().required()).max(5, "Choose at most 5 statuses."),
   offset: number().integer().min(0).max(1_000_000).default(0),
   limit: number().integer().min(1).max(100).default(20),
 });

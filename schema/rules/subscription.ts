@@ -1,5 +1,6 @@
 import { boolean, mixed, number, object, string } from "yup";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
+import { day } from "./day.ts";
 import { line, paragraphs } from "./text.ts";
 
 const cardMessage = "Card details are required.";
@@ -37,6 +38,9 @@ export const cancelSubscriptionRules = object({
     .oneOf([...cancellationReasons.map(({ code }) => code), null], "Please choose a reason from the list."),
   comment: paragraphs(500, "Must be at most 500 characters.").nullable(),
 });
+
+/** Rules for the day on which a pause ends. The API checks the range, which depends on today. */
+export const pauseSubscriptionRules = object({ until: day().required("Choose a date.") });
 
 /**
  * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. Send

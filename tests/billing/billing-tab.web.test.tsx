@@ -22,6 +22,7 @@ const subscription = {
   status: "PAST_DUE",
   amountCents: 16_495,
   periodEndsAt: "2026-11-20T02:00:00.000Z",
+  pausedUntil: null as string | null,
   licenceExpiresAt: "2026-11-23T02:00:00.000Z",
   cardBrand: "visa",
   cardLast4: "0341",
@@ -163,7 +164,7 @@ test("retries a payment and says why the bank declined it", async () => {
       {
         request: {
           query: SubscriptionActionPreviewDocument,
-          variables: { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null },
+          variables: { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null, pauseUntil: null },
         },
         result: { data: { subscriptionActionPreview: ["A$164.95 is charged to the card ending 0341 now."] } },
         maxUsageCount: 3,

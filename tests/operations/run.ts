@@ -1,26 +1,25 @@
 /**
- * Runs the scenarios of production (`npm run test:operations`): restarts, upgrades, poolers, replicas and killed processes
- * under load. `npm run test:operations -- replica` runs one. Installs the Debian packages it needs.
+ * Runs the scenarios of production (`npm run test:operations`): restarts, upgrades, poolers, replicas and kills under load,
+ * and a drill of backup and restore. `npm run test:operations -- replica` runs one. `OPERATIONS_SCALE` shrinks the numbers
+ * of kills, and `DRILL_GB` the database of the drill. Installs the Debian packages it needs.
  */
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { buildServer } from "#tests/support/server-process.ts";
 import { requireCommands } from "./debian.ts";
-import {
-  killEverything,
-  loseReplica,
-  type Outcome,
-  restartRolling,
-  upgradeUnderReader,
-  usePgBouncer,
-} from "./scenarios.ts";
+import { drill } from "./drill.ts";
+import { killAtMoments, killAtRandom } from "./kill/campaign.ts";
+import type { Outcome } from "./outcome.ts";
+import { loseReplica, restartRolling, upgradeUnderReader, usePgBouncer } from "./scenarios.ts";
 
 const scenarios: Readonly<Record<string, (bundle: string) => Promise<Outcome>>> = {
   restart: restartRolling,
   upgrade: upgradeUnderReader,
   pgbouncer: usePgBouncer,
   replica: loseReplica,
-  kill: killEverything,
+  kill: killAtRandom,
+  moments: killAtMoments,
+  drill,
 };
 
 process.setMaxListeners(100);

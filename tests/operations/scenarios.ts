@@ -4,18 +4,12 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { buildRegistration } from "#tests/factories/user.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { startProgram } from "./debian.ts";
 import { type LoadResult, signIn, startLoad } from "./load.ts";
+import type { Outcome } from "./outcome.ts";
 import { type PostgresServer, startPrimary, startReplica } from "./postgres.ts";
 import { createDataDir, createPortal, type Portal } from "./servers.ts";
-
-/** Result of a scenario: figures for docs/operations.md, and the broken promises. */
-export interface Outcome {
-  readonly figures: string;
-  readonly faults: readonly string[];
-}
 
 function describe({ requests, failed, slowestMs, statuses }: LoadResult): string {
   return `${requests} requests, ${failed} failed, slowest ${slowestMs} ms, ${JSON.stringify(statuses)}`;
@@ -244,55 +238,6 @@ export async function loseReplica(bundle: string): Promise<Outcome> {
       ...check(result.failed === 0, `${result.failed} requests failed`),
       ...check(read > 0, "nothing was read from the replica"),
       ...check(Number(fallbacks) > 0, "nothing fell back to the primary"),
-    ],
-  };
-}
-
-/** Kills processes and PostgreSQL under load, and checks that every acknowledged registration exists. */
-export async function killEverything(bundle: string): Promise<Outcome> {
-  const database = await startPrimary();
-  const [portal] = (await startPortals(bundle, { DATABASE_URL: database.url }, 1)) as [Portal];
-  const acknowledged = new Set<string>();
-  let isRunning = true;
-  let attempts = 0;
-  const register = async (client: number): Promise<void> => {
-    while (isRunning) {
-      const email = `kill-${client}-${attempts++}@example.com`;
-      const body = JSON.stringify(buildRegistration({ email }));
-      const response = await fetch(`${portal.url}/v1/core/accounts`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body,
-      }).catch(() => null);
-      if (response?.ok) acknowledged.add(email);
-      await response?.arrayBuffer().catch(() => {});
-      await sleep(20);
-    }
-  };
-  const clients = Promise.all(Array.from({ length: 10 }, (_, client) => register(client)));
-  const [processes, servers] = [6, 3];
-  for (let round = 0; round < processes; round++) {
-    await sleep(1_500);
-    await portal.kill();
-    await portal.start();
-    if (round >= servers) continue;
-    await sleep(1_500);
-    database.kill();
-    await database.start();
-  }
-  await sleep(2_000);
-  isRunning = false;
-  await clients;
-  const rows = await database.run<{ email: string }>("select email from users where email like 'kill-%'");
-  const stored = new Set(rows.map(({ email }) => email));
-  const lost = [...acknowledged].filter((email) => !stored.has(email));
-  await portal.stop();
-  await database.stop();
-  return {
-    figures: `${processes} processes and ${servers} PostgreSQL servers killed, ${acknowledged.size} of ${attempts} registrations acknowledged, ${lost.length} lost`,
-    faults: [
-      ...check(lost.length === 0, `${lost.length} acknowledged writes were lost`),
-      ...check(acknowledged.size > 20, `only ${acknowledged.size} registrations were acknowledged`),
     ],
   };
 }

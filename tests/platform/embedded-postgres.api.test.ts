@@ -18,9 +18,10 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { readPostmaster } from "#api/platform/embedded-postgres-process.ts";
+import { buildPrograms } from "#tests/support/programs.ts";
 
 const isRoot = process.getuid?.() === 0;
-const holderScript = join(import.meta.dirname, "..", "support", "keep-embedded-postgres.ts");
+const holderScript = join(await buildPrograms(), "keep-embedded-postgres.js");
 
 let home: string;
 let dataDir: string;
@@ -54,7 +55,7 @@ interface Held {
 }
 
 async function hold(...through: string[]): Promise<Held> {
-  const node = [process.execPath, "--import", "@oxc-node/core/register", holderScript, dataDir];
+  const node = [process.execPath, holderScript, dataDir];
   const [command, ...args] = [...through, ...node] as [string, ...string[]];
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   cleanups.push(() => child.kill("SIGKILL"));

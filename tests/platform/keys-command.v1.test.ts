@@ -8,20 +8,18 @@ import { createKeySet, type KeySet } from "#api/platform/key-rotation.ts";
 import { toReleaseKeys } from "#api/platform/release-keys.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { verifyManifest } from "#api/releases/software/update-manifest.ts";
+import { buildPrograms } from "#tests/support/programs.ts";
 
+const server = join(await buildPrograms(), "server.js");
 const dataDir = mkdtempSync(join(tmpdir(), "portal-keys-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const keys = (words: string, options: { env?: Record<string, string>; input?: string } = {}) =>
-  execFileSync(
-    process.execPath,
-    ["--import", "@oxc-node/core/register", "api/server.ts", "keys", ...words.split(" ").filter(Boolean)],
-    {
-      env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...options.env },
-      input: options.input ?? "",
-      stdio: ["pipe", "pipe", "pipe"],
-      encoding: "utf8",
-    },
-  );
+  execFileSync(process.execPath, [server, "keys", ...words.split(" ").filter(Boolean)], {
+    env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...options.env },
+    input: options.input ?? "",
+    stdio: ["pipe", "pipe", "pipe"],
+    encoding: "utf8",
+  });
 const stored = (ring: KeyRing = "signing") => JSON.parse(readFileSync(getKeyFile(dataDir, ring), "utf8")) as KeySet;
 const first: KeySet = { keys: [generateSigningJwk()] };
 

@@ -237,10 +237,13 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "queue-due-webhooks",
     "resume-erasures",
     "retry-pending-cancellations",
+    "end-pauses",
     "finish-refunds",
+    "finish-card-payments",
     "finish-subscription-actions",
     "seal-entries",
     "alert-owners",
+    "send-security-events",
     "reseal-audit-key",
   ]);
   const refused: string[] = [];

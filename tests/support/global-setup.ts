@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,8 @@ export interface TestCluster {
 declare module "vitest" {
   interface ProvidedContext {
     cluster: TestCluster;
+    /** Folder of the programs that `buildPrograms` builds when the first test needs them. */
+    programs: string;
   }
 }
 
@@ -33,8 +36,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end();
   await migrate({ host, port, user, password, dbName: template });
   project.provide("cluster", { host, port, user, password, template });
+  // Inside the repository, because the programs load packages.
+  const programs = join(".cache", `programs-${randomUUID()}`);
+  project.provide("programs", programs);
   return async () => {
     await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, programs]) rmSync(folder, { recursive: true, force: true });
   };
 }

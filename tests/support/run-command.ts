@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import process from "node:process";
+import { startProgram } from "./programs.ts";
 import type { TestApp } from "./test-app.ts";
 import { buildDatabaseUrl } from "./test-database.ts";
 
@@ -10,21 +8,19 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-const server = join(import.meta.dirname, "../../api/server.ts");
-
-/** Runs `server.js` from its sources with arguments, in a separate process without a terminal. */
+/** Runs `server.js` with arguments, in a separate process without a terminal. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", server, ...args], {
-    env: { ...process.env, NODE_ENV: "development", LOG_LEVEL: "silent", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+  const child = await startProgram("server", args, {
+    env: { NODE_ENV: "development", LOG_LEVEL: "silent", ...env },
+    stderr: "pipe",
   });
   let output = "";
   let errors = "";
   child.stdout.on("data", (text: Buffer) => (output += text.toString()));
-  child.stderr.on("data", (text: Buffer) => (errors += text.toString()));
+  child.stderr?.on("data", (text: Buffer) => (errors += text.toString()));
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, output, errors }));

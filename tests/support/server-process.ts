@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "vite";
 import { findFreePort } from "./free-port.ts";
+import { startProgram } from "./programs.ts";
 
 /** Server in a separate process, for tests that kill it. */
 export interface ServerProcess {
@@ -22,8 +22,7 @@ export interface ServerProcess {
 }
 
 /**
- * Builds the server that `npm start` runs. Tests start it often, and the bundle starts three times as fast as the sources.
- * It is written inside the repository because it needs `node_modules`.
+ * Builds the server that `npm start` runs, for tests of the bundle and of its speed. It is written inside the repository because it needs `node_modules`.
  * @param sourcemap whether to write source maps
  * @returns the folder of `server.js`, which the caller removes
  */
@@ -48,13 +47,12 @@ export async function startServerProcess(
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const [product] = await Promise.all([buildServer(), prepare(dataDir)]);
+  await prepare(dataDir);
   let child: ChildProcess;
 
   const start = async () => {
-    child = spawn(process.execPath, [join(product, "server.js")], {
+    child = await startProgram("server", [], {
       env: {
-        ...process.env,
         NODE_ENV: "development",
         PORT: String(port),
         DATA_DIR: dataDir,
@@ -62,8 +60,8 @@ export async function startServerProcess(
         LOG_LEVEL: "silent",
         ...env,
       },
-      stdio: ["ignore", "ignore", "inherit"],
     });
+    child.stdout?.resume();
     await waitUntilStarted(url);
   };
   const ended = () =>
@@ -86,7 +84,7 @@ export async function startServerProcess(
     async remove() {
       child.kill("SIGTERM");
       await ended();
-      for (const folder of [dataDir, product]) rmSync(folder, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -47,9 +47,11 @@ describe("deploy/compose.yml", () => {
     for (const setting of Object.keys(services[name]?.environment ?? {})) expect(names).toContain(setting);
   });
 
-  test("uses only variables that .env.example lists, and pinned images", () => {
+  test("uses only variables that .env.example lists, and images of an exact version", () => {
     expect(() => fill(read("compose.yml").replaceAll("%f", ""))).not.toThrow();
-    for (const { image = "" } of Object.values(services)) expect(image).not.toMatch(/:latest$/);
+    const exactTag = /:(v?\d+\.\d+(\.\d+)?(-alpine)?|RELEASE\.[\dTZ-]+)$/;
+    for (const { image = "" } of Object.values(services))
+      expect(image).toMatch(image.startsWith("${PORTAL_IMAGE") ? /:-portal\}$/ : exactTag);
   });
 
   test("mounts only files and volumes that exist", () => {

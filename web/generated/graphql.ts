@@ -64,6 +64,7 @@ export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/pay-invoice.ts";
 export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
@@ -182,7 +183,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, send-quote, accept-quote, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, pause-subscription, end-subscription-pause, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, send-quote, accept-quote, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -218,7 +219,9 @@ export type BillingSubscriptionStatus =
   | 'CANCELLING'
   | 'ENDED'
   /** The last renewal payment failed. */
-  | 'PAST_DUE';
+  | 'PAST_DUE'
+  /** Paused; see `pausedUntil`. */
+  | 'PAUSED';
 
 /** A machine name that every licence of the user refuses. */
 export type BlockedMachineInput = {
@@ -509,6 +512,8 @@ export type LicenceRenewal =
   | 'ENDS'
   /** The licence ends. It has no running subscription. */
   | 'NONE'
+  /** The subscription is paused. The licence is valid again at `periodEndsAt`. */
+  | 'PAUSED'
   /** The payment for the next period failed. */
   | 'PAYMENT_DUE'
   /** The next payment of its subscription extends the licence. */
@@ -558,6 +563,18 @@ export type MoveSubscribersInput = {
   priceId: string;
   /** Recorded in the audit log. */
   reason: string;
+};
+
+/** A payment of an invoice by card. */
+export type PayInvoiceInput = {
+  /** The amount due that was shown, in AUD cents; another one gives a CONFLICT. */
+  expectedBalanceCents: number;
+  /** `manualInvoiceId` of an invoice. */
+  invoiceId: string;
+  /** A new UUID. A repeated call with the same key doesn't charge again. */
+  key: string;
+  /** From the provider's card fields. Null for the saved card. */
+  paymentMethodId?: string | null | undefined;
 };
 
 /** Outcome of a payment. */
@@ -744,7 +761,7 @@ export type SavedViewChange = {
 export type SavedViewInput = {
   /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
-  /** One of users, promo-codes, builds, bulk-runs. */
+  /** One of users, subscriptions, invoices, promo-codes, builds, bulk-runs, seats. */
   list: string;
   /** At most 80 characters. Must be unique among the admin's views of the list. */
   name: string;
@@ -840,6 +857,8 @@ export type SubscriptionActionInput = {
   kind: SubscriptionActionKind;
   /** The licence's expiry that was shown. The action is refused if it has changed since. */
   licenceExpiresAt?: string | null | undefined;
+  /** Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone. */
+  pauseUntil?: string | null | undefined;
   /** Reason for the audit log, 3 to 500 characters. */
   reason: string;
   subscriptionId: string;
@@ -851,8 +870,12 @@ export type SubscriptionActionKind =
   | 'CANCEL_AT_PERIOD_END'
   /** Ends the subscription and the licence now, without a refund. */
   | 'CANCEL_NOW'
+  /** Ends a pause now. */
+  | 'END_PAUSE'
   /** Extends the licence by days, without a charge. */
   | 'EXTEND_LICENCE'
+  /** Pauses the subscription until a day. An overdue payment is cancelled. */
+  | 'PAUSE'
   /** Resumes a subscription that would end with the period. */
   | 'RESUME'
   /** Charges the card for the overdue payment now. */
@@ -1022,7 +1045,7 @@ export type UserSortBy =
 export type WebhookEndpointInput = {
   /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -1034,7 +1057,7 @@ export type WebhookEndpointUpdateInput = {
   description?: string;
   /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
   eventTypes: Array<string>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -1416,6 +1439,25 @@ export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
 
+export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedCardQuery = { savedCard: { brand: string, last4: string } | null };
+
+export type PayInvoiceMutationVariables = Exact<{
+  input: PayInvoiceInput;
+}>;
+
+
+export type PayInvoiceMutation = { payInvoice: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CompleteInvoicePaymentMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CompleteInvoicePaymentMutation = { completeInvoicePayment: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
 export type PaymentPreviewQueryVariables = Exact<{
   invoiceId: string;
   amountCents: number;
@@ -1533,7 +1575,7 @@ export type MoneyEntriesQueryVariables = Exact<{
 
 export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
-export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
+export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
 
 export type StaffPaymentFieldsFragment = { id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null };
 
@@ -1542,19 +1584,20 @@ export type UserBillingQueryVariables = Exact<{
 }>;
 
 
-export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
 
 export type BillingSubscriptionsQueryVariables = Exact<{
   filter: BillingSubscriptionFilter;
 }>;
 
 
-export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
+export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
 
 export type SubscriptionActionPreviewQueryVariables = Exact<{
   subscriptionId: string;
   kind: SubscriptionActionKind;
   days?: number | null | undefined;
+  pauseUntil?: string | null | undefined;
 }>;
 
 
@@ -2047,17 +2090,29 @@ export type CancelSubscriptionMutationVariables = Exact<{
 }>;
 
 
-export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
 
 export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
 
 export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type PauseSubscriptionMutationVariables = Exact<{
+  until: string;
+}>;
+
+
+export type PauseSubscriptionMutation = { pauseSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type EndSubscriptionPauseMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EndSubscriptionPauseMutation = { endSubscriptionPause: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
 
 export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2090,12 +2145,12 @@ export type CompleteSubscriptionMutation = { completeSubscription: { state: Paym
 
 export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: string };
 
-export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> };
+export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> };
 
 export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
 
 export type UpdatePaymentDetailsMutationVariables = Exact<{
   paymentMethodId?: string | null | undefined;
@@ -2354,10 +2409,11 @@ export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: str
 
 export type UserActionsQueryVariables = Exact<{
   id: string;
+  billing: boolean;
 }>;
 
 
-export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
 
 export type SecurityEventsQueryVariables = Exact<{
   first?: number | null | undefined;

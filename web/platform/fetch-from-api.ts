@@ -1,6 +1,7 @@
 import { type ErrorReason, TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
 import { NetworkFailure, ServerError } from "./server-error.ts";
 import { sendWithSession } from "./refresh-session.ts";
+import { NOT_PROVED, sendWithProof } from "./step-up.ts";
 import { handleForbidden } from "./handle-forbidden.ts";
 import { getRestMessage } from "./post-graphql.ts";
 
@@ -14,20 +15,36 @@ export interface CallOptions {
 
 /**
  * Calls a REST endpoint as the signed-in user, for content that GraphQL can't carry, such as a file. After a 401, refreshes
- * the session and repeats the call once. A 403 opens the same page as GraphQL's FORBIDDEN. If no response arrives, the user
+ * the session and repeats the call once. Without a recent proof of identity, opens the dialog and repeats the call after the
+ * proof. Any other 403 opens the same page as GraphQL's FORBIDDEN. If no response arrives, the user
  * stays on the page and the caller shows the failure.
  * @throws ServerError with the API's messages, or NetworkFailure if no response arrived
  */
 export async function fetchFromApi(path: string, accept: string, options: CallOptions = {}): Promise<Response> {
-  const answer = await sendWithSession(
-    (token) => fetchOnce(path, accept, token, options),
-    ({ status }) => status === 401,
+  const answer = await sendWithProof(
+    () =>
+      sendWithSession(
+        (token) => fetchOnce(path, accept, token, options),
+        ({ status }) => status === 401,
+      ),
+    needsProof,
   );
   if (answer.ok) return answer;
+  if (await needsProof(answer)) throw new ServerError([{ message: NOT_PROVED }]);
   const json: unknown = await answer.json().catch(() => null);
   const message = getRestMessage(json);
   if (answer.status === 403) handleForbidden(reasonIn(message));
   throw new ServerError([{ message, ...(answer.status === 400 ? { extensions: { fields: json } } : {}) }]);
+}
+
+/** Returns whether a call was refused without a recent proof of identity. Leaves the body unread. */
+async function needsProof(answer: Response): Promise<boolean> {
+  if (answer.status !== 403) return false;
+  const json = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as { code?: unknown } | null;
+  return json?.code === "step_up_required";
 }
 
 /** Derives the reason from the message, because REST errors have no field for it. */

@@ -1,10 +1,7 @@
 import { ApolloLink } from "@apollo/client";
 import { from, mergeMap, of } from "rxjs";
 import { getErrorCode } from "./server-error.ts";
-import { requestProof } from "./step-up.ts";
-
-/** Message of an operation whose user closed the dialog without proving their identity. */
-const NOT_PROVED = "Nothing was changed, because you didn't confirm that it's you.";
+import { NOT_PROVED, requestProof } from "./step-up.ts";
 
 /**
  * Opens the dialog on STEP_UP_REQUIRED and sends the operation again after the proof, so the form loses nothing (decision

@@ -1,3 +1,6 @@
+/** Message of a call whose user closed the dialog without proving their identity. */
+export const NOT_PROVED = "Nothing was changed, because you didn't confirm that it's you.";
+
 let request: { readonly proved: Promise<boolean>; readonly settle: (proved: boolean) => void } | null = null;
 const listeners = new Set<() => void>();
 
@@ -29,4 +32,17 @@ export function requestProof(): Promise<boolean> {
   request = { proved, settle };
   for (const listener of listeners) listener();
   return proved;
+}
+
+/**
+ * Sends a call outside the Apollo client, such as an upload or a REST call. If the API refuses it without a recent proof of
+ * identity, opens the dialog and sends the call again after the proof (decision 0059). Returns the refusal if the user
+ * cancels.
+ */
+export async function sendWithProof<Answer>(
+  send: () => Promise<Answer>,
+  isRefused: (answer: Answer) => boolean | Promise<boolean>,
+): Promise<Answer> {
+  const answer = await send();
+  return (await isRefused(answer)) && (await requestProof()) ? send() : answer;
 }

@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from "@apollo/client";
 import { getErrorCode, NetworkFailure, getErrorReason, ServerError } from "./server-error.ts";
 import { toOperation } from "./api-link.ts";
 import { sendWithSession } from "./refresh-session.ts";
+import { NOT_PROVED, sendWithProof } from "./step-up.ts";
 import { handleForbidden } from "./handle-forbidden.ts";
 import { sendPersisted, GRAPHQL_URL, type GraphqlResponse, getRestMessage } from "./post-graphql.ts";
 
@@ -17,7 +18,7 @@ export interface UploadOptions {
 
 /**
  * Sends a GraphQL operation with files as variables, following the GraphQL multipart request specification, and reports
- * its progress, which `fetch` can't. Refreshes the session like every other call and handles FORBIDDEN.
+ * its progress, which `fetch` can't. Refreshes the session and opens the dialog for a proof of identity like every other call, and handles FORBIDDEN.
  * @throws ServerError with the response's errors, NetworkFailure if no response of the API arrived, or AbortError if
  * the upload was cancelled
  */
@@ -26,13 +27,20 @@ export async function uploadGraphql<TData, TVariables extends object>(
   variables: TVariables,
   options: UploadOptions,
 ): Promise<TData> {
-  const { data, errors } = await sendPersisted(toOperation(document), (operation) =>
-    sendWithSession(
-      (token) => send<TData>(buildBody(operation, variables), token, options),
-      (answer) => getErrorCode(answer) === "UNAUTHENTICATED",
+  const needsProof = (answer: GraphqlResponse<TData>) => getErrorCode(answer) === "STEP_UP_REQUIRED";
+  const answer = await sendPersisted(toOperation(document), (operation) =>
+    sendWithProof(
+      () =>
+        sendWithSession(
+          (token) => send<TData>(buildBody(operation, variables), token, options),
+          (refused) => getErrorCode(refused) === "UNAUTHENTICATED",
+        ),
+      needsProof,
     ),
   );
+  const { data, errors } = answer;
   if (errors?.length) {
+    if (needsProof(answer)) throw new ServerError([{ message: NOT_PROVED }]);
     if (getErrorCode({ errors }) === "FORBIDDEN") {
       options.onForbidden();
       handleForbidden(getErrorReason({ errors }));

@@ -8,14 +8,15 @@ import type { User } from "#api/people/users/user.entity.ts";
 /**
  * A browser that signed in has a cookie that proves it, so strangers who guess passwords for its user's email address
  * can't lock that browser out (decision 0017). The cookie contains a mark for each user of the browser: the time and a
- * keyed hash of time, user and password hash. It gives no access, and a new password makes the old marks invalid.
+ * keyed hash of time, user, password hash and epoch. It gives no access. A new password and signing out everywhere make the
+ * earlier marks invalid.
  */
 const COOKIE = "known-device";
 const VALID_MS = 90 * DAY;
 /** More users than share one browser. Keeps the cookie small. */
 const MOST_MARKS = 5;
 
-type Owner = Pick<User, "id" | "passwordHash">;
+type Owner = Pick<User, "id" | "passwordHash" | "knownDeviceEpoch">;
 
 /** Marks the browser as known to a user who has signed in. Does nothing for callers without cookies, such as jobs. */
 export async function rememberDevice(context: Context, em: EntityManager, user: User): Promise<void> {
@@ -36,7 +37,8 @@ export async function findKnownDevice(context: Context, email: string): Promise<
   if (marks.length === 0) return null;
   const [owner] = await query<Owner>(
     context.em,
-    `select id, password_hash as "passwordHash" from users where sign_in_email = $1`,
+    `select id, password_hash as "passwordHash", known_device_epoch as "knownDeviceEpoch"
+       from users where sign_in_email = $1`,
     [email.toLowerCase()],
   );
   return (owner && marks.find((mark) => matchesMark(context, owner, mark))) ?? null;
@@ -53,6 +55,8 @@ function matchesMark(context: Context, owner: Owner, mark: string): boolean {
   return isValid && timingSafeEqual(Buffer.from(mark), Buffer.from(createMark(context, owner, since)));
 }
 
-function createMark({ keys }: Context, { id, passwordHash }: Owner, since: number): string {
-  return `${since}.${hashWithKey(keys, COOKIE, `${since} ${id} ${passwordHash}`)}`;
+function createMark({ keys }: Context, { id, passwordHash, knownDeviceEpoch }: Owner, since: number): string {
+  // Marks without an epoch are unchanged from earlier releases.
+  const epoch = knownDeviceEpoch > 0 ? ` ${knownDeviceEpoch}` : "";
+  return `${since}.${hashWithKey(keys, COOKIE, `${since} ${id} ${passwordHash}${epoch}`)}`;
 }

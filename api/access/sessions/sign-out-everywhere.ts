@@ -5,6 +5,7 @@ import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { endOtherSessions } from "./end-session.ts";
+import { rememberDevice } from "./known-device.ts";
 
 /** Counts the sessions and tokens that ended when a user was signed out everywhere. */
 export interface SignedOut {
@@ -16,7 +17,8 @@ export interface SignedOut {
 
 /**
  * Signs a user out everywhere except in the session `kept`: ends sessions and unfinished sign-ins, revokes personal access
- * tokens, and cancels a pending email change and reset links. Runs in the transaction of `em`, which must have locked the
+ * tokens, cancels a pending email change and reset links, and makes the cookies of known devices invalid. The browser of the
+ * kept session gets a new one. Runs in the transaction of `em`, which must have locked the
  * user's row for update.
  */
 export async function signOutEverywhere(
@@ -28,6 +30,8 @@ export async function signOutEverywhere(
   const sessionsEnded = await endOtherSessions(context, em, user.id, kept);
   await em.nativeDelete(TwoStepChallenge, { user: user.id, purpose: "sign-in" });
   const tokensRevoked = await revokeUserTokens(em, user.id, context.clock.now());
+  user.knownDeviceEpoch += 1;
+  if (context.actor?.userId === user.id && kept !== null) await rememberDevice(context, em, user);
   const hadPendingEmail = user.pendingEmail !== null;
   user.pendingEmail = null;
   await cancelEmailTokens(context, em, user, "change-email");

@@ -1,4 +1,5 @@
 import type { Client, ClientBase } from "pg";
+import { type EntityManager, query } from "#api/platform/database.ts";
 
 /** Numbers left out after a restore, because invoices with them may have been sent after the backup. */
 export const SKIPPED_NUMBERS = 1_000;
@@ -26,6 +27,20 @@ export async function enterPostRestore(
      on conflict (name) do update set value = excluded.value`,
     [SETTING, createdAt],
   );
+}
+
+/**
+ * Returns the time of the backup that was restored, as ISO 8601, the first time it is called after a restore, and null
+ * otherwise.
+ */
+export async function takeUnreportedRestore(em: EntityManager): Promise<string | null> {
+  const [taken] = await query<{ backupAt: string }>(
+    em,
+    `update settings set value = value || '{"reported": true}'
+      where name = $1 and not value ? 'reported' returning value->>'backupAt' as "backupAt"`,
+    [SETTING],
+  );
+  return taken?.backupAt ?? null;
 }
 
 /** Counts of the deliveries that were released. */

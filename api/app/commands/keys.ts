@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
@@ -56,7 +57,10 @@ export async function runKeys(command: string, args: readonly string[], options:
       return void process.stdout.write(`${text}\n`);
     }
     const after = await applyCommand(before, { command, kid: name, ring });
-    if (after !== before && source.file) writeKeyFile(source.file, JSON.stringify(after, null, 2));
+    if (after !== before && source.file) {
+      writeKeyFile(source.file, JSON.stringify(after, null, 2));
+      await recordChange(`keys-${command}`);
+    }
     report({ ring, before, after, isStored: source.file !== null, asJson: json });
   } catch (error) {
     throw error instanceof KeyRotationError ? refuse(error.message) : error;
@@ -90,6 +94,21 @@ async function applyCommand(
   if (removed.length === 0) return set;
   if (ring !== "release") for (const key of removed) await refuseUsedKey(ring, key.kid);
   return pruned;
+}
+
+/**
+ * Records the security event of a changed key, if this machine has a database. Otherwise the next process that starts with
+ * the new keys records it.
+ */
+async function recordChange(name: string): Promise<void> {
+  const { databaseUrl, dataDir } = readKeySettings();
+  if (!databaseUrl && !existsSync(join(dataDir, "postgres"))) return;
+  // Loads the entities, which the other commands don't need.
+  const { recordKeyEvents } = await import("./record-key-events.ts");
+  await recordKeyEvents(name).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The security event will be recorded when a server starts: ${reason}\n`);
+  });
 }
 
 /** Refuses to remove a key that decrypts stored secrets. */

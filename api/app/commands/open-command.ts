@@ -50,7 +50,7 @@ export async function runWithContext(
       config,
       address,
       { log, clock },
-      { jobs: { polling: false }, ...(config.stripe ? {} : { payments: {} as never }) },
+      { command: name, jobs: { polling: false }, ...(config.stripe ? {} : { payments: {} as never }) },
     );
     try {
       if (!config.production) await loadDevClock(services);

@@ -58,7 +58,8 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   await withDatabase(config, (address) =>
     verify ? restoreIntoScratch(source, address) : restoreIntoEmpty(source, address, skippedNumbers),
   );
-  if (!verify && erased.length > 0)
+  if (!verify)
+    // Opening the services records the security event.
     await runWithContext("restore", loadDevClock, async (context) => {
       for (const userId of erased) await requestErasure(context, userId, "operator");
     });

@@ -10,6 +10,8 @@ export const auditActions = {
   "retry-payment": "Retried a payment",
   "cancel-subscription": "Cancelled the subscription",
   "resume-subscription": "Resumed the subscription",
+  "pause-subscription": "Paused the subscription",
+  "end-subscription-pause": "Ended the pause of the subscription",
   "extend-subscription-licence": "Extended the licence of a subscription",
   "send-update-card-link": "Sent the user a link to update their card",
   "refund-late-charge": "Refunded a charge made after the account was closed",

@@ -65,7 +65,7 @@ export async function finishAction(
 
 async function runAtProvider(
   context: Context,
-  { id, kind, subscription }: SubscriptionAction,
+  { id, kind, subscription, pauseUntil }: SubscriptionAction,
   customerId: string,
   providerId: string,
   isResumed: boolean,
@@ -78,6 +78,18 @@ async function runAtProvider(
   if (kind === SubscriptionActionKind.RESUME) {
     await payments.setCancelAtPeriodEnd(providerId, false);
     await withdrawCancellation(context, subscription.id);
+  }
+  const now = context.clock.now();
+  if (kind === SubscriptionActionKind.END_PAUSE) await payments.endPause({ subscriptionId: providerId, now });
+  if (kind === SubscriptionActionKind.PAUSE && pauseUntil && pauseUntil > now) {
+    const pause = { subscriptionId: providerId, until: pauseUntil, now, voidsUnpaid: true };
+    if (!(await payments.pauseSubscription(pause))) {
+      await syncCustomer(context, customerId);
+      return {
+        status: SubscriptionActionStatus.FAILED,
+        message: "A payment isn't complete yet. Try again in an hour.",
+      };
+    }
   }
   await syncCustomer(context, customerId);
   return done;

@@ -13,6 +13,7 @@ export const MAX_COUNTED = 10_000;
 export enum BillingSubscriptionStatus {
   ACTIVE = "ACTIVE",
   CANCELLING = "CANCELLING",
+  PAUSED = "PAUSED",
   PAST_DUE = "PAST_DUE",
   ENDED = "ENDED",
 }
@@ -31,6 +32,8 @@ export interface SubscriptionRow {
   readonly startedAt: Date;
   /** End of the paid period: the next payment, or the end of a cancelled subscription. */
   readonly periodEndsAt: Date;
+  /** Time at which a pause ends; null if it isn't paused. */
+  readonly pausedUntil: Date | null;
   readonly licenceId: string;
   readonly licenceExpiresAt: Date;
   readonly cardBrand: string | null;
@@ -41,14 +44,14 @@ export interface SubscriptionRow {
 }
 
 const statusSql = `case when not (${isRunningSql}) then 'ENDED' when ${isPastDueSql("$1::timestamptz")} then 'PAST_DUE'
-  when s.is_cancelled_at_period_end then 'CANCELLING' else 'ACTIVE' end`;
+  when s.paused_until is not null then 'PAUSED' when s.is_cancelled_at_period_end then 'CANCELLING' else 'ACTIVE' end`;
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const columns = `s.id, u.id as "userId", u.first_name || ' ' || u.last_name as "userName", u.company_name as "companyName",
   u.email, s.plan_price as "planPrice", ${statusSql} as status, s.amount_cents as "netCents",
   s.gst_basis_points as "gstBasisPoints", ${ms("s.started_at")} as "startedMs", ${ms(paidUntilSql)} as "endsMs",
-  l.id as "licenceId", ${ms("l.expires_at")} as "expiresMs", s.card_brand as "cardBrand", s.card_last4 as "cardLast4",
+  ${ms("s.paused_until")} as "pausedMs", l.id as "licenceId", ${ms("l.expires_at")} as "expiresMs", s.card_brand as "cardBrand", s.card_last4 as "cardLast4",
   attempt.amount_cents as "triedCents", attempt.reason, ${ms("attempt.next_retry_at")} as "retryMs"`;
 
 const from = "subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id";
@@ -62,6 +65,7 @@ type Found = Pick<
   readonly gstBasisPoints: number;
   readonly startedMs: number;
   readonly endsMs: number;
+  readonly pausedMs: number | null;
   readonly expiresMs: number;
   readonly triedCents: number | null;
   readonly retryMs: number | null;
@@ -117,7 +121,18 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Subscri
     rows.map(({ planPrice }) => planPrice),
   );
   return rows.map((row) => {
-    const { planPrice, netCents, gstBasisPoints, startedMs, endsMs, expiresMs, triedCents, retryMs, ...shown } = row;
+    const {
+      planPrice,
+      netCents,
+      gstBasisPoints,
+      startedMs,
+      endsMs,
+      pausedMs,
+      expiresMs,
+      triedCents,
+      retryMs,
+      ...shown
+    } = row;
     const price = prices.get(planPrice);
     const isPastDue = row.status === BillingSubscriptionStatus.PAST_DUE && row.reason !== null;
     const amountCents =
@@ -128,6 +143,7 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Subscri
       amountCents,
       startedAt: new Date(startedMs),
       periodEndsAt: new Date(endsMs),
+      pausedUntil: pausedMs === null ? null : new Date(pausedMs),
       licenceExpiresAt: new Date(expiresMs),
       pastDueCents: isPastDue ? triedCents : null,
       reason: isPastDue ? row.reason : null,

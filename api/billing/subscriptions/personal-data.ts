@@ -5,7 +5,7 @@ export const subscriptionActionData: PersonalData = {
     subscription_actions: {
       erased: { "action-reasons": "reason" },
       kept: { [keepReasons.books]: "subscription_id requested_by_id" },
-      impersonal: "id key kind days status message created_at finished_at",
+      impersonal: "id key kind days pause_until status message created_at finished_at",
     },
   },
   erasure: [

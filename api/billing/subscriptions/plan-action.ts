@@ -9,6 +9,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
 import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
+import { explainNoPause, toPauseEnd } from "#api/selling/subscriptions/pause-subscription.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { SubscriptionActionKind } from "./subscription-action.entity.ts";
 
@@ -20,6 +21,8 @@ export interface ActionRequest {
   readonly kind: SubscriptionActionKind;
   /** Required for an extension. */
   readonly days?: number | null | undefined;
+  /** Day on which a pause ends, `YYYY-MM-DD`; required for a pause. */
+  readonly pauseUntil?: string | null | undefined;
 }
 
 /** Effects of an action, calculated before it is done. */
@@ -30,6 +33,8 @@ export interface ActionPlan {
   readonly kind: SubscriptionActionKind;
   /** New expiry date of the licence; null if the action doesn't set one. */
   readonly licenceUntil: Date | null;
+  /** Time at which the pause ends; only for a pause. */
+  readonly pauseUntil?: Date;
   readonly effects: readonly string[];
 }
 
@@ -59,15 +64,15 @@ export async function planAction(context: Context, em: EntityManager, request: A
     throw refuse("Another change to this subscription isn't finished yet. Try again in a minute.");
   const { user } = subscription;
   const base = { subscription, user, kind, planName: await findPlanName(em, subscription.planPrice) };
-  return { ...base, ...(await planners[kind](context, em, subscription, request.days ?? null)) };
+  return { ...base, ...(await planners[kind](context, em, subscription, request)) };
 }
 
 type Planner = (
   context: Context,
   em: EntityManager,
   subscription: Subscription,
-  days: number | null,
-) => Promise<Pick<ActionPlan, "licenceUntil" | "effects">>;
+  request: ActionRequest,
+) => Promise<Pick<ActionPlan, "licenceUntil" | "pauseUntil" | "effects">>;
 
 const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   async RETRY_PAYMENT(_context, em, subscription) {
@@ -121,7 +126,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
       effects: [`The subscription renews on ${end}, and the card is charged then.`, "Nothing is charged now."],
     };
   },
-  async EXTEND_LICENCE(context, _em, { licence }, days) {
+  async EXTEND_LICENCE(context, _em, { licence }, { days = null }) {
     if (days === null || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
       throw badInput({ days: [`Enter a number of days from 1 to ${MAX_DAYS}.`] });
     if (licence.revokedAt) throw refuse("This licence is deactivated, so it can't be extended.");
@@ -136,7 +141,51 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
       ],
     };
   },
+  async PAUSE(context, _em, subscription, { pauseUntil }) {
+    return planPause(context, subscription, pauseUntil);
+  },
+  async END_PAUSE(context, _em, subscription) {
+    const { pausedUntil, paidUntil, currentPeriodEndsAt, isCancelledAtPeriodEnd } = subscription;
+    if (!pausedUntil) throw refuse("This subscription isn't paused.");
+    if (subscription.user.archivedAt) throw refuse("This user is archived. Restore the user first.");
+    const leftMs = (paidUntil ?? currentPeriodEndsAt).getTime() - pausedUntil.getTime();
+    const end = formatDate(addMilliseconds(context.clock.now(), Math.max(0, leftMs)), brand.timeZone);
+    return {
+      licenceUntil: null,
+      effects: [
+        "The licence is valid again now.",
+        isCancelledAtPeriodEnd
+          ? `The subscription is cancelled and ends on ${end}.`
+          : `The subscription renews on ${end}, and the card is charged then.`,
+        "The customer receives an email.",
+      ],
+    };
+  },
 };
+
+function planPause(context: Context, subscription: Subscription, day: string | null | undefined) {
+  const { status, paidUntil, currentPeriodEndsAt, user } = subscription;
+  if (user.archivedAt) throw refuse("This user is archived. Restore the user first.");
+  if (!day) throw badInput({ pauseUntil: ["Choose a date."] });
+  const until = toPauseEnd(context, day, "pauseUntil");
+  const refusal = explainNoPause(subscription, null);
+  if (refusal) throw refuse(refusal);
+  const isOverdue = status === "past_due";
+  const leftMs = Math.max(0, (paidUntil ?? currentPeriodEndsAt).getTime() - context.clock.now().getTime());
+  const next = isOverdue ? until : addMilliseconds(until, leftMs);
+  return {
+    licenceUntil: null,
+    pauseUntil: until,
+    effects: [
+      `The licence can't be used until ${formatDate(until, brand.timeZone)}. It is valid again from then on.`,
+      isOverdue
+        ? "The overdue payment is cancelled and not retried."
+        : "The paid time that is left continues after the pause.",
+      `Nothing is charged until ${formatDate(next, brand.timeZone)}, when the next payment is due.`,
+      "The customer receives an email and can resume earlier.",
+    ],
+  };
+}
 
 function formatEnd({ paidUntil, currentPeriodEndsAt }: Subscription): string {
   return formatDate(paidUntil ?? currentPeriodEndsAt, brand.timeZone);

@@ -24,6 +24,8 @@ const auditActions: Readonly<Record<SubscriptionActionKind, AuditAction>> = {
   CANCEL_AT_PERIOD_END: "cancel-subscription",
   RESUME: "resume-subscription",
   EXTEND_LICENCE: "extend-subscription-licence",
+  PAUSE: "pause-subscription",
+  END_PAUSE: "end-subscription-pause",
 };
 
 /**
@@ -54,7 +56,7 @@ async function requestAction(
 ): Promise<{ action: SubscriptionAction; isNew: boolean }> {
   const known = await findByKey(em, kind, values);
   if (known) return { action: known, isNew: false };
-  const request = { subscriptionId: values.subscriptionId, days: values.days, kind };
+  const request = { subscriptionId: values.subscriptionId, days: values.days, pauseUntil: values.pauseUntil, kind };
   const { user } = await planAction(context, em, request);
   await lockUserLicences(em, user.id);
   await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
@@ -86,7 +88,7 @@ async function findByKey(
 async function createAction(
   context: Context,
   em: EntityManager,
-  { subscription, user, planName, kind, licenceUntil }: ActionPlan,
+  { subscription, user, planName, kind, licenceUntil, pauseUntil }: ActionPlan,
   { key, days, reason }: SubscriptionActionValues,
 ): Promise<SubscriptionAction> {
   const now = context.clock.now();
@@ -96,6 +98,7 @@ async function createAction(
     kind,
     subscription,
     days: isLocal ? (days ?? null) : null,
+    pauseUntil: pauseUntil ?? null,
     reason: reason ?? null,
     status: isLocal ? SubscriptionActionStatus.DONE : SubscriptionActionStatus.PENDING,
     requestedBy: em.getReference(User, context.actor?.userId ?? ""),
@@ -117,6 +120,7 @@ async function createAction(
       ...(kind === SubscriptionActionKind.CANCEL_NOW ? { ends: "Now" } : {}),
       ...(kind === SubscriptionActionKind.CANCEL_AT_PERIOD_END ? { ends: "With the period" } : {}),
       ...(isLocal && licenceUntil ? { licenceUntil: formatDate(licenceUntil, brand.timeZone) } : {}),
+      ...(pauseUntil ? { pausedUntil: formatDate(pauseUntil, brand.timeZone) } : {}),
       ...(reason ? { reason } : {}),
     },
   });

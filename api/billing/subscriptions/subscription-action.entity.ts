@@ -11,6 +11,8 @@ export enum SubscriptionActionKind {
   CANCEL_AT_PERIOD_END = "CANCEL_AT_PERIOD_END",
   RESUME = "RESUME",
   EXTEND_LICENCE = "EXTEND_LICENCE",
+  PAUSE = "PAUSE",
+  END_PAUSE = "END_PAUSE",
 }
 registerEnumType(SubscriptionActionKind, {
   name: "SubscriptionActionKind",
@@ -21,6 +23,8 @@ registerEnumType(SubscriptionActionKind, {
     CANCEL_AT_PERIOD_END: { description: "Cancels the subscription; the licence ends with the paid period." },
     RESUME: { description: "Resumes a subscription that would end with the period." },
     EXTEND_LICENCE: { description: "Extends the licence by days, without a charge." },
+    PAUSE: { description: "Pauses the subscription until a day. An overdue payment is cancelled." },
+    END_PAUSE: { description: "Ends a pause now." },
   },
 });
 
@@ -66,6 +70,10 @@ export class SubscriptionAction {
   /** Days by which the licence is extended; null for other kinds. */
   @Property({ type: types.integer, nullable: true })
   days: number | null = null;
+
+  /** Time at which the pause ends; null for other kinds. */
+  @Property({ type: types.datetime, nullable: true })
+  pauseUntil: Date | null = null;
 
   @Property({ type: types.text, nullable: true })
   reason: string | null = null;

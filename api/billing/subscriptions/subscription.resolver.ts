@@ -35,6 +35,7 @@ registerEnumType(BillingSubscriptionStatus, {
   valuesConfig: {
     CANCELLING: { description: "Cancelled; it ends with the paid period." },
     PAST_DUE: { description: "The last renewal payment failed." },
+    PAUSED: { description: "Paused; see `pausedUntil`." },
   },
 });
 
@@ -60,6 +61,8 @@ export class BillingSubscription implements SubscriptionRow {
   startedAt!: Date;
   @Field(() => Date, { description: "The date of the next payment, or the end of a cancelled subscription, in UTC." })
   periodEndsAt!: Date;
+  @Field(() => Date, { nullable: true, description: "The time at which a pause ends, in UTC." })
+  pausedUntil!: Date | null;
   @Field(() => ID)
   licenceId!: string;
   @Field(() => Date, { description: "The date the licence expires, including grace days, in UTC." })
@@ -117,6 +120,12 @@ export class SubscriptionActionInput {
   @Field(() => Int, { nullable: true, description: "Days by which to extend the licence, from 1 to 366." })
   days?: number | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: "Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone.",
+  })
+  pauseUntil?: string | null;
+
   @Field(() => Date, {
     nullable: true,
     description: "The licence's expiry that was shown. The action is refused if it has changed since.",
@@ -153,9 +162,11 @@ export class BillingSubscriptionResolver {
     @Arg("subscriptionId", () => ID) subscriptionId: string,
     @Arg("kind", () => SubscriptionActionKind) kind: SubscriptionActionKind,
     @Arg("days", () => Int, { nullable: true }) days: number | null,
+    @Arg("pauseUntil", () => String, { nullable: true, description: "`YYYY-MM-DD` in the vendor's time zone." })
+    pauseUntil: string | null,
     @Ctx() context: Context,
   ): Promise<string[]> {
-    return [...(await planAction(context, context.em, { subscriptionId, kind, days })).effects];
+    return [...(await planAction(context, context.em, { subscriptionId, kind, days, pauseUntil })).effects];
   }
 
   @Allow("admin")

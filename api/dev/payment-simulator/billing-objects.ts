@@ -29,7 +29,7 @@ export interface SubscriptionItem extends StoredObject<"subscription_item"> {
   tax_rates: never[];
 }
 
-export type SubscriptionStatus = "incomplete" | "incomplete_expired" | "active" | "past_due" | "canceled";
+export type SubscriptionStatus = "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled";
 
 /**
  * Amount billed for the current period, after discounts and before tax. A credit for unused time is a share of this
@@ -68,14 +68,15 @@ export interface Subscription extends StoredObject<"subscription"> {
   items: ApiList<SubscriptionItem>;
   latest_invoice: string | null;
   payment_settings: { payment_method_types: string[] | null; save_default_payment_method: "off" | "on_subscription" };
+  pause_collection: { behavior: "void"; resumes_at: number } | null;
   pending_setup_intent: null;
   pending_update: { expires_at: number; subscription_items: SubscriptionItem[] } | null;
   schedule: string | null;
   start_date: number;
   status: SubscriptionStatus;
   test_clock: string | null;
-  trial_start: null;
-  trial_end: null;
+  trial_start: number | null;
+  trial_end: number | null;
   sim: {
     billed: BilledPeriod;
     pendingLines: LineSeed[];
@@ -93,7 +94,7 @@ export interface SchedulePhase {
   metadata: Record<string, string>;
   proration_behavior: string;
   start_date: number;
-  trial_end: null;
+  trial_end: number | null;
 }
 
 export interface SubscriptionSchedule extends StoredObject<"subscription_schedule"> {

@@ -13,6 +13,7 @@ const phaseShape = group({
   items: required(list(group({ price: required(text), quantity: enumeration("1") }))),
   start_date: integer,
   end_date: integer,
+  trial_end: integer,
   duration: group({ interval: required(enumeration("day", "week", "month", "year")), interval_count: integer }),
   default_tax_rates: list(text),
   default_payment_method: text,
@@ -32,7 +33,7 @@ export const scheduleRoutes = [
       const subscription = await tx.get("subscription", params.from_subscription, "from_subscription");
       if (subscription.schedule)
         throw invalid("You cannot migrate a subscription that is already attached to a schedule.", "from_subscription");
-      if (subscription.status !== "active" && subscription.status !== "past_due")
+      if (subscription.status === "incomplete" || subscription.ended_at !== null)
         throw invalid(`You cannot migrate a subscription that is ${subscription.status}.`, "from_subscription");
       if (subscription.cancel_at_period_end)
         throw notSimulated("a schedule for a subscription that is set to cancel", "from_subscription");
@@ -59,7 +60,7 @@ export const scheduleRoutes = [
             items: [{ price: item.price.id, quantity: 1, metadata: {}, discounts: [], tax_rates: [] }],
             metadata: {},
             proration_behavior: "create_prorations",
-            trial_end: null,
+            trial_end: subscription.status === "trialing" ? subscription.trial_end : null,
           },
         ],
         released_at: null,
@@ -215,7 +216,7 @@ async function buildPhases(
       metadata: phase.metadata ?? {},
       proration_behavior: phase.proration_behavior ?? "create_prorations",
       start_date: start,
-      trial_end: null,
+      trial_end: phase.trial_end ?? null,
     });
   }
   if (phases.length === 0) throw invalid("A schedule must have at least one phase.", "phases");

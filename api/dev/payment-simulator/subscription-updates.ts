@@ -7,6 +7,7 @@ import { flag, group, list, metadata, enumeration, type Parsed, required, text, 
 import { getAttachedPaymentMethod } from "./payment-methods.ts";
 import { createCreditLine, type PlannedChange, planPriceChange, getActivePrice } from "./price-changes.ts";
 import { mergeMetadata, defineRoute } from "./routes.ts";
+import { applyPause, pauseShape } from "./subscription-pauses.ts";
 import { endSubscription, getItem, applyPriceChange, markUnpaid } from "./subscription-state.ts";
 import { paymentSettings, findTaxRates, createUnpaidError } from "./subscriptions.ts";
 import { type Transaction, removeInternalFields } from "./transaction.ts";
@@ -29,6 +30,7 @@ const updateShape = {
   payment_settings: paymentSettings,
   description: text,
   metadata,
+  ...pauseShape,
 };
 
 type Update = Parsed<typeof updateShape>;
@@ -54,7 +56,10 @@ export const subscriptionUpdateRoutes = [
         throw invalid(`When payment_behavior is set to pending_if_incomplete you cannot pass \`${refused}\`.`, refused);
     }
     const before = structuredClone(subscription);
-    const changed = await applySettings(tx, subscription, params);
+    if (subscription.schedule && params.trial_end !== undefined)
+      throw notSimulated("a trial while a schedule manages the subscription", "trial_end");
+    const isMoved = await applyPause(tx, subscription, params);
+    const changed = (await applySettings(tx, subscription, params)) || isMoved;
     const priceId = await findRequestedPrice(tx, subscription, params);
     if (priceId) await changePrice(tx, subscription, priceId, params);
     if (changed || priceId) await sendUpdateEvent(tx, subscription, before);

@@ -127,6 +127,7 @@ export const subscriptionRoutes = [
         payment_method_types: params.payment_settings?.payment_method_types ?? null,
         save_default_payment_method: params.payment_settings?.save_default_payment_method ?? "off",
       },
+      pause_collection: null,
       pending_setup_intent: null,
       pending_update: null,
       schedule: null,

@@ -6,6 +6,7 @@ import { INCOMPLETE_SECONDS, getPeriodEndAfter } from "./dates.ts";
 import { calculateBilledPeriod, createPeriodLine } from "./price-changes.ts";
 import { createDispute } from "./refunds.ts";
 import { endPhase } from "./subscription-schedules.ts";
+import { endPause } from "./subscription-pauses.ts";
 import { endSubscription, getItem, markUnpaid } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -44,7 +45,9 @@ async function processObject(tx: Transaction, object: AnyObject): Promise<void> 
 }
 
 async function processSubscription(tx: Transaction, subscription: Subscription): Promise<void> {
+  const { pause_collection: pause } = subscription;
   if (subscription.status === "incomplete") await expireIncomplete(tx, subscription);
+  else if (pause && pause.resumes_at <= (await tx.now())) await endPause(tx, subscription);
   else if (subscription.pending_update) await expireUpdate(tx, subscription);
   else if (subscription.cancel_at_period_end) await endSubscription(tx, subscription, "cancellation_requested");
   else await renew(tx, subscription);
@@ -69,7 +72,7 @@ async function expireUpdate(tx: Transaction, subscription: Subscription): Promis
   await tx.emit("customer.subscription.pending_update_expired", subscription);
 }
 
-/** Starts the next period of a subscription and charges it in advance. */
+/** Starts the next period of a subscription and charges it in advance. A paused subscription isn't charged. */
 async function renew(tx: Transaction, subscription: Subscription): Promise<void> {
   const item = getItem(subscription);
   const previous = { start: item.current_period_start, end: item.current_period_end };
@@ -82,6 +85,7 @@ async function renew(tx: Transaction, subscription: Subscription): Promise<void>
   const couponDiscounts = await findActiveDiscounts(tx, subscription, period.start);
   subscription.sim.billed = calculateBilledPeriod(item.price, couponDiscounts, period);
   const pendingLines = subscription.sim.pendingLines.splice(0);
+  if (subscription.status === "trialing") subscription.status = "active";
   const items = { data: [{ id: item.id, current_period_start: previous.start, current_period_end: previous.end }] };
   await tx.emit("customer.subscription.updated", tx.save(subscription), { items });
   const invoice = await issueInvoice(tx, subscription, {
@@ -90,7 +94,8 @@ async function renew(tx: Transaction, subscription: Subscription): Promise<void>
     couponDiscounts,
     period: previous,
   });
-  await collectRenewal(tx, invoice, subscription);
+  if (subscription.pause_collection) await closeInvoice(tx, invoice, "void");
+  else await collectRenewal(tx, invoice, subscription);
 }
 
 async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<void> {

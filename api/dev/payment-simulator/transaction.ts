@@ -206,9 +206,9 @@ function getDueTime(object: AnyObject): number | null {
   if (object.deleted) return null;
   if (object.object === "subscription") {
     if (object.status === "incomplete") return object.created + INCOMPLETE_SECONDS;
-    if (object.status !== "active" && object.status !== "past_due") return null;
+    if (object.ended_at !== null) return null;
     const end = object.items.data[0]?.current_period_end ?? Number.POSITIVE_INFINITY;
-    return Math.min(end, object.pending_update?.expires_at ?? end);
+    return Math.min(end, object.pending_update?.expires_at ?? end, object.pause_collection?.resumes_at ?? end);
   }
   if (object.object === "subscription_schedule")
     return object.status === "active" ? (object.current_phase?.end_date ?? null) : null;

@@ -15,6 +15,11 @@ const isActiveAdmin = (user: AdminStatus | undefined) =>
 const isActiveOwner = (user: AdminStatus | undefined) =>
   user !== undefined && isActiveAdmin(user) && hasStaffRole(user.staffRoles, "owner");
 
+/** Returns SQL that is true if a row of `users` is an active owner. @param users alias of the table */
+export const isActiveOwnerSql = (users: string) =>
+  `(${users}.member_type = ${MemberType.Admin} and ${users}.archived_at is null and ${users}.deleted_at is null
+    and (${users}.staff_roles = '{}' or 'owner' = any(${users}.staff_roles)))`;
+
 /**
  * Throws if the user is the last active admin or the last active owner (docs/domain.md#admin-safety). Call it in the
  * transaction of `em` before a user is archived or loses the admin type or the owner role. If the user is an active

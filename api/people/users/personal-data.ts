@@ -15,7 +15,7 @@ export const userData: PersonalData = {
         "Prevents a second trial.": "has_completed_trial",
       },
       impersonal:
-        "id member_type staff_roles email_confirmed_at annual_deactivation_limit deactivations_reset_at registered_at trial_intent first_signed_in_at issued_w8_form completed_security_information completed_software_qa revision",
+        "id member_type staff_roles email_confirmed_at annual_deactivation_limit deactivations_reset_at registered_at trial_intent first_signed_in_at issued_w8_form completed_security_information completed_software_qa revision known_device_epoch",
     },
   },
   erasure: [

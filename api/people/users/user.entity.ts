@@ -167,6 +167,10 @@ export class User {
   @Property({ type: types.datetime, nullable: true })
   firstSignedInAt: Date | null = null;
 
+  /** Number of times the user was signed out everywhere. Cookies of known devices from before are invalid. */
+  @Property({ type: types.integer, default: 0 })
+  knownDeviceEpoch: Opt<number> = 0;
+
   /** When two-step sign-in was turned on. Null if it is off. */
   @Property({ type: types.datetime, nullable: true })
   twoStepSince: Date | null = null;

@@ -1,9 +1,12 @@
+import type { CardPayments } from "./card-payments.ts";
+import type { ProviderEvent, ProviderSubscription } from "./provider-data.ts";
+
 /**
  * The operations that the product needs from the payment provider. The only implementation is built on the `stripe`
  * package (`stripe-payments.ts`). In development and tests it talks to the payment simulator, so the same code runs
  * everywhere. Amounts are integer cents of AUD and include GST unless stated otherwise.
  */
-export interface Payments {
+export interface Payments extends CardPayments {
   /** Settings for collecting card details in the browser: with the provider's own fields, or with ours and the simulator. */
   readonly cardEntry: CardEntry;
 
@@ -49,6 +52,17 @@ export interface Payments {
   /** Schedules a subscription to end at the end of its period, or undoes that. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
 
+  /**
+   * Pauses a subscription until a time. Nothing is charged while it is paused, and the paid time that is left follows the
+   * pause. Removes a scheduled price. A repeated call with the same time changes nothing.
+   * @param pause `voidsUnpaid`: voids an overdue invoice, so that the next payment is due when the pause ends.
+   * @returns false if the latest invoice isn't paid yet. The subscription is unchanged then.
+   */
+  pauseSubscription(pause: { subscriptionId: string; until: Date; now: Date; voidsUnpaid: boolean }): Promise<boolean>;
+
+  /** Ends a pause before its time. The paid time that is left follows. Does nothing if the subscription isn't paused. */
+  endPause(pause: { subscriptionId: string; now: Date }): Promise<void>;
+
   /** Cancels a subscription while its first payment is incomplete. Does nothing if it was paid in the meantime. */
   cancelUnpaid(subscriptionId: string): Promise<void>;
 
@@ -84,11 +98,14 @@ export interface Payments {
   refundInvoice(invoiceId: string, key: string): Promise<void>;
 
   /**
-   * Refunds an amount of a payment once for each `refundId`, however often and however late the call is repeated.
+   * Refunds an amount of a payment, or of the payment of an invoice, once for each `refundId`, however often and however
+   * late the call is repeated.
    * @returns the provider's id of the refund.
    * @throws RefundRefusedError if the provider refuses; nothing was refunded then.
    */
-  refundAmount(refund: { invoiceId: string; amountCents: number; refundId: string }): Promise<string>;
+  refundAmount(
+    refund: ({ invoiceId: string } | { paymentId: string }) & { amountCents: number; refundId: string },
+  ): Promise<string>;
 
   /**
    * Verifies and parses a webhook event from the provider.
@@ -170,111 +187,6 @@ export interface CardSetup {
   readonly state: "ready" | "needs_authentication" | "refused";
   readonly clientSecret: string | null;
   readonly message: string | null;
-}
-
-/** A subscription as the provider reports it. */
-export interface ProviderSubscription {
-  readonly id: string;
-  readonly customerId: string;
-  /** `incomplete`: the first payment hasn't succeeded. `ended` is final. */
-  readonly status: "incomplete" | "active" | "past_due" | "ended";
-  /** Id of the plan price. */
-  readonly priceId: string;
-  /** Charge per period, in cents before GST. It stays the same if the plan's price changes later. */
-  readonly amountCents: number;
-  readonly startedAt: Date;
-  readonly periodEnd: Date;
-  readonly endedAt: Date | null;
-  readonly isCancelledAtPeriodEnd: boolean;
-  /** Price from the next renewal, if a change is scheduled. */
-  readonly nextPriceId: string | null;
-  /** Charge per period from the next renewal, in cents before GST, if a change of plan or price is scheduled. */
-  readonly nextAmountCents: number | null;
-  readonly gstBasisPoints: number;
-  readonly card: ProviderCard | null;
-  readonly checkoutId: string | null;
-  readonly userId: string | null;
-  /** Oldest first. */
-  readonly invoices: readonly ProviderInvoice[];
-  /** State of the first payment; null once it has succeeded. */
-  readonly firstPayment: FirstPayment | null;
-}
-
-/** A first payment that hasn't succeeded yet. */
-export interface FirstPayment {
-  readonly state: "needs_authentication" | "declined" | "processing";
-  readonly clientSecret: string | null;
-  readonly message: string | null;
-}
-
-/** Card details that are safe to show. */
-export interface ProviderCard {
-  readonly brand: string;
-  readonly last4: string;
-  readonly expiryMonth: number;
-  readonly expiryYear: number;
-}
-
-/** An invoice as the provider reports it. Amounts in cents; lines are before discount and GST. */
-export interface ProviderInvoice {
-  readonly id: string;
-  readonly status: "draft" | "open" | "paid" | "void" | "uncollectible";
-  readonly reason: "start" | "change" | "renewal" | "other";
-  readonly createdAt: Date;
-  readonly paidAt: Date | null;
-  readonly lines: readonly ProviderInvoiceLine[];
-  readonly discountCents: number;
-  readonly gstCents: number;
-  readonly totalCents: number;
-  readonly dueCents: number;
-  readonly card: ProviderCard | null;
-  readonly chargeId: string | null;
-  /** Attempts to charge it, oldest first. */
-  readonly attempts: readonly ProviderAttempt[];
-  /** Time of the provider's next attempt to charge an open invoice; null if none is scheduled. */
-  readonly nextAttemptAt: Date | null;
-  readonly refunds: readonly ProviderRefund[];
-  /** Choice of staff about the licence after the latest refund. The sync sets it; it isn't the provider's. */
-  readonly licenceAfterRefund?: "keep" | "end" | undefined;
-  readonly dispute: "none" | "open" | "won" | "lost";
-}
-
-/** An invoice line, in cents before discount and GST; negative when a change credits unused time. */
-export interface ProviderInvoiceLine {
-  /** Id of the plan price; null if the line isn't for a plan price. */
-  readonly priceId: string | null;
-  readonly description: string;
-  readonly amountCents: number;
-  readonly periodStart: Date;
-  readonly periodEnd: Date;
-}
-
-/** An attempt to charge a card. `reason` says in words why the bank refused it; null if it succeeded. */
-export interface ProviderAttempt {
-  readonly id: string;
-  readonly at: Date;
-  readonly amountCents: number;
-  readonly refundedCents: number;
-  readonly reason: string | null;
-  readonly card: ProviderCard | null;
-}
-
-/** A refund of part or all of a payment. */
-export interface ProviderRefund {
-  readonly id: string;
-  /** Our id from {@link Payments.refundAmount}; null for other refunds, such as one made in the provider's dashboard. */
-  readonly refundId: string | null;
-  readonly amountCents: number;
-  readonly createdAt: Date;
-}
-
-/** A webhook event. It only says that something changed, so the objects are read again (docs/domain.md#provider). */
-export interface ProviderEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly createdAt: Date;
-  readonly customerId: string | null;
-  readonly chargeId: string | null;
 }
 
 /** Thrown when a card is refused and nothing was charged. `message` is shown to the customer. */

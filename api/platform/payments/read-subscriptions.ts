@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { StripeCatalogue } from "./stripe-catalogue.ts";
-import type { FirstPayment, ProviderSubscription } from "./payments.ts";
+import type { FirstPayment, ProviderSubscription } from "./provider-data.ts";
 import {
   type ChargeFacts,
   toFirstPayment,

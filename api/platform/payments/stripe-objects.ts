@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
+import type { CardSetup } from "./payments.ts";
 import type {
-  CardSetup,
   FirstPayment,
   ProviderAttempt,
   ProviderCard,
@@ -8,7 +8,7 @@ import type {
   ProviderEvent,
   ProviderRefund,
   ProviderSubscription,
-} from "./payments.ts";
+} from "./provider-data.ts";
 import { describeBankReason } from "./bank-reasons.ts";
 import { describeDecline } from "./stripe-errors.ts";
 
@@ -107,6 +107,8 @@ export function toProviderSubscription(
     periodEnd: toDate(item.current_period_end),
     endedAt: subscription.ended_at === null ? null : toDate(subscription.ended_at),
     isCancelledAtPeriodEnd: subscription.cancel_at_period_end,
+    pausedUntil: subscription.pause_collection?.resumes_at ? toDate(subscription.pause_collection.resumes_at) : null,
+    movedUntil: subscription.trial_end ? toDate(subscription.trial_end) : null,
     nextPriceId: getNextPhase(subscription)?.priceId ?? null,
     nextAmountCents: getNextAmount(subscription),
     gstBasisPoints: Math.round(

@@ -20,9 +20,10 @@ export function buildPhasesWithTaxRates(
 ): Stripe.SubscriptionScheduleUpdateParams.Phase[] {
   return phases
     .filter(({ start_date }) => !current || start_date >= current.start_date)
-    .map(({ items, start_date, end_date, metadata }, index) => ({
+    .map(({ items, start_date, end_date, trial_end, metadata }, index) => ({
       items: items.map(({ price }) => ({ price: typeof price === "string" ? price : price.id })),
       ...(index === 0 ? { start_date } : {}),
+      ...(trial_end ? { trial_end } : {}),
       end_date,
       metadata: metadata ?? {},
       default_tax_rates: rates.length > 0 ? [...rates] : "",

@@ -10,10 +10,13 @@ import {
   getActiveSchedule,
   voidLatestInvoice,
 } from "./stripe-operations.ts";
-import type { CardEntry, Payments, ProviderEvent } from "./payments.ts";
+import type { CardEntry, Payments } from "./payments.ts";
+import type { ProviderEvent } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import { cancelCardPayment, findCardPayment, payByCard } from "./stripe-card-payments.ts";
+import { endPause, pauseSubscription } from "./stripe-pauses.ts";
 import { refundAmount } from "./stripe-refunds.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
 
@@ -147,6 +150,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
         const tax = rates.length > 0 ? { default_tax_rates: rates } : {};
         // Another amount of the same plan isn't a change of plan.
         const isSamePlan = item.price.nickname === price.id;
+        // A phase without the end of the trial would charge the time that a pause moved.
+        const trial = current.trial_end ? { trial_end: current.trial_end } : {};
         const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
         await stripe.subscriptionSchedules.update(
           schedule.id,
@@ -154,7 +159,13 @@ export function createStripePayments(settings: StripeSettings): Payments {
             end_behavior: "release",
             proration_behavior: "none",
             phases: [
-              { ...tax, items: [{ price: item.price.id }], start_date: current.start_date, end_date: current.end_date },
+              {
+                ...tax,
+                ...trial,
+                items: [{ price: item.price.id }],
+                start_date: current.start_date,
+                end_date: current.end_date,
+              },
               { ...tax, items: [{ price: await catalogue.getPriceId(price) }], metadata },
             ],
           },
@@ -169,6 +180,12 @@ export function createStripePayments(settings: StripeSettings): Payments {
         if (cancel) await releaseSchedule(subscription);
         await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancel });
       }),
+
+    pauseSubscription: (pause) =>
+      translateStripeErrors(async () => pauseSubscription(stripe, await loadWithItem(pause.subscriptionId), pause)),
+
+    endPause: ({ subscriptionId, now }) =>
+      translateStripeErrors(async () => endPause(stripe, await loadWithItem(subscriptionId), now)),
 
     cancelUnpaid: (subscriptionId) =>
       translateStripeErrors(async () => {
@@ -235,6 +252,12 @@ export function createStripePayments(settings: StripeSettings): Payments {
         const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
         await refundPayments(stripe, invoice, key);
       }),
+
+    payByCard: (payment) => translateStripeErrors(() => payByCard(stripe, payment)),
+
+    findCardPayment: (payment) => translateStripeErrors(() => findCardPayment(stripe, payment)),
+
+    cancelCardPayment: (payment) => translateStripeErrors(() => cancelCardPayment(stripe, payment)),
 
     refundAmount: (refund) => translateStripeErrors(() => refundAmount(stripe, refund)),
 

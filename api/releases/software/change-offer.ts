@@ -2,6 +2,7 @@ import { findLabel, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -142,16 +143,29 @@ async function offeredBy(em: EntityManager, channel: SoftwareChannel): Promise<S
   return build?.withdrawnAt ? null : build;
 }
 
-function recordOffer(
+const eventTypes = {
+  "publish-software": "build.published",
+  "roll-back-software": "build.rolled-back",
+  "withdraw-software": "build.withdrawn",
+} as const satisfies Partial<Record<AuditAction, string>>;
+
+/** Records what a stage offers as an audit entry and a security event. */
+async function recordOffer(
   context: Context,
   em: EntityManager,
-  action: AuditAction,
+  action: keyof typeof eventTypes,
   build: SoftwareBuild,
   before: AuditedValues,
   after: AuditedValues,
 ): Promise<void> {
-  const name = `${findLabel(softwareStages, build.stage)} ${build.version}`;
-  return recordChange(context, em, {
+  const stage = findLabel(softwareStages, build.stage);
+  await recordSecurityEvent(context, em, {
+    type: eventTypes[action],
+    actorId: context.actor?.userId ?? null,
+    detail: { buildId: build.id, stage, version: build.version },
+  });
+  const name = `${stage} ${build.version}`;
+  await recordChange(context, em, {
     action,
     subject: { type: "software", id: build.id, name },
     userId: null,

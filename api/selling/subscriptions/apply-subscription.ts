@@ -1,7 +1,7 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -18,6 +18,7 @@ import { applyToCheckout } from "./apply-to-checkout.ts";
 import { emailPaymentChanges } from "./email-payment-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
+import { getPauseEnd, recordPause } from "./record-pause.ts";
 import {
   endsLicence,
   findChargesToRefund,
@@ -53,7 +54,7 @@ export async function applySubscription(
     await applyToCheckout(context, em, found, { isSecond: true });
     return endUnwanted(context, found);
   }
-  const subscription = known ?? (await createSubscription(context, em, user, found, paid));
+  const subscription = known ?? (await createSubscription(context, em, user, found));
   if (!subscription) {
     await applyToCheckout(context, em, found, { isSecond: true });
     return endUnwanted(context, found);
@@ -64,9 +65,11 @@ export async function applySubscription(
   // Ignore the licence of a subscription that had already ended, because an admin may have extended it since then.
   const isHistory = known?.status === "cancelled" && found.status === "ended";
   await updateFromProvider(em, subscription, found);
+  subscription.pausedUntil = getPauseEnd(context, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
-  await applyToLicence(context, em, user, subscription, found, { isHistory });
+  await applyToLicence(context, em, user, subscription, found, { isHistory, wasPaused: before.pausedUntil !== null });
   await em.flush();
+  await recordPause(context, em, user, subscription, before);
   await recordSubscriptionChange(
     context,
     em,
@@ -105,7 +108,6 @@ async function createSubscription(
   em: EntityManager,
   user: User,
   found: ProviderSubscription,
-  paid: readonly ProviderInvoice[],
 ): Promise<Subscription | null> {
   const running = await em.count(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
   // A payment that was in progress when the account was archived is refunded, because its licence couldn't be used.
@@ -113,7 +115,7 @@ async function createSubscription(
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   const licence = issueLicence(context, em, user, {
     productLevel: plan.productLevel,
-    expiresAt: addMilliseconds(getPaidUntil(paid) ?? found.periodEnd, PAYMENT_GRACE_MS),
+    expiresAt: addMilliseconds(getPaidUntil(found) ?? found.periodEnd, PAYMENT_GRACE_MS),
   });
   const subscription = em.create(Subscription, {
     user,
@@ -151,7 +153,8 @@ async function updateFromProvider(
   subscription.planPrice = found.priceId;
   subscription.amountCents = found.amountCents;
   subscription.currentPeriodEndsAt = found.periodEnd;
-  subscription.paidUntil = getPaidUntil(found.invoices);
+  subscription.paidUntil = getPaidUntil(found);
+  subscription.movedUntil = found.movedUntil;
   subscription.isCancelledAtPeriodEnd = found.isCancelledAtPeriodEnd;
   subscription.nextPlanPrice = found.nextPriceId;
   subscription.nextAmountCents = found.nextAmountCents;

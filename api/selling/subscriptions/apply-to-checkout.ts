@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { Checkout } from "./checkout.entity.ts";
 import type { Correction } from "./payment-rules.ts";

@@ -2,12 +2,13 @@ import { ResultCode } from "#schema/catalogue.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
+import { suspendLicence } from "./suspend-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { endsLicence, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
@@ -15,7 +16,8 @@ import type { Subscription } from "./subscription.entity.ts";
 /**
  * Updates the licence to match the payments (docs/domain.md#licence-follows-payment). It expires 3 days after the paid
  * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan has been paid
- * for. A refund revokes it unless staff keep it, and a disputed payment suspends it until the dispute is closed.
+ * for. A refund revokes it unless staff keep it. A disputed payment and a pause suspend it
+ * until they end.
  */
 export async function applyToLicence(
   context: Context,
@@ -23,7 +25,7 @@ export async function applyToLicence(
   user: User,
   subscription: Subscription,
   found: ProviderSubscription,
-  { isHistory }: { isHistory: boolean },
+  { isHistory, wasPaused }: { isHistory: boolean; wasPaused: boolean },
 ): Promise<void> {
   const { licence } = subscription;
   const now = context.clock.now();
@@ -38,18 +40,9 @@ export async function applyToLicence(
   }
   if (isHistory) return;
   const isDisputed = found.invoices.some((invoice) => invoice.dispute === "open");
-  if (isDisputed && !subscription.disputedAt) {
-    subscription.disputedAt = now;
-    if (!licence.suspendedAt) record("suspend");
-    licence.suspendedAt ??= now;
-  }
-  if (!isDisputed && subscription.disputedAt) {
-    subscription.disputedAt = null;
-    if (!user.archivedAt && licence.suspendedAt) {
-      licence.suspendedAt = null;
-      record("reinstate");
-    }
-  }
+  const wasSuspended = subscription.disputedAt !== null || wasPaused;
+  subscription.disputedAt = isDisputed ? (subscription.disputedAt ?? now) : null;
+  suspendLicence(context, em, user, subscription, { wasSuspended });
   if (subscription.paidUntil) {
     const { expiresAt } = licence;
     const paidUntil = found.isCancelledAtPeriodEnd

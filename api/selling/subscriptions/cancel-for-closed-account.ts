@@ -135,13 +135,13 @@ export const getCancellationPendingSince = createLoader(
 );
 
 /**
- * Returns the ids of a user's licences suspended because of a disputed payment
+ * Returns the ids of a user's licences suspended because of a disputed payment or a pause
  * (docs/domain.md#licence-follows-payment), in the transaction of `em`.
  */
-export async function findDisputedLicenceIds(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
+export async function findSuspendedLicenceIds(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
   const rows = await query<{ licenceId: string }>(
     em,
-    `select licence_id as "licenceId" from subscriptions where user_id = $1 and disputed_at is not null`,
+    `select licence_id as "licenceId" from subscriptions where user_id = $1 and (disputed_at is not null or paused_until is not null)`,
     [userId],
   );
   return new Set(rows.map(({ licenceId }) => licenceId));

@@ -123,7 +123,12 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
     throw new AppError("CONFLICT", {
       message: "Your subscription is cancelled. Please resume it before you change it.",
     });
-  return { subscription, from, to, isDone, kind: getChangeTiming(toChangeable(from), toChangeable(to)) };
+  if (subscription.pausedUntil)
+    throw new AppError("CONFLICT", { message: "Your subscription is paused. Please resume it before you change it." });
+  // The provider can't calculate a difference for paid time that a pause moved.
+  const isMoved = subscription.movedUntil !== null && subscription.movedUntil > context.clock.now();
+  const kind = isMoved ? "renewal" : getChangeTiming(toChangeable(from), toChangeable(to));
+  return { subscription, from, to, isDone, kind };
 }
 
 const toChangeable = ({ plan, interval }: PlanPrice) => ({ productLevel: plan.productLevel, interval });

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
-import type { ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
@@ -23,7 +23,7 @@ export async function emailPaymentChanges(
   if (user.archivedAt) return;
   const { firstName, email: to } = user;
   const plan = await findPlanName(em, found.priceId);
-  const paidUntil = getPaidUntil(found.invoices) ?? found.periodEnd;
+  const paidUntil = getPaidUntil(found) ?? found.periodEnd;
   const failed = found.invoices.find((invoice) => invoice.status === "open" && invoice.dueCents > 0);
   if (found.status === "past_due" && failed)
     await sendEmail(context, em, {

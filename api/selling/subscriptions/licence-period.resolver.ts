@@ -12,6 +12,7 @@ registerEnumType(LicenceRenewal, {
     RENEWS: { description: "The next payment of its subscription extends the licence." },
     ENDS: { description: "The licence ends because its subscription is cancelled." },
     PAYMENT_DUE: { description: "The payment for the next period failed." },
+    PAUSED: { description: "The subscription is paused. The licence is valid again at `periodEndsAt`." },
   },
 });
 

@@ -10,6 +10,7 @@ export enum LicenceRenewal {
   RENEWS = "RENEWS",
   ENDS = "ENDS",
   PAYMENT_DUE = "PAYMENT_DUE",
+  PAUSED = "PAUSED",
 }
 
 /** A licence's period as it is displayed. */
@@ -26,8 +27,9 @@ export async function getLicencePeriod(context: LoaderContext, licence: Licence)
   const subscription = await getLatestSubscription(context, licence.id);
   const { expiresAt } = licence;
   if (!subscription) return { endsAt: expiresAt, renewal: LicenceRenewal.NONE };
-  const { status, paidUntil, currentPeriodEndsAt, isCancelledAtPeriodEnd } = subscription;
+  const { status, pausedUntil, paidUntil, currentPeriodEndsAt, isCancelledAtPeriodEnd } = subscription;
   const periodEnd = paidUntil ?? currentPeriodEndsAt;
+  if (pausedUntil) return { endsAt: pausedUntil, renewal: LicenceRenewal.PAUSED };
   if (status === "past_due") return { endsAt: periodEnd, renewal: LicenceRenewal.PAYMENT_DUE };
   if (status === "active")
     return { endsAt: periodEnd, renewal: isCancelledAtPeriodEnd ? LicenceRenewal.ENDS : LicenceRenewal.RENEWS };

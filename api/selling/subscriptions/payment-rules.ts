@@ -1,5 +1,5 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 
 /**
  * Time for which a licence stays valid after the paid period, in milliseconds (docs/domain.md#licence-follows-payment).
@@ -45,13 +45,18 @@ export function findChargesToRefund(
   );
 }
 
-/** Returns the end of the paid period, or null. Payments count unless a refund or dispute ends their licence. */
-export function getPaidUntil(invoices: readonly ProviderInvoice[]): Date | null {
+/**
+ * Returns the end of the paid period, or null. Payments count unless a refund or dispute ends their licence. A pause
+ * moves the end (docs/domain.md#pause).
+ */
+export function getPaidUntil({
+  invoices,
+  movedUntil,
+}: Pick<ProviderSubscription, "invoices" | "movedUntil">): Date | null {
   const ends = invoices
     .filter((invoice) => invoice.status === "paid" && !endsLicence(invoice))
-    .flatMap((invoice) =>
-      invoice.lines.filter((line) => line.amountCents >= 0).map((line) => line.periodEnd.getTime()),
-    );
+    .flatMap((invoice) => invoice.lines.filter((line) => line.amountCents > 0).map((line) => line.periodEnd.getTime()));
+  if (movedUntil) ends.push(movedUntil.getTime());
   return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
 

@@ -38,12 +38,13 @@ export const subscriptionData: PersonalData = {
       erased: { "cancellation-comments": "comment" },
       impersonal: "id subscription_id cancelled_at reason withdrawn_at",
     },
+    subscription_pauses: { impersonal: "id subscription_id paused_at until ended_at" },
     subscription_changes: { impersonal: "id subscription_id plan_price reckoned_at due_cents done_at" },
     subscriptions: {
       erased: { cards: "card_brand card_last4 card_expires", [CLOSING_PART]: "status" },
       kept: { [keepReasons.books]: "user_id licence_id provider_subscription_id" },
       impersonal:
-        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price next_amount_cents paid_until ended_at disputed_at gst_basis_points cancellation_pending_since licence_extended_until",
+        "id plan_price started_at current_period_ends_at amount_cents is_cancelled_at_period_end next_plan_price next_amount_cents paid_until ended_at disputed_at gst_basis_points cancellation_pending_since licence_extended_until paused_until moved_until",
     },
   },
   retention: [

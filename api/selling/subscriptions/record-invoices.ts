@@ -3,7 +3,7 @@ import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
-import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/payments.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { inSavepoint } from "#api/platform/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
@@ -30,6 +30,8 @@ export async function recordInvoices(
   const paid = subscriptions
     .flatMap((subscription) => subscription.invoices.map((invoice) => ({ subscription, invoice })))
     .filter(({ invoice }) => invoice.status === "paid" && invoice.paidAt !== null)
+    // The provider sends an invoice of nothing for the paid time that a pause moves.
+    .filter(({ invoice }) => invoice.lines.some((line) => line.amountCents !== 0))
     .sort(
       (a, b) =>
         getPaidTime(a.invoice) - getPaidTime(b.invoice) ||

@@ -8,14 +8,22 @@ import type { SubscriptionData, SubscriptionChange } from "#api/webhooks/endpoin
 export type SubscriptionSnapshot = Readonly<
   Pick<
     Subscription,
-    "status" | "planPrice" | "nextPlanPrice" | "isCancelledAtPeriodEnd" | "paidUntil" | "disputedAt" | "endedAt"
+    | "status"
+    | "planPrice"
+    | "nextPlanPrice"
+    | "isCancelledAtPeriodEnd"
+    | "pausedUntil"
+    | "paidUntil"
+    | "disputedAt"
+    | "endedAt"
   >
 >;
 
 /** Copies a subscription's current values for {@link findSubscriptionChanges}, because the row changes later. */
 export function takeSubscriptionSnapshot(subscription: Subscription): SubscriptionSnapshot {
-  const { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt } = subscription;
-  return { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt };
+  const { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, pausedUntil } = subscription;
+  const { paidUntil, disputedAt, endedAt } = subscription;
+  return { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, pausedUntil, paidUntil, disputedAt, endedAt };
 }
 
 /** Returns the changes to a subscription between two syncs; empty if nothing relevant changed. */
@@ -23,16 +31,19 @@ export function findSubscriptionChanges(before: SubscriptionSnapshot, now: Subsc
   if (now.status === "cancelled") return before.status === "cancelled" ? [] : ["ended"];
   const isPlanChanged = now.planPrice !== before.planPrice;
   const isPaidFurther = now.paidUntil !== null && before.paidUntil !== null && now.paidUntil > before.paidUntil;
+  const isPauseChanged = now.pausedUntil?.getTime() !== before.pausedUntil?.getTime();
   const happened: [SubscriptionChange, boolean][] = [
     ["plan-changed", isPlanChanged],
     ["plan-change-planned", now.nextPlanPrice !== null && now.nextPlanPrice !== before.nextPlanPrice],
     ["plan-change-withdrawn", now.nextPlanPrice === null && before.nextPlanPrice !== null && !isPlanChanged],
-    ["renewed", isPaidFurther && !isPlanChanged],
+    ["renewed", isPaidFurther && !isPlanChanged && !isPauseChanged],
     ["payment-failed", now.status === "past_due" && before.status === "active"],
     ["payment-recovered", now.status === "active" && before.status === "past_due"],
     ["payment-disputed", now.disputedAt !== null && before.disputedAt === null],
     ["dispute-closed", now.disputedAt === null && before.disputedAt !== null],
     ["cancelled", now.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd],
+    ["paused", isPauseChanged && now.pausedUntil !== null],
+    ["pause-ended", now.pausedUntil === null && before.pausedUntil !== null],
     ["resumed", !now.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd],
   ];
   return happened.filter(([, has]) => has).map(([what]) => what);
@@ -53,7 +64,7 @@ export async function recordSubscriptionChange(
 
 function subscriptionData(subscription: Subscription): SubscriptionData {
   const { id, planPrice, nextPlanPrice, status, isCancelledAtPeriodEnd } = subscription;
-  const { licence, startedAt, currentPeriodEndsAt, paidUntil, endedAt } = subscription;
+  const { licence, startedAt, currentPeriodEndsAt, pausedUntil, paidUntil, endedAt } = subscription;
   return {
     id,
     licenceId: licence.id,
@@ -61,6 +72,7 @@ function subscriptionData(subscription: Subscription): SubscriptionData {
     nextPriceId: nextPlanPrice,
     status,
     isCancelledAtPeriodEnd,
+    pausedUntil,
     startedAt,
     currentPeriodEndsAt,
     paidUntil,

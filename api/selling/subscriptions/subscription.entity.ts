@@ -40,6 +40,10 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
   expression:
     "create index subscriptions_cancellation_pending on subscriptions (cancellation_pending_since, id) where cancellation_pending_since is not null",
 })
+@Index({
+  name: "subscriptions_paused",
+  expression: "create index subscriptions_paused on subscriptions (paused_until, id) where paused_until is not null",
+})
 export class Subscription {
   @Field(() => ID)
   @PrimaryKey({ type: types.uuid })
@@ -83,6 +87,17 @@ export class Subscription {
   @Field(() => Boolean, { description: "Whether the subscription is cancelled and ends with the current period." })
   @Property({ type: types.boolean })
   isCancelledAtPeriodEnd: Opt<boolean> = false;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "The time at which a pause ends, in UTC; null if the subscription isn't paused.",
+  })
+  @Property({ type: types.datetime, nullable: true })
+  pausedUntil: Date | null = null;
+
+  /** End of the paid time that the latest pause moved; null if the subscription was never paused. */
+  @Property({ type: types.datetime, nullable: true })
+  movedUntil: Date | null = null;
 
   /** Date until which staff extended the licence; it ends then if its payments don't keep it longer. */
   @Property({ type: types.datetime, nullable: true })

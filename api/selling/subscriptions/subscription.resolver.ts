@@ -3,6 +3,7 @@ import {
   cancelSubscriptionRules,
   changeSubscriptionRules,
   confirmSubscriptionRules,
+  pauseSubscriptionRules,
   subscribeInputRules,
 } from "#schema/rules/subscription.ts";
 import { Allow } from "#api/platform/allow.ts";
@@ -17,6 +18,7 @@ import {
   setSubscriptionCancelled,
 } from "./change-subscription.ts";
 import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
+import { endSubscriptionPause, pauseSubscription } from "./pause-subscription.ts";
 import { completeSubscription, subscribe } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { getSubscriptionState } from "./subscription-status.ts";
@@ -63,7 +65,7 @@ export class SubscriptionResolver {
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("regular")
+  @Allow("customer")
   @Query(() => CardEntryType, {
     description: "Settings for collecting card details in the browser. The card number is never sent to our server.",
   })
@@ -129,6 +131,29 @@ export class SubscriptionResolver {
   @Mutation(() => SubscriptionStatusType, { description: "Resumes a cancelled subscription before its period ends." })
   async resumeSubscription(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     await setSubscriptionCancelled(context, false);
+    return toStatus(await getSubscriptionState(context));
+  }
+
+  @Allow("regular")
+  @Mutation(() => SubscriptionStatusType, {
+    description:
+      "Pauses the subscription until a day, tomorrow at the earliest and 3 months ahead at the latest. Nothing is charged and the licence can't be used until then.",
+  })
+  async pauseSubscription(
+    @Arg("until", () => String, {
+      description: "`YYYY-MM-DD` in the vendor's time zone. The pause ends when it starts.",
+    })
+    until: string,
+    @Ctx() context: Context,
+  ): Promise<SubscriptionStatusType> {
+    await pauseSubscription(context, check(pauseSubscriptionRules, { until }).until);
+    return toStatus(await getSubscriptionState(context));
+  }
+
+  @Allow("regular")
+  @Mutation(() => SubscriptionStatusType, { description: "Ends a pause of the subscription now." })
+  async endSubscriptionPause(@Ctx() context: Context): Promise<SubscriptionStatusType> {
+    await endSubscriptionPause(context);
     return toStatus(await getSubscriptionState(context));
   }
 

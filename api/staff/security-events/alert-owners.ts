@@ -4,13 +4,14 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
+import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { labelSecurityEvent } from "./security-event.resolver.ts";
 
 /** Name of the setting with the last link that was checked and the time of the last alert. */
 const NAME = "security-alerts";
 
-/** Shortest time between two alerts, so that an attack doesn't fill the admins' mailboxes. */
+/** Shortest time between two alerts, so that an attack doesn't fill the owners' mailboxes. */
 const PAUSE_MS = 15 * MINUTE;
 
 /** Maximum number of lines in an alert. */
@@ -22,7 +23,7 @@ interface Progress {
 }
 
 /**
- * Emails the admins about locked accounts of admins, reused refresh tokens and changed roles. Events during the pause
+ * Emails the owners about locked accounts of admins, reused refresh tokens and changed roles. Events during the pause
  * after an alert are in the next one.
  */
 export const alertOwners: Sweep = {
@@ -82,14 +83,12 @@ async function findAlarmingEvents(em: EntityManager, after: number, until: numbe
   }));
 }
 
-/** Returns the active admins. */
+/** Returns the active owners, who may also read the events. */
 async function findOwners(em: EntityManager): Promise<{ firstName: string; email: string }[]> {
   return query(
     em,
-    `select first_name as "firstName", email from users
-      where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null
-        and email_confirmed_at is not null
-      order by id`,
+    `select first_name as "firstName", email from users u
+      where ${isActiveOwnerSql("u")} and email_confirmed_at is not null order by id`,
     [],
   );
 }

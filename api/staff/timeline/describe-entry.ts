@@ -51,6 +51,8 @@ interface SubscriptionFacts {
   what: string;
   planPrice: string;
   dueCents?: number;
+  /** Time at which a pause ends. */
+  until?: string | null;
   reason?: string | null;
   comment?: string | null;
 }
@@ -84,6 +86,8 @@ const subscriptionTitles: Readonly<Record<string, string>> = {
   changed: "Changed the plan",
   cancelled: "Cancelled the subscription",
   resumed: "Resumed the subscription",
+  paused: "Paused the subscription",
+  unpaused: "The pause of the subscription ended",
 };
 
 // Description of each kind. Its facts come from the source of the same kind in timeline-sources.ts.
@@ -144,7 +148,8 @@ export function describeEntry(kind: TimelineKind, facts: never, planPrices: Plan
 }
 
 /** Returns the customer's reason for a cancellation, with the comment in quotes; null if none was given. */
-function describeCancellation({ reason, comment }: SubscriptionFacts): string | null {
+function describeCancellation({ until, reason, comment }: SubscriptionFacts): string | null {
+  if (until) return `Until ${formatDate(until, brand.timeZone)}.`;
   const words = comment ? `“${comment}”` : null;
   const text = [reason ? `${labelCancellationReason(reason)}.` : null, words].filter(Boolean).join(" ");
   return text || null;

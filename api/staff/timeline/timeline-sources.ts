@@ -167,6 +167,21 @@ export const timelineSources: readonly TimelineSource[] = [
     },
   ),
   tableSource(
+    TimelineKind.SUBSCRIPTION,
+    `subscriptions s join subscription_pauses p on p.subscription_id = s.id
+      cross join lateral (values (p.paused_at, 'paused'), (p.ended_at, 'unpaused')) m (at, what)
+      where s.user_id = o.id and m.at is not null`,
+    {
+      at: "m.at",
+      key: "'pause:' || p.id || '-' || m.what",
+      facts: buildFacts({
+        what: "m.what",
+        planPrice: "s.plan_price",
+        until: "case m.what when 'paused' then p.until end",
+      }),
+    },
+  ),
+  tableSource(
     TimelineKind.CONTACT,
     "audit_entries a where a.user_id = o.id and a.subject_type = 'contact'",
     auditFacts,

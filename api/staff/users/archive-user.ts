@@ -15,7 +15,7 @@ import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import {
   emailAccountClosed,
   cancelAtProvider,
-  findDisputedLicenceIds,
+  findSuspendedLicenceIds,
   requestCancellation,
   withdrawCancellation,
 } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
@@ -115,15 +115,15 @@ async function suspendLicences(context: Context, em: EntityManager, user: User):
   return active.map(({ supportCode }) => supportCode);
 }
 
-/** Reinstates the user's suspended, undisputed licences and returns their support codes. */
+/** Reinstates the user's suspended licences, except disputed and paused ones, and returns their support codes. */
 async function reinstateLicences(context: Context, em: EntityManager, user: User): Promise<string[]> {
   const suspended = await em.find(
     Licence,
     { user: user.id, revokedAt: null, suspendedAt: { $ne: null } },
     { orderBy: { id: "asc" } },
   );
-  const disputed = await findDisputedLicenceIds(em, user.id);
-  const reinstated = suspended.filter(({ id }) => !disputed.has(id));
+  const staySuspended = await findSuspendedLicenceIds(em, user.id);
+  const reinstated = suspended.filter(({ id }) => !staySuspended.has(id));
   for (const licence of reinstated) {
     licence.suspendedAt = null;
     recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });

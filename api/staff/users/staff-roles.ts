@@ -5,6 +5,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** The type and roles of a user before or after a change. Null before the account exists. */
@@ -51,9 +52,7 @@ export async function reportRoleChange(
   await em.flush();
   const owners = await query<{ email: string; firstName: string }>(
     em,
-    `select email, first_name as "firstName" from users
-      where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null
-        and (staff_roles = '{}' or 'owner' = any(staff_roles)) order by id`,
+    `select email, first_name as "firstName" from users u where ${isActiveOwnerSql("u")} order by id`,
     [],
   );
   const [by] = await query<{ name: string }>(

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
+import { ownerWebhookEventTypes } from "#schema/webhooks.ts";
+import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -78,8 +80,11 @@ function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDeli
   });
 }
 
-// Archived owners receive nothing, and only admins receive events about other users.
-const canOwnerReceive = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
+// Archived users receive nothing, only admins receive events about other users, and only owners security events.
+const ownerTypes = Object.keys(ownerWebhookEventTypes).map((type) => `'${type}'`);
+const canOwnerReceive = `e.enabled and u.archived_at is null
+  and case when v.type in (${ownerTypes.join(", ")}) then ${isActiveOwnerSql("u")}
+      else v.user_id = u.id or u.member_type = ${MemberType.Admin} end`;
 
 // The attempt is logged before it is made, so that the log also shows attempts by processes that were killed. The
 // limits per owner and per failing endpoint keep timeouts from delaying the deliveries of other owners.

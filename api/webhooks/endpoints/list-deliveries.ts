@@ -1,9 +1,15 @@
 import type { WebhookDeliveryListValues } from "#schema/rules/webhook.ts";
-import { WEBHOOK_DELIVERIES_PER_PAGE, type WebhookAttemptStatus } from "#schema/webhooks.ts";
+import {
+  isOwnerEventType,
+  ownerWebhookEventTypes,
+  WEBHOOK_DELIVERIES_PER_PAGE,
+  type WebhookAttemptStatus,
+} from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
+import { isOwner } from "#api/platform/staff-role.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import type { WebhookEvent } from "./webhook-event.entity.ts";
@@ -17,11 +23,12 @@ export interface DeliveryRows {
 }
 
 /**
- * Returns whether the caller may read an event: customers only their own, admins any. Checked on every read, because an
- * owner may have lost the admin role since the event was sent.
+ * Returns whether the caller may read an event: customers only their own, admins any about customers, owners also security
+ * events. Checked on every read, because the caller may have lost the role since the event was sent.
  */
-export function canReadEvent({ actor }: Pick<Context, "actor">, { user }: WebhookEvent): boolean {
-  return actor?.role === "admin" || user.id === actor?.userId;
+export function canReadEvent({ actor }: Pick<Context, "actor">, { user, type }: WebhookEvent): boolean {
+  if (isOwnerEventType(type)) return actor?.role === "admin" && isOwner(actor);
+  return actor?.role === "admin" || (user !== null && user.id === actor?.userId);
 }
 
 /**
@@ -43,8 +50,11 @@ const loadPage = createLoader(
     { page, status }: { page: number; status: string | null },
   ): Promise<DeliveryRows[]> => {
     const onlyUserId = actor?.role === "admin" ? null : (actor?.userId ?? "");
-    const isShown = `endpoint_id = e.id and ($2::text is null or status = $2) and ($5::text is null or exists (
-    select from webhook_events v where v.id = event_id and v.user_id::text = $5))`;
+    const hiddenTypes = actor?.role === "admin" && isOwner(actor) ? [] : Object.keys(ownerWebhookEventTypes);
+    const isShown = `endpoint_id = e.id and ($2::text is null or status = $2)
+      and (($5::text is null and $6::text[] = '{}') or exists (
+        select from webhook_events v
+         where v.id = event_id and ($5::text is null or v.user_id::text = $5) and v.type <> all($6::text[])))`;
     const found = await query<{ endpointId: string; total: number; ids: string[] }>(
       em,
       `select e.id as "endpointId",
@@ -52,7 +62,14 @@ const loadPage = createLoader(
             array(select id::text from webhook_deliveries where ${isShown}
                    order by created_at desc, id desc limit $3 offset $4) as ids
        from unnest($1::uuid[]) as e (id)`,
-      [endpointIds, status, WEBHOOK_DELIVERIES_PER_PAGE, (page - 1) * WEBHOOK_DELIVERIES_PER_PAGE, onlyUserId],
+      [
+        endpointIds,
+        status,
+        WEBHOOK_DELIVERIES_PER_PAGE,
+        (page - 1) * WEBHOOK_DELIVERIES_PER_PAGE,
+        onlyUserId,
+        hiddenTypes,
+      ],
     );
     const rows = await em.find(WebhookDelivery, { id: { $in: found.flatMap(({ ids }) => ids) } });
     const byId = new Map(rows.map((row) => [row.id, row]));

@@ -3,13 +3,19 @@ import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { createDeletePart, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
 
-/** Webhook events about the user. Events of the deletion itself contain only ids and are still delivered. */
-const ownEvents = `user_id = :user and (type = 'licence.activated' or created_at < :requestedAt)`;
+/**
+ * Webhook events about the user. Events of the deletion itself contain only ids and are still delivered. Security events
+ * contain IP addresses, also of the admin who caused them, and have the same ids as the rows of `security_events`.
+ */
+const ownEvents = `
+  select v.id from webhook_events v
+   where v.user_id = :user and (v.type in ('licence.activated', 'security-event.created') or v.created_at < :requestedAt)
+  union all
+  select v.id from webhook_events v join security_events s on s.id = v.id where s.actor_id = :user`;
 const ownDeliveries = `
   select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where e.owner_id = :user
   union all
-  select d.id from webhook_deliveries d join webhook_events on webhook_events.id = d.event_id
-   where user_id = :user and (type = 'licence.activated' or webhook_events.created_at < :requestedAt)`;
+  select d.id from webhook_deliveries d where d.event_id in (${ownEvents})`;
 
 export const webhookData: PersonalData = {
   tables: {
@@ -48,7 +54,7 @@ export const webhookData: PersonalData = {
       effect: "deleted",
       table: "webhook_events",
       run: createBatchStatement(
-        `delete from webhook_events where id in (select id from webhook_events where ${ownEvents} limit :limit)`,
+        `delete from webhook_events where id in (select id from (${ownEvents}) own limit :limit)`,
       ),
     },
     createDeletePart("webhook-endpoints", "Webhook endpoints", "webhook_endpoints", { owner: "owner_id" }),

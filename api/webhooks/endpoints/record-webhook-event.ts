@@ -23,7 +23,7 @@ export const QUEUED_MS = 60 * SECOND;
  * Maximum number of deliveries queued directly. Each job costs a statement, so the sweep queues larger batches seconds
  * later.
  */
-const MAX_DIRECT_JOBS = 20;
+export const MAX_DIRECT_JOBS = 20;
 
 /**
  * Returns SQL selecting as `o` the ids of the users who receive events about `userId` (an SQL expression): the user and

@@ -13,6 +13,7 @@ export interface WebhookData {
   "licence.reinstated": { userId: string; licence: LicenceData; reinstatedAt: Date };
   "subscription.changed": { userId: string; changes: SubscriptionChange[]; subscription: SubscriptionData };
   "invoice.paid": { userId: string; invoice: InvoiceData };
+  "security-event.created": { userId: string | null; securityEvent: SecurityEventData };
 }
 
 /**
@@ -34,6 +35,8 @@ export type SubscriptionChange =
   | "dispute-closed"
   | "cancelled"
   | "resumed"
+  | "paused"
+  | "pause-ended"
   | "ended";
 
 export interface LicenceData {
@@ -57,6 +60,8 @@ export interface SubscriptionData {
   nextPriceId: string | null;
   status: "active" | "past_due" | "cancelled";
   isCancelledAtPeriodEnd: boolean;
+  /** Time at which a pause ends; null if the subscription isn't paused. */
+  pausedUntil: Date | null;
   startedAt: Date;
   currentPeriodEndsAt: Date;
   paidUntil: Date | null;
@@ -76,4 +81,15 @@ export interface InvoiceData {
   periodStart: Date | null;
   periodEnd: Date | null;
   paidAt: Date | null;
+}
+
+/** A security event, as on its page and in `securityEvents`. */
+export interface SecurityEventData {
+  id: string;
+  type: string;
+  at: Date;
+  actorId: string | null;
+  address: string;
+  count: number;
+  detail: Readonly<Record<string, unknown>>;
 }

@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
-import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
+import { type SubscribedEventType, subscribedEventTypes, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A URL that events are posted to. Each event is signed with the endpoint's secret (decision 0051). */
@@ -32,10 +32,10 @@ export class WebhookEndpoint {
   description: Opt<string> = "";
 
   @Field(() => [String], {
-    description: `The events sent to the endpoint: any of ${Object.keys(webhookEventTypes).join(", ")}.`,
+    description: `The events sent to the endpoint: any of ${subscribedEventTypes.join(", ")}.`,
   })
   @Property({ type: types.json })
-  eventTypes!: WebhookEventType[];
+  eventTypes!: SubscribedEventType[];
 
   @Field(() => Boolean, { description: "Whether events are sent to the endpoint." })
   @Property({ type: types.boolean })

@@ -18,10 +18,10 @@ export class WebhookEvent {
   @Property({ type: types.string })
   type!: string;
 
-  /** The user affected. The event is deleted with their account. */
+  /** The user affected. The event is deleted with their account. Null for a security event without a known user. */
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
-  user!: User;
+  @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
+  user: User | null = null;
 
   /** The exact body that is signed and sent. */
   @Property({ type: types.text })

@@ -26,7 +26,8 @@ import {
   WEBHOOK_ROLL_HOURS,
   webhookAttemptStatuses,
   webhookDeliveryStatuses,
-  webhookEventTypes,
+  ownerWebhookEventTypes,
+  subscribedEventTypes,
 } from "#schema/webhooks.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -51,7 +52,7 @@ import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { emailEndpointOwner } from "./email-endpoint-owner.ts";
 
-const eventTypes = `The events to send: at least one of ${Object.keys(webhookEventTypes).join(", ")}.`;
+const eventTypes = `The events to send: at least one of ${subscribedEventTypes.join(", ")}. Only owners receive ${Object.keys(ownerWebhookEventTypes).join(", ")}.`;
 const url =
   "An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above.";
 
@@ -215,7 +216,7 @@ export class WebhookDeliveryResolver {
   }
 
   @FieldResolver(() => String, {
-    description: `The type of the event: one of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.`,
+    description: `The type of the event: one of ${subscribedEventTypes.join(", ")}, webhook.test.`,
   })
   async eventType(@Root() delivery: WebhookDelivery): Promise<string> {
     return (await loadReference(delivery.event)).type;

@@ -3,7 +3,8 @@ import { signIn } from "#api/access/sessions/sign-in.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { createUser, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp, type TestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true, trustedProxies: ["loopback"] });
@@ -121,5 +122,49 @@ describe("while strangers guess passwords for an email", () => {
     expect(changed.status).toBe(200);
     await flood(owner);
     expect((await signInFrom({ ip: newIp(), cookie }, owner.email, password)).result).toBe("UNAVAILABLE");
+  });
+
+  test("a browser that signed in before a password reset is no longer known", async () => {
+    const owner = await createUser(app);
+    const { cookie } = await signInFrom({ ip: newIp() }, owner.email);
+    await app.rest("PATCH", `/v1/core/accounts/${owner.email}/password/reset/request`);
+    const password = "Gantt-charts-45";
+    const reset = await app.rest("POST", "/v1/core/accounts/password/reset", {
+      body: { resetToken: await findEmailedSecret(app, owner.email), password, confirmPassword: password },
+    });
+    expect(reset.status, reset.text).toBe(200);
+    await flood(owner);
+    expect((await signInFrom({ ip: newIp(), cookie }, owner.email, password)).result).toBe("UNAVAILABLE");
+  });
+
+  test("signing out everywhere forgets all browsers except its own", async () => {
+    const owner = await createUser(app);
+    const { cookie: other } = await signInFrom({ ip: newIp() }, owner.email);
+    const { cookie: own } = await signInFrom({ ip: newIp() }, owner.email);
+    const { headers, json } = await app.rest("POST", "/graphql", {
+      body: { query: "mutation { endOtherSessions }" },
+      token: await signInAs(app, owner),
+      headers: { cookie: own ?? "" },
+    });
+    expect(json.errors).toBe(undefined);
+    const renewed = headers.getSetCookie()[0]?.split(";")[0];
+    await flood(owner);
+    for (const cookie of [other, own])
+      expect((await signInFrom({ ip: newIp(), cookie }, owner.email)).result).toBe("UNAVAILABLE");
+    expect((await signInFrom({ ip: newIp(), cookie: renewed }, owner.email)).result).toBe("signed in");
+  });
+
+  test("no browser is known after staff sign the user out everywhere", async () => {
+    const owner = await createUser(app);
+    const { cookie } = await signInFrom({ ip: newIp() }, owner.email);
+    const admin = await signInAs(app, await createAdmin(app));
+    const { headers, json } = await app.rest("POST", "/graphql", {
+      body: { query: "mutation ($id: ID!) { endSessionsOf(userId: $id) }", variables: { id: owner.id } },
+      token: admin,
+    });
+    expect(json.data).toEqual({ endSessionsOf: 1 });
+    expect(headers.getSetCookie()).toEqual([]);
+    await flood(owner);
+    expect((await signInFrom({ ip: newIp(), cookie }, owner.email)).result).toBe("UNAVAILABLE");
   });
 });

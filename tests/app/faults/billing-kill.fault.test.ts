@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { join } from "node:path";
-import process from "node:process";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
@@ -14,11 +11,11 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { buildPayment, createDraftInvoice, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createCorporateUser } from "#tests/factories/user.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import type { PausedBilling } from "#tests/support/pause-billing.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const program = join(import.meta.dirname, "../../support/pause-billing.ts");
 const app = await startTestApp({ rateLimits: false });
 const em = () => app.context().em;
 const licence = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: "2029-06-30" };
@@ -26,9 +23,7 @@ const licence = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, unti
 /** Runs an action in another process up to a statement, and kills it there. */
 async function killAfter(statement: string, action: Pick<PausedBilling, "payment" | "quoteToken">): Promise<void> {
   const given: PausedBilling = { database: app.database, config: app.services.config, statement, ...action };
-  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", program, JSON.stringify(given)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = await startProgram("pause-billing", [JSON.stringify(given)]);
   await once(child.stdout, "data");
   child.kill("SIGKILL");
   await once(child, "exit");

@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { join } from "node:path";
-import process from "node:process";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createMovableClock } from "#api/platform/clock.ts";
@@ -10,9 +7,8 @@ import type { Services } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { getPool } from "#api/platform/database.ts";
 import { startJobs } from "#api/platform/jobs.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
-
-const holder = join(import.meta.dirname, "../../support/pause-job.ts");
 
 const database = await createTestDatabase();
 
@@ -42,9 +38,7 @@ test("runs a job again in another process within a minute after its process is k
 
   const adding = await startJobs(services, work, { polling: false });
   await adding.add(orm.em.fork(), "deliver-mail", { mailId: emailId });
-  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, JSON.stringify(database)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = await startProgram("pause-job", [JSON.stringify(database)]);
   const [taken] = (await once(child.stdout, "data")) as [Buffer];
   expect(taken.toString().trim()).toBe(emailId);
   child.kill("SIGKILL");

@@ -1,15 +1,13 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { expect, test } from "vitest";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const holder = join(import.meta.dirname, "../../support/pause-publish.ts");
 const app = await startTestApp();
 await publishTestBuild(app, "7.2.0", { content: "the installer" });
 const { dataDir } = app.services.config;
@@ -20,9 +18,7 @@ test.each(["storing", "stored"])(
   async (point) => {
     const before = await listStoredKeys(app.services.files);
     const given = JSON.stringify({ database: app.database, dataDir, point });
-    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, given], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = await startProgram("pause-publish", [given]);
     await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "exit");

@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { buildRefund, createPaidInvoice, loadRefunded } from "#tests/factories/refund.ts";
 import { advanceTime, listProviderInvoices } from "#tests/factories/subscription.ts";
 import { createAdmin } from "#tests/factories/user.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const holder = join(import.meta.dirname, "../../support/pause-refund.ts");
 const app = await startTestApp();
 const TOTAL = 16_495;
 
@@ -39,9 +36,7 @@ test.each(points)(
       offsetMs: app.clock.now().getTime() - Date.now(),
       input: buildRefund(invoiceId, { licence: "END_AT_PERIOD_END" }),
     };
-    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, JSON.stringify(given)], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    const child = await startProgram("pause-refund", [JSON.stringify(given)]);
     const isReached = () =>
       app.simulator.requests
         .slice(from)

@@ -1,16 +1,14 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { expect, test } from "vitest";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { listSpooledFiles, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const holder = join(import.meta.dirname, "../../support/pause-upload.ts");
 const app = await startTestApp();
 useOwnTemporaryFolder(app);
 await publishTestBuild(app, "7.2.0", { content: "the installer" });
@@ -25,9 +23,7 @@ test.each([
   async (point, storedFiles) => {
     const before = await listStoredKeys(app.services.files);
     const given = JSON.stringify({ database: app.database, dataDir, point });
-    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, given], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = await startProgram("pause-upload", [given]);
     await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "exit");

@@ -111,6 +111,13 @@ describe("a restored backup", { timeout }, () => {
     expect(rows[0].deleted_at).not.toBeNull();
   });
 
+  test("leaves one security event of the restore", async () => {
+    const { rows } = await copy.services.pool.query(
+      "select detail, request_id as command from security_events where type = 'database.restored'",
+    );
+    expect(rows).toEqual([{ detail: { backupAt: JSON.parse(made.output).createdAt }, command: "restore" }]);
+  });
+
   test("withholds waiting emails until the restore is confirmed", async () => {
     const pending = `select count(*)::int as count from pgboss.job j join mails m on m.id::text = j.data->>'mailId'
                       where m."to" = 'waiting@example.com'`;

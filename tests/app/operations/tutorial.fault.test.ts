@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { extractText, getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { buildRegistration, testPassword } from "#tests/factories/user.ts";
+import { expectNoBuiltInCompany } from "#tests/support/built-in-company.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { waitUntilReady } from "#tests/support/server-process.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
@@ -121,6 +123,14 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
     expect((await fetch(`${url}/dev/mail`)).status).toBe(404);
   });
 
+  test("shows nothing of the built-in company in pages, scripts and data of the site", async () => {
+    const files = globSync(join(folder, "lib/pages/*/**/*.{html,js,json,svg,webmanifest,vtt}"));
+    expect(files.length).toBeGreaterThan(100);
+    for (const file of files) expectNoBuiltInCompany(readFileSync(file, "utf8"), file);
+    for (const path of ["/sitemap.xml", "/robots.txt", "/v1/openapi.json", "/admin/", "/login/", "/missing/"])
+      expectNoBuiltInCompany(await (await fetch(url + path)).text(), path);
+  });
+
   test("ends with a sale by bank transfer", async () => {
     const [, link = ""] = /https:\/\/portal\.example\.com\/reset-password\/\?t=(\S+)/.exec(output) ?? [];
     const passwords = { password: testPassword, confirmPassword: testPassword };
@@ -168,6 +178,10 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
     const { bank } = JSON.parse(readFileSync("brand.example.json", "utf8")).seller;
     expect(invoice.text).toContain(bank.bsb);
     expect(invoice.attachments).toHaveLength(1);
+    const pdf = await getDocumentProxy(new Uint8Array(invoice.attachments[0]?.content as ArrayBuffer));
+    const { text } = await extractText(pdf, { mergePages: true });
+    expect(text).toContain(bank.accountNumber);
+    expectNoBuiltInCompany(text + JSON.stringify(await pdf.getMetadata()), "tax invoice");
 
     await send(
       `mutation ($id: ID!, $input: ReceivedPaymentInput!) {
@@ -185,5 +199,7 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
     );
     const licences = await send("{ me { licences { licenceCode } } }", {}, customer);
     expect(licences.licences).toHaveLength(1);
+    for (const { from, subject, text: body, html } of smtp.delivered)
+      expectNoBuiltInCompany([from?.address, subject, body, html].join("\n"), subject ?? "email");
   });
 });

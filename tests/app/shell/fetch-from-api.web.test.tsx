@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
 import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { noticeStore, notify } from "#web/platform/notifications.ts";
 import { formatError, NetworkFailure } from "#web/platform/server-error.ts";
+import { NOT_PROVED, proofRequest } from "#web/platform/step-up.ts";
 
 const goTo = vi.fn();
 let uninstall: () => void;
@@ -45,4 +46,35 @@ test("stays on the page after other errors and lost responses", async () => {
   });
   expect(await fetchResult()).toBeInstanceOf(NetworkFailure);
   expect(goTo).not.toHaveBeenCalled();
+});
+
+describe("a call that the API refuses without a recent proof of identity", () => {
+  const refusal = { Message: "Please confirm that it's you first.", code: "step_up_required", requestId: "1" };
+  const body = { content: "email\nada@example.com\n", type: "text/csv" };
+
+  /** Answers the dialog, and returns the bodies of the requests. */
+  function answerDialog(proves: boolean): unknown[] {
+    const sent: unknown[] = [];
+    vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
+      sent.push(init.body);
+      return sent.length === 1 ? mockGraphqlResponse(refusal, 403) : mockGraphqlResponse({ done: true }, 200);
+    });
+    onTestFinished(proofRequest.subscribe(() => proofRequest.isOpen() && proofRequest.settle(proves)));
+    return sent;
+  }
+  const call = () => fetchFromApi("/v1/software/upload", "application/json", { body }).catch((error: unknown) => error);
+
+  test("is repeated with the same body after the proof", async () => {
+    const sent = answerDialog(true);
+    expect(await ((await call()) as Response).json()).toEqual({ done: true });
+    expect(sent).toEqual([body.content, body.content]);
+    expect(goTo).not.toHaveBeenCalled();
+  });
+
+  test("isn't repeated if the user cancels, and stays on the page", async () => {
+    const sent = answerDialog(false);
+    expect(formatError(await call(), "Unable to upload.")).toBe(NOT_PROVED);
+    expect(sent).toHaveLength(1);
+    expect(goTo).not.toHaveBeenCalled();
+  });
 });

@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -12,6 +10,7 @@ import { createContext } from "#api/platform/context.ts";
 import { addLicenceEvents } from "#tests/factories/licence-events.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
@@ -19,7 +18,6 @@ import { openSecondProcess } from "#tests/support/two-processes.ts";
 const EVENTS = 30_000;
 /** Closing the account adds one event for the licence. */
 const REVOCATION = 1;
-const worker = join(import.meta.dirname, "../../support/pause-erasure.ts");
 const app = await startTestApp();
 
 async function userWithHistory(events = EVENTS): Promise<{ user: User; licenceId: string }> {
@@ -75,7 +73,7 @@ test("deletes an account whose history takes longer to erase than the statement 
 test("continues where a killed process stopped and erases every row once", { timeout: 120_000 }, async () => {
   const { user, licenceId } = await userWithHistory();
   const { id } = await requestErasure(app.context(), user.id, "operator");
-  const child = startWorker(id, 200);
+  const child = await startWorker(id, 200);
   let seen = 0;
   while (seen < 2_000 && child.exitCode === null) {
     await sleep(5);
@@ -96,16 +94,14 @@ test("continues where a killed process stopped and erases every row once", { tim
   expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });
 
-function startWorker(erasureId: string, rowsABatch: number): ChildProcess {
+function startWorker(erasureId: string, rowsABatch: number): Promise<ChildProcess> {
   const options = JSON.stringify({
     database: app.database,
     dataDir: app.services.config.dataDir,
     erasureId,
     rowsABatch,
   });
-  return spawn(process.execPath, ["--import", "@oxc-node/core/register", worker, options], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  return startProgram("pause-erasure", [options]);
 }
 
 test("erases every row once and sends one certificate when two processes run the same erasure", {

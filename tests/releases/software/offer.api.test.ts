@@ -122,6 +122,18 @@ test("publishes, rolls back, republishes and withdraws a build with immediate ef
     },
   ]);
 
+  const { rows: events } = await app.services.pool.query(
+    "select type, actor_id, detail from security_events where type like 'build.%' order by at, id",
+  );
+  const detail = { buildId: second.id, stage: "Production", version: "7.2.0" };
+  expect(events.map(({ type }): string => type).toSorted((one, other) => one.localeCompare(other))).toEqual([
+    "build.published",
+    "build.published",
+    "build.rolled-back",
+    "build.withdrawn",
+  ]);
+  for (const event of events) expect(event).toMatchObject({ actor_id: staff.id, detail });
+
   expect((await withdraw(first.id)).data.withdrawSoftware.state).toBe("WITHDRAWN");
   expect([await getSetup("production"), await getUpdate(4, "1.0")]).toEqual([404, 204]);
   expect(getError(await rollBack(4, first.id))).toEqual(["UNPROCESSABLE", "Nothing is offered in this stage."]);

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import process from "node:process";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { createCatalogue, createProviderCustomer } from "#tests/factories/payments.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { startSimulatorForTests, connectStripe } from "#tests/support/payment-simulator.ts";
 
 const { simulator, stripe, clock, database } = await startSimulatorForTests();
@@ -116,11 +114,8 @@ test("keeps all data and idempotent responses after a restart", async () => {
 
 test("stores each request completely or not at all when killed with kill -9", { timeout: 60_000 }, async () => {
   const { customer } = await createProviderCustomer(stripe);
-  const script = join(import.meta.dirname, "../../support/pause-payment-simulator.ts");
   for (const afterMs of [15, 40, 80]) {
-    const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", script, JSON.stringify(database)], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = await startProgram("pause-payment-simulator", [JSON.stringify(database)]);
     const [port] = (await once(child.stdout, "data")) as [Buffer];
     const client = new Stripe("sk_test_simulator", {
       host: "127.0.0.1",

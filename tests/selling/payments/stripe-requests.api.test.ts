@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Payments, SyncedPrice } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type HttpProxy, startHttpProxy } from "#tests/support/http-proxy.ts";
@@ -50,6 +51,12 @@ async function callEverything(payments: Payments): Promise<void> {
   await payments.changePlanNow({ subscriptionId: id, price: yearly, at, key: "now" });
   await payments.setCancelAtPeriodEnd(id, true);
   await payments.setCancelAtPeriodEnd(id, false);
+  const until = addMilliseconds(at, 10 * DAY);
+  await payments.pauseSubscription({ subscriptionId: id, until, now: at, voidsUnpaid: false });
+  await payments.endPause({ subscriptionId: id, now: at });
+  await payments.changePlanAtRenewal({ subscriptionId: id, price: monthly, key: "moved" });
+  await payments.setGst(id, 0);
+  await payments.changePlanAtRenewal({ subscriptionId: id, price: null, key: "kept" });
   const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: "setup" });
   await payments.getCardSetup(setup.id);
   const paymentMethodId = setup.paymentMethodId ?? "";
@@ -69,6 +76,16 @@ async function callEverything(payments: Payments): Promise<void> {
   await payments.startSubscription(disputed);
   await app.simulator.catchUp();
   await payments.listSubscriptions(customerId);
+  const single = { customerId, amountCents: 5_000, description: "Invoice" };
+  const paid = await payments.payByCard({ ...single, paymentMethodId: "pm_card_visa", paymentId: "single" });
+  await payments.refundAmount({ paymentId: paid.id, amountCents: 100, refundId: "single" });
+  const unconfirmed = { ...single, paymentMethodId: "pm_card_authenticationRequired", paymentId: "unconfirmed" };
+  await payments.payByCard(unconfirmed);
+  await payments.cancelCardPayment(unconfirmed);
+  const other = await payments.createCustomer({ userId: "v", email: "al@example.com", name: "Al", key: "d" });
+  await payments
+    .payByCard({ ...single, customerId: other, paymentMethodId: null, paymentId: "saved" })
+    .catch(() => undefined);
   await payments.cancelNow(id);
   await payments.listEvents(at);
   await payments.anonymizeCustomer(customerId);

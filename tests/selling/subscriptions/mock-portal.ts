@@ -48,6 +48,7 @@ export const runningSubscription = {
   id: "subscription-1",
   currentPeriodEndsAt: "2027-01-09T20:00:00.000Z",
   isCancelledAtPeriodEnd: false,
+  pausedUntil: null as string | null,
   isPastDue: false,
   cardBrand: "visa",
   cardLast4: "4242",

@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
@@ -14,13 +12,13 @@ import { createContext } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { checkFile, loadRows, loadRun, upload, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 vi.mock("#api/access/sessions/password.ts", { spy: true });
 
 const ROWS = 2_000;
-const worker = join(import.meta.dirname, "../../support/pause-bulk-run.ts");
 const app = await startTestApp();
 const { dataDir } = app.services.config;
 let token = "";
@@ -30,11 +28,9 @@ beforeAll(async () => {
 });
 
 /** Starts a separate process that works on the run. */
-function startWorker(runId: string): ChildProcess {
+function startWorker(runId: string): Promise<ChildProcess> {
   const given = JSON.stringify({ database: app.database, dataDir, runId, offsetMs: app.clock.offsetMs });
-  return spawn(process.execPath, ["--import", "@oxc-node/core/register", worker, given], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  return startProgram("pause-bulk-run", [given]);
 }
 
 const count = (sql: string, values: unknown[]) =>
@@ -42,7 +38,7 @@ const count = (sql: string, values: unknown[]) =>
 
 /** Kills a worker once it has processed `rows` rows, and returns the number of processed rows. */
 async function killAfter(runId: string, rows: number, column: "planned" | "done"): Promise<number> {
-  const child = startWorker(runId);
+  const child = await startWorker(runId);
   let seen = 0;
   while (seen < rows && child.exitCode === null) {
     await sleep(5);

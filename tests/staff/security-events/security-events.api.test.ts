@@ -120,8 +120,13 @@ describe("securityEvents", () => {
     expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   });
 
-  test("refuses customers", async () => {
-    const { errors } = await app.graphql(query, {}, await signInAs(app, await createUser(app)));
-    expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  test("refuses customers and admins who aren't owners", async () => {
+    for (const user of [
+      await createUser(app),
+      await createAdmin(app, { staffRoles: ["support", "finance", "release"] }),
+    ]) {
+      const { errors } = await app.graphql(query, {}, await signInAs(app, user));
+      expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    }
   });
 });

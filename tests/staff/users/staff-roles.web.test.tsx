@@ -34,14 +34,14 @@ const omit = (...labels: string[]) => everything.filter((label) => !labels.inclu
 describe.each<[StaffRole[], string[], string[]]>([
   [[], everything, []],
   [["owner"], everything, []],
-  [["support"], omit("Reports", "Tax"), ["Reports", "Add a promo code"]],
-  [["finance"], omit("Bulk Work"), ["Create User", "Bulk Work", "New bulk run"]],
+  [["support"], omit("Reports", "Tax", "Security Events"), ["Reports", "Add a promo code", "Security Events"]],
+  [["finance"], omit("Bulk Work", "Security Events"), ["Create User", "Bulk Work", "New bulk run"]],
   [
     ["release"],
-    omit("Subscriptions", "Invoices", "Tax", "Reports", "Bulk Work"),
+    omit("Subscriptions", "Invoices", "Tax", "Reports", "Bulk Work", "Security Events"),
     ["Create User", "Reports", "Bulk Work", "Add a promo code"],
   ],
-  [["support", "finance"], everything, []],
+  [["support", "finance"], omit("Security Events"), ["Security Events"]],
 ])("an admin with the roles %j", (staffRoles, links, hidden) => {
   test("sees the pages of these roles in the navigation and the search box", () => {
     signInAs("admin", { staffRoles });

@@ -1,18 +1,14 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import process from "node:process";
 import { afterAll, expect, test } from "vitest";
 import { createUser } from "#tests/factories/user.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
+import { startProgram } from "#tests/support/programs.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
-
-const script = join(import.meta.dirname, "../../support/pause-webhook.ts");
 
 test("logs an attempt of a killed process as interrupted and repeats it after its claim expires", {
   timeout: 60_000,
@@ -26,9 +22,7 @@ test("logs an attempt of a killed process as interrupted and repeats it after it
   receiver.reply = () => reached();
   const { dataDir } = app.services.config;
   const work = JSON.stringify({ database: app.database, dataDir, deliveryId: sent.id });
-  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", script, work], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const child = await startProgram("pause-webhook", [work]);
   await attemptStarted;
   child.kill("SIGKILL");
   await once(child, "exit");

@@ -7,6 +7,7 @@ import {
   useRunSubscriptionActionMutation,
   useSubscriptionActionPreviewQuery,
 } from "#web/generated/graphql.ts";
+import { getPauseDays } from "#schema/pauses.ts";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
@@ -27,6 +28,8 @@ const actionTexts: Readonly<Record<SubscriptionActionKind, ActionText>> = {
   },
   CANCEL_NOW: { title: "Cancel Subscription", done: "The subscription has ended.", danger: true },
   RESUME: { title: "Resume Subscription", done: "The subscription has been resumed." },
+  PAUSE: { title: "Pause Subscription", done: "The subscription is paused." },
+  END_PAUSE: { title: "End Pause", done: "The pause has ended." },
   EXTEND_LICENCE: { title: "Extend Licence", done: "The licence has been extended." },
 };
 
@@ -44,26 +47,30 @@ export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
   const { subscription, onDone, onClose } = props;
   const [kind, setKind] = useState(props.kind);
   const [typedDays, setTypedDays] = useState("7");
+  const [until, setUntil] = useState(() => getPauseDays(new Date()).last);
+  const isPause = kind === "PAUSE";
+  const pauseUntil = isPause ? until || null : null;
   const isExtension = kind === "EXTEND_LICENCE";
   const isRetry = kind === "RETRY_PAYMENT";
   const days = isExtension && /^\d{1,3}$/.test(typedDays.trim()) ? Number(typedDays) : null;
   const subscriptionId = subscription.id;
   const { data, error } = useSubscriptionActionPreviewQuery({
-    variables: { subscriptionId, kind, days },
+    variables: { subscriptionId, kind, days, pauseUntil },
     fetchPolicy: "no-cache",
     context: { staysOnPage: true },
   });
   const [run] = useRunSubscriptionActionMutation();
   const [retry] = useRetryPaymentMutation();
   const { title, done, danger = false } = actionTexts[kind];
-  const daysError = getFieldErrors(error).days?.[0];
+  const fieldErrors = getFieldErrors(error);
+  const fieldError = fieldErrors.days?.[0] ?? fieldErrors.pauseUntil?.[0];
 
   async function send({ reason, key }: MoneyAnswer) {
     const licenceExpiresAt = isExtension ? subscription.licenceExpiresAt : null;
     const result = isRetry
       ? (await retry({ variables: { subscriptionId, key } })).data?.retryPayment
-      : (await run({ variables: { input: { subscriptionId, kind, days, licenceExpiresAt, reason, key } } })).data
-          ?.runSubscriptionAction;
+      : (await run({ variables: { input: { subscriptionId, kind, days, pauseUntil, licenceExpiresAt, reason, key } } }))
+          .data?.runSubscriptionAction;
     onDone();
     if (result?.status === "FAILED") notify.error(result.message ?? "The payment failed.");
     else if (result?.status === "PENDING")
@@ -78,7 +85,7 @@ export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
       danger={danger}
       asksReason={!isRetry}
       effects={data?.subscriptionActionPreview}
-      refusal={error ? (daysError ?? formatError(error, "Unable to calculate what will happen.")) : undefined}
+      refusal={error ? (fieldError ?? formatError(error, "Unable to calculate what will happen.")) : undefined}
       onConfirm={send}
       onClose={onClose}
     >
@@ -90,13 +97,23 @@ export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
           </Group>
         </Radio.Group>
       )}
+      {isPause && (
+        <TextInput
+          type="date"
+          label="Pause until"
+          required
+          value={until}
+          error={fieldError}
+          onChange={(event) => setUntil(event.currentTarget.value)}
+        />
+      )}
       {isExtension && (
         <TextInput
           label="Days"
           inputMode="numeric"
           required
           value={typedDays}
-          error={daysError}
+          error={fieldError}
           onChange={(event) => setTypedDays(event.currentTarget.value)}
         />
       )}

@@ -9,6 +9,7 @@ import type {
 export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: string; color: MantineColor }>> = {
   ACTIVE: { label: "Active", color: "spruce" },
   PAST_DUE: { label: "Past due", color: "red" },
+  PAUSED: { label: "Paused", color: "marigold" },
   CANCELLING: { label: "Cancelled", color: "marigold" },
   ENDED: { label: "Ended", color: "gray" },
 };
@@ -17,6 +18,8 @@ export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: st
 export const actionLabels: Readonly<Partial<Record<SubscriptionActionKind, string>>> = {
   RETRY_PAYMENT: "Retry Payment",
   RESUME: "Resume Subscription",
+  PAUSE: "Pause Subscription",
+  END_PAUSE: "End Pause",
   EXTEND_LICENCE: "Extend Licence",
   CANCEL_AT_PERIOD_END: "Cancel Subscription",
   CANCEL_NOW: "Cancel Subscription",
@@ -33,5 +36,7 @@ export function getSubscriptionActions(
   const resumes: SubscriptionActionKind[] = status === "CANCELLING" ? ["RESUME"] : [];
   // The dialog of the first one also offers to cancel now.
   const cancels = status === "ACTIVE" ? "CANCEL_AT_PERIOD_END" : "CANCEL_NOW";
-  return [...retries, ...resumes, "EXTEND_LICENCE", cancels];
+  const pauses: SubscriptionActionKind[] =
+    status === "PAUSED" ? ["END_PAUSE"] : status === "CANCELLING" ? [] : ["PAUSE"];
+  return [...retries, ...resumes, ...pauses, "EXTEND_LICENCE", cancels];
 }

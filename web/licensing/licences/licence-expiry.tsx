@@ -30,6 +30,7 @@ const marks: Record<Exclude<LicenceRenewal, "NONE">, { label: string; color: Man
   RENEWS: { label: "Renews", color: "spruce" },
   ENDS: { label: "Ends", color: "gray" },
   PAYMENT_DUE: { label: "Payment due", color: "red" },
+  PAUSED: { label: "Paused until", color: "marigold" },
 };
 
 /** Returns the time zone for a licence's end date: the vendor's if a payment is due then, otherwise the reader's. */
@@ -48,7 +49,7 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   return (
     <Group component="span" display="inline-flex" gap="0.25rem 0.625rem">
       {formatPeriodEnd(licence)}
-      {licence.status === "ACTIVE" && mark ? (
+      {mark && (licence.status === "ACTIVE" || licence.renewal === "PAUSED") ? (
         <Badge color={mark.color}>{mark.label}</Badge>
       ) : (
         <LicenceStatusBadge status={licence.status} />

@@ -1,10 +1,13 @@
 import { Anchor, Box, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
 import {
   type Icon,
+  IconArmchair,
   IconChartBar,
   IconClipboardList,
   IconCode,
+  IconCreditCard,
   IconFileAnalytics,
+  IconFileInvoice,
   IconKey,
   IconPackageExport,
   IconReceipt2,
@@ -18,12 +21,22 @@ import {
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
 import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import classes from "#web/staff/link-card.module.css";
 
-const tiles: readonly { title: string; description: string; to: string; Picture: Icon }[] = [
+interface Tile {
+  readonly title: string;
+  readonly description: string;
+  readonly to: string;
+  readonly Picture: Icon;
+  readonly role?: NeededRole;
+}
+
+const tiles: readonly Tile[] = [
   {
     title: "Manage Users",
     description: "Find, create, edit and archive users.",
@@ -31,16 +44,25 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     Picture: IconUsers,
   },
   {
-    title: "Dashboard",
-    description: "See trials, subscriptions, activity and versions.",
-    to: paths.dashboard.href(),
-    Picture: IconChartBar,
+    title: "Subscriptions",
+    description: "See renewals, and retry overdue payments.",
+    to: paths.subscriptions.href(),
+    Picture: IconCreditCard,
+    role: ["finance", "support"],
+  },
+  {
+    title: "Invoices",
+    description: "Find invoices, and see what is overdue.",
+    to: paths.adminInvoices.href(),
+    Picture: IconFileInvoice,
+    role: ["finance", "support"],
   },
   {
     title: "Tax",
     description: "See the GST summary, revenue and cash.",
     to: paths.tax.href(),
     Picture: IconReceiptTax,
+    role: "finance",
   },
   {
     title: "Plans",
@@ -55,22 +77,36 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     Picture: IconTag,
   },
   {
-    title: "Bulk Work",
-    description: "Extend or deactivate many licences, or import from CSV.",
-    to: paths.bulkWork.href(),
-    Picture: IconStack2,
-  },
-  {
     title: "Reports",
     description: "Preview, download and schedule reports.",
     to: paths.reports.href(),
     Picture: IconFileAnalytics,
+    role: "finance",
+  },
+  {
+    title: "Dashboard",
+    description: "See trials, subscriptions, activity and versions.",
+    to: paths.dashboard.href(),
+    Picture: IconChartBar,
   },
   {
     title: "Manage Software",
     description: "Upload, publish and roll back add-in builds.",
     to: paths.manageSoftware.href(),
     Picture: IconPackageExport,
+  },
+  {
+    title: "Bulk Work",
+    description: "Extend or deactivate many licences, or import from CSV.",
+    to: paths.bulkWork.href(),
+    Picture: IconStack2,
+    role: "support",
+  },
+  {
+    title: "Seats",
+    description: "See and release seats of concurrent licences.",
+    to: paths.adminSeats.href(),
+    Picture: IconArmchair,
   },
   {
     title: "Audit Log",
@@ -83,6 +119,7 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     description: "See sign-ins, refused requests and exports.",
     to: paths.securityEvents.href(),
     Picture: IconShieldExclamation,
+    role: "owner",
   },
   {
     title: "Change Password",
@@ -113,6 +150,8 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
 /** Admin home page with the search, the attention lists and links to all tools. */
 export default function AdminPage() {
   const { state } = useLocation();
+  const session = useSession();
+  const offered = tiles.filter(({ role }) => offersRole(role, session));
   return (
     <PageLayout title="Admin">
       <Stack gap="xl">
@@ -120,7 +159,7 @@ export default function AdminPage() {
         <AttentionCounts />
         <nav aria-label="All screens">
           <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
-            {tiles.map(({ title, description, to, Picture }) => (
+            {offered.map(({ title, description, to, Picture }) => (
               <Box component="li" key={title} display="grid">
                 <Paper component={Link} className={classes.link} to={to} withBorder radius="lg" shadow="sm" p="md">
                   <Group gap="md" wrap="nowrap" align="flex-start">

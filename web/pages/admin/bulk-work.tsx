@@ -1,3 +1,4 @@
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { BulkRunsTable } from "#web/staff/bulk/bulk-runs-table.tsx";
 import { LinkButton } from "#web/public-ui/button.tsx";
@@ -11,7 +12,7 @@ export default function BulkWorkPage() {
       lead="Import users and licences, or extend and deactivate many licences. Every run is checked row by row first."
       actions={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
     >
-      <BulkRunsTable />
+      <DefaultView list="bulk-runs">{(view) => <BulkRunsTable view={view} />}</DefaultView>
     </PageLayout>
   );
 }

@@ -1,5 +1,7 @@
 import { vendorTimeName } from "#schema/days.ts";
 import { AllInvoices } from "#web/billing/invoices/all-invoices.tsx";
+import { invoiceFilterParams } from "#web/billing/invoices/invoice-filters.tsx";
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page with all invoices and adjustment notes. */
@@ -9,7 +11,9 @@ export default function InvoicesPage() {
       title="Invoices"
       lead={`All invoices and adjustment notes. Write an invoice on the Billing tab of its customer. Days are in ${vendorTimeName}.`}
     >
-      <AllInvoices />
+      <DefaultView list="invoices" filters={invoiceFilterParams}>
+        {(view) => <AllInvoices view={view} />}
+      </DefaultView>
     </PageLayout>
   );
 }

@@ -1,3 +1,4 @@
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
@@ -5,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function ManagePromoCodesPage() {
   return (
     <PageLayout title="Manage Promo Codes" lead="Discounts on the first invoice of a subscription.">
-      <PromoCodesTable />
+      <DefaultView list="promo-codes">{(view) => <PromoCodesTable view={view} />}</DefaultView>
     </PageLayout>
   );
 }

@@ -1,5 +1,6 @@
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
-import { SeatUsageTable } from "#web/licensing/leases/seat-usage-table.tsx";
+import { SeatUsageTable, seatFilterParams } from "#web/licensing/leases/seat-usage-table.tsx";
 
 /** Page that shows staff the seats of all concurrent licences. */
 export default function AdminSeatsPage() {
@@ -8,7 +9,9 @@ export default function AdminSeatsPage() {
       title="Seats"
       lead="Seats in use on active licences, the fullest first. Open a licence to see who uses its seats."
     >
-      <SeatUsageTable />
+      <DefaultView list="seats" filters={seatFilterParams}>
+        {(view) => <SeatUsageTable view={view} />}
+      </DefaultView>
     </PageLayout>
   );
 }

@@ -9,6 +9,7 @@ import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { PauseOffer } from "./pause-offer.tsx";
 import { findCheaperProduct, formatLevel, type Product } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 
@@ -23,11 +24,13 @@ export interface CancelDialogProps {
   subscription: ActiveSubscription;
   products: readonly Product[];
   onConfirm: (answer: CancellationAnswer) => Promise<void>;
+  /** Pauses the subscription until a day, `YYYY-MM-DD`, instead. */
+  onPause: (until: string) => Promise<void>;
   onCancel: () => void;
 }
 
-/** Confirms a cancellation: lists what ends and when, offers a cheaper plan, and accepts a reason. */
-export function CancelDialog({ opened, subscription, products, onConfirm, onCancel }: CancelDialogProps) {
+/** Confirms a cancellation: lists what ends and when, offers a pause and a cheaper plan, and accepts a reason. */
+export function CancelDialog({ opened, subscription, products, onConfirm, onPause, onCancel }: CancelDialogProps) {
   const [reason, setReason] = useState("");
   const [comment, setComment] = useState("");
   const { data } = useCancellationEffectsQuery({ skip: !opened, context: { staysOnPage: true } });
@@ -58,7 +61,9 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onCanc
           <Effect icon={IconCalendarX}>
             {isPastDue
               ? `Your subscription will not renew. It ends on ${periodEnd} at the latest.`
-              : `Your subscription and licence run until ${periodEnd}.`}
+              : subscription.pausedUntil
+                ? `Your pause stays. Your licence then runs from ${formatDate(subscription.pausedUntil, brand.timeZone)} until ${periodEnd}.`
+                : `Your subscription and licence run until ${periodEnd}.`}
           </Effect>
           <Effect icon={IconDeviceLaptopOff}>
             {licence ? describeLicence(licence, until) : `Your licence ends ${until}, on all its devices.`}
@@ -70,7 +75,10 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onCanc
             </Effect>
           )}
         </List>
-        {cheaper && !isPastDue && (
+        {!isPastDue && !subscription.pausedUntil && !subscription.nextPlanPrice && (
+          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} onPause={onPause} />
+        )}
+        {cheaper && !isPastDue && !subscription.pausedUntil && (
           <Paper withBorder p="sm" bg="var(--xp-sunken)">
             <Text size="sm" c="var(--xp-ink)">
               Looking for a lower price? {formatLevel(cheaper.planPrice)} costs {formatAud(cheaper.totalCents)} a{" "}

@@ -40,6 +40,11 @@ export function SubscriptionCard() {
         </div>
         {subscription.isPastDue && <PastDue amountCents={nextChargeCents ?? null} />}
         <Stack gap={4}>
+          {subscription.pausedUntil && (
+            <Text size="sm" fw={560} c="var(--xp-ink)">
+              Paused until {formatDate(subscription.pausedUntil, brand.timeZone)}
+            </Text>
+          )}
           <Text size="sm">{describeNextPayment(subscription, nextChargeCents ?? null)}</Text>
           <Text size="sm" component="div">
             <Group gap="xs">
@@ -48,7 +53,7 @@ export function SubscriptionCard() {
           </Text>
         </Stack>
         <Group gap="xs" mt="auto">
-          {!subscription.isCancelledAtPeriodEnd && !subscription.isPastDue && (
+          {!subscription.isCancelledAtPeriodEnd && !subscription.isPastDue && !subscription.pausedUntil && (
             <Button component={Link} to={paths.changeSubscription.href()} size="sm" px="sm" variant="default">
               Change Plan
             </Button>
@@ -59,7 +64,7 @@ export function SubscriptionCard() {
             </Button>
           )}
           <Button component={Link} to={paths.manageSubscription.href()} size="sm" px="sm" variant="subtle">
-            {subscription.isCancelledAtPeriodEnd ? "Resume" : "Cancel"}
+            {subscription.isCancelledAtPeriodEnd || subscription.pausedUntil ? "Resume" : "Cancel"}
           </Button>
         </Group>
       </Stack>

@@ -2,37 +2,32 @@ import { Badge, Button, Card, DataList, Divider, Flex, Group, type MantineColor,
 import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import {
-  type SubscriptionFieldsFragment,
-  SubscriptionStatusDocument,
-  useCancelSubscriptionMutation,
-  useKeepPresentPlanMutation,
-  useResumeSubscriptionMutation,
-} from "#web/generated/graphql.ts";
+import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { CancelDialog, type CancellationAnswer } from "./cancel-dialog.tsx";
 import { CurrentCard } from "./current-card.tsx";
 import { Fact } from "./plan-facts.tsx";
 import { formatLevel } from "./products.ts";
+import { useSubscriptionActions } from "./use-subscription-actions.ts";
 
 const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
-type State = "active" | "ending" | "pastDue";
+type State = "active" | "ending" | "paused" | "pastDue";
 
 const badges: Record<State, { label: string; color: MantineColor }> = {
   active: { label: "Active", color: "spruce" },
   ending: { label: "Cancelled", color: "marigold" },
+  paused: { label: "Paused", color: "marigold" },
   pastDue: { label: "Payment overdue", color: "red" },
 };
-const tones = { active: "calm", ending: "notice", pastDue: "critical" } as const;
+const tones = { active: "calm", ending: "notice", paused: "notice", pastDue: "critical" } as const;
 
 export interface SubscriptionOverviewProps {
   status: SubscriptionFieldsFragment;
@@ -45,13 +40,17 @@ export default function SubscriptionOverview({ status, subscription, message }: 
   const state = getState(subscription);
   const { planPrice, nextPlanPrice, isCancelledAtPeriodEnd: isCancelled } = subscription;
   const badge = badges[state];
-  const actions = useActions();
+  const actions = useSubscriptionActions();
   const [isCancelling, setCancelling] = useState(false);
   const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
 
   async function cancel(answer: CancellationAnswer) {
     await actions.cancel(answer);
     setCancelling(false);
+  }
+
+  async function pause(until: string) {
+    if (await actions.pause(until)) setCancelling(false);
   }
 
   return (
@@ -67,7 +66,13 @@ export default function SubscriptionOverview({ status, subscription, message }: 
           <Badge color={badge.color}>{badge.label}</Badge>
         </Group>
         <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>
-          <Payment status={status} state={state} periodEnd={periodEnd} />
+          {subscription.pausedUntil && (
+            <Fact name="Paused until">
+              <Main>{formatDate(subscription.pausedUntil, brand.timeZone)}</Main>
+              <Detail>Your licence can't be used until then</Detail>
+            </Fact>
+          )}
+          <Payment status={status} state={isCancelled ? "ending" : state} periodEnd={periodEnd} />
           <Fact name="Card">
             <CurrentCard subscription={subscription} />
           </Fact>
@@ -85,9 +90,10 @@ export default function SubscriptionOverview({ status, subscription, message }: 
           <Divider />
         </Card.Section>
         <Flex direction={{ base: "column", xs: "row" }} wrap="wrap" gap="xs" pt="lg">
+          {subscription.pausedUntil && <BusyButton onPress={actions.endPause}>Resume Now</BusyButton>}
           {isCancelled && (
             <BusyButton variant={state === "ending" ? "filled" : "default"} onPress={actions.resume}>
-              Resume Subscription
+              {state === "paused" ? "Keep Subscription" : "Resume Subscription"}
             </BusyButton>
           )}
           {state === "active" && (
@@ -117,13 +123,15 @@ export default function SubscriptionOverview({ status, subscription, message }: 
         subscription={subscription}
         products={status.products}
         onConfirm={cancel}
+        onPause={pause}
         onCancel={() => setCancelling(false)}
       />
     </>
   );
 }
 
-function getState({ isPastDue, isCancelledAtPeriodEnd }: ActiveSubscription): State {
+function getState({ isPastDue, pausedUntil, isCancelledAtPeriodEnd }: ActiveSubscription): State {
+  if (pausedUntil) return "paused";
   if (isPastDue) return "pastDue";
   return isCancelledAtPeriodEnd ? "ending" : "active";
 }
@@ -172,47 +180,4 @@ function Detail({ children }: { children: ReactNode }) {
       {children}
     </Text>
   );
-}
-
-/** Returns the actions for a running subscription. Each shows a notification when it succeeds or fails. */
-function useActions() {
-  const [cancel] = useCancelSubscriptionMutation({
-    update: (cache, { data }) => {
-      if (data)
-        cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus: data.cancelSubscription } });
-    },
-  });
-  const [resume] = useResumeSubscriptionMutation({
-    update: (cache, { data }) => {
-      if (data)
-        cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus: data.resumeSubscription } });
-    },
-  });
-  const [keep] = useKeepPresentPlanMutation({
-    update: (cache, { data }) => {
-      if (data)
-        cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus: data.keepPresentPlan } });
-    },
-  });
-  const runAndNotify = async (run: () => Promise<unknown>, done: string, failed: string) => {
-    notify.clearErrors();
-    try {
-      await run();
-      notify.success(done);
-    } catch (error) {
-      notify.failure(error, failed);
-    }
-  };
-  return {
-    cancel: (answer: CancellationAnswer) =>
-      runAndNotify(
-        () => cancel({ variables: answer }),
-        "You have successfully unsubscribed.",
-        "Unable to unsubscribe.",
-      ),
-    resume: () =>
-      runAndNotify(() => resume(), "Your subscription has been resumed.", "Unable to resume the subscription."),
-    keep: () =>
-      runAndNotify(() => keep(), "Your planned change has been cancelled.", "Unable to change the subscription."),
-  };
 }

@@ -9,7 +9,7 @@ import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { EventTypesField } from "./event-types-field.tsx";
-import type { ShownEndpoint } from "./webhook-labels.ts";
+import { listEventTypes, type ShownEndpoint } from "./webhook-labels.ts";
 
 const labels = getLabels(webhookEndpointFields);
 
@@ -41,7 +41,8 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
   const [update] = useUpdateWebhookEndpointMutation();
   const { url = "", description = "", eventTypes = [] } = endpoint ?? {};
   const form = useAppForm(webhookEndpointRules, {
-    defaultValues: { url, description, eventTypes: eventTypes as never },
+    // An admin who is no longer an owner can't keep the events that only owners receive.
+    defaultValues: { url, description, eventTypes: listEventTypes().filter((type) => eventTypes.includes(type)) },
   });
   const { control } = form;
 

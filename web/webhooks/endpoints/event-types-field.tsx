@@ -1,15 +1,16 @@
 import { Button, Checkbox, Group, Input, Paper, Stack, Text } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
 import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
-import { allEventTypes, eventDescriptions } from "./webhook-labels.ts";
+import { eventDescriptions, listEventTypes } from "./webhook-labels.ts";
 
 /** Checkboxes for the events of an endpoint, each with a description. */
 export function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { value, frame, box } = useField(props);
   const { label, error } = frame;
   const chosen = Array.isArray(value) ? (value as unknown[]) : [];
-  const choose = (isWanted: (type: string) => boolean) => box.onChange(allEventTypes.filter(isWanted));
-  const hasAll = allEventTypes.every((type) => chosen.includes(type));
+  const offered = listEventTypes();
+  const choose = (isWanted: (type: string) => boolean) => box.onChange(offered.filter(isWanted));
+  const hasAll = offered.every((type) => chosen.includes(type));
   return (
     <div role="group" aria-labelledby={`${box.id}-name`} aria-describedby={box["aria-describedby"]}>
       <Group justify="space-between" mb="xs">
@@ -22,7 +23,7 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
       </Group>
       <Paper withBorder p="md">
         <Stack gap="sm">
-          {allEventTypes.map((type) => (
+          {offered.map((type) => (
             <Checkbox
               key={type}
               name={box.name}

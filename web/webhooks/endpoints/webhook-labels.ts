@@ -1,7 +1,14 @@
 import type { MantineColor } from "@mantine/core";
-import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
+import {
+  isOwnerEventType,
+  type SubscribedEventType,
+  subscribedEventTypes,
+  type WebhookDeliveryStatus,
+} from "#schema/webhooks.ts";
 import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } from "#web/generated/graphql.ts";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
+import { getSession } from "#web/platform/session.ts";
+import { offersRole } from "#web/platform/staff-role.tsx";
 
 /** An endpoint in the list and on its page. */
 export type ShownEndpoint = WebhookEndpointFieldsFragment;
@@ -15,17 +22,23 @@ export type ShownAttempt = ShownDelivery["attempts"][number];
 /** URL of the webhook documentation, which the API serves. */
 export const WEBHOOK_DOCS = "/v1/docs#webhooks";
 
-/** All event types, in the order of the form. */
-export const allEventTypes = Object.keys(webhookEventTypes) as WebhookEventType[];
+/** Returns the event types that the signed-in user may subscribe to, in the order of the form. */
+export function listEventTypes(): SubscribedEventType[] {
+  const session = getSession();
+  const isOwner = session?.claims.role === "admin" && offersRole("owner", session);
+  return subscribedEventTypes.filter((type) => isOwner || !isOwnerEventType(type));
+}
 
 /** Descriptions of the event types. */
-export const eventDescriptions: Record<WebhookEventType, string> = {
+export const eventDescriptions: Record<SubscribedEventType, string> = {
   "licence.issued": "A licence was issued by a trial, a subscription or our staff.",
   "licence.activated": "A device was activated on a licence.",
   "licence.revoked": "A licence was revoked and can no longer be used. Not sent when a licence expires.",
   "licence.reinstated": "Our staff reinstated a licence that they had deactivated.",
   "subscription.changed": "A subscription began, renewed, changed, missed a payment or ended.",
   "invoice.paid": "A tax invoice was paid.",
+  "security-event.created":
+    "A sign-in failed, a role changed, data was exported, or another security event was recorded.",
 };
 
 interface State {
@@ -56,7 +69,7 @@ export const statusChoices = Object.entries(statuses).map(([value, { label }]) =
 
 /** Formats event types as `All events`, a single type or their number. */
 export function formatEventTypes(eventTypes: readonly string[]): string {
-  if (allEventTypes.every((type) => eventTypes.includes(type))) return "All events";
+  if (listEventTypes().every((type) => eventTypes.includes(type))) return "All events";
   return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} events`;
 }
 

@@ -1,6 +1,6 @@
 import { Badge, Box, Card, DataList, Group, Text, Title } from "@mantine/core";
 import { WEBHOOK_FAILING_DAYS } from "#schema/webhooks.ts";
-import { allEventTypes, eventDescriptions, WEBHOOK_DOCS } from "./webhook-labels.ts";
+import { eventDescriptions, listEventTypes, WEBHOOK_DOCS } from "./webhook-labels.ts";
 
 const steps: readonly { title: string; words: string }[] = [
   {
@@ -50,7 +50,7 @@ export function WebhooksHelp() {
       </Title>
       <Card withBorder radius="lg" mt="sm">
         <DataList orientation="vertical" withDivider aria-labelledby="webhook-events">
-          {allEventTypes.map((type) => (
+          {listEventTypes().map((type) => (
             <DataList.Item key={type}>
               <DataList.ItemLabel c="var(--xp-ink)" ff="monospace" fw={600}>
                 {type}

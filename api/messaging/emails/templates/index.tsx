@@ -36,6 +36,8 @@ import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
 import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
+import { type SubscriptionPausedData, subscriptionPaused } from "./subscription-paused.tsx";
+import { type SubscriptionUnpausedData, subscriptionUnpaused } from "./subscription-unpaused.tsx";
 import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
 import { type SubscriptionEndedData, subscriptionEnded } from "./subscription-ended.tsx";
 import { type SubscriptionRenewedData, subscriptionRenewed } from "./subscription-renewed.tsx";
@@ -88,6 +90,8 @@ export interface EmailTemplates {
   "subscription-renewed": SubscriptionRenewedData;
   "subscription-ended": SubscriptionEndedData;
   "subscription-cancelled": SubscriptionCancelledData;
+  "subscription-paused": SubscriptionPausedData;
+  "subscription-unpaused": SubscriptionUnpausedData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
   "price-changing": PriceChangingData;
@@ -139,6 +143,8 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "subscription-renewed": subscriptionRenewed,
   "subscription-ended": subscriptionEnded,
   "subscription-cancelled": subscriptionCancelled,
+  "subscription-paused": subscriptionPaused,
+  "subscription-unpaused": subscriptionUnpaused,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
   "price-changing": priceChanging,

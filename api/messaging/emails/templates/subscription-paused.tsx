@@ -1,0 +1,40 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface SubscriptionPausedData {
+  readonly firstName: string;
+  readonly plan: string;
+  readonly until: Date;
+  /** End of the paid time after the pause. */
+  readonly paidUntil: Date;
+  /** Whether the subscription is cancelled and ends then. */
+  readonly isEnding: boolean;
+}
+
+/** Confirms that a subscription is paused. */
+export const subscriptionPaused: EmailTemplate<SubscriptionPausedData> = {
+  subject: ({ until }) => `Your ${brand.productName} subscription is paused until ${formatSellerDate(until)}`,
+  preview: () => "Nothing is charged while it is paused.",
+  because: `You're receiving this email because your subscription at ${brand.name} was paused.`,
+  body: ({ firstName, plan, until, paidUntil, isEnding }, { publicUrl }) => (
+    <>
+      <Heading>Your subscription is paused</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Your {brand.productName} {plan} subscription is paused until {formatSellerDate(until)}. Your card isn't charged
+        and your licence can't be used until then. Both resume on that day without any action from you.
+      </Paragraph>
+      <Paragraph>
+        The time you paid for continues after the pause.{" "}
+        {isEnding
+          ? `Your subscription then ends on ${formatSellerDate(paidUntil)}.`
+          : `Your next payment is due on ${formatSellerDate(paidUntil)}.`}
+      </Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>Resume earlier</Button>
+      <Note>
+        If you didn't expect this, email <Support />
+      </Note>
+    </>
+  ),
+};

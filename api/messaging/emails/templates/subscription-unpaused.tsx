@@ -1,0 +1,28 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Paragraph } from "./parts.tsx";
+import type { SubscriptionPausedData } from "./subscription-paused.tsx";
+
+export type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until">;
+
+/** Says that a pause has ended and the licence is valid again. */
+export const subscriptionUnpaused: EmailTemplate<SubscriptionUnpausedData> = {
+  subject: () => `Your ${brand.productName} subscription has resumed`,
+  preview: () => "Your licence is valid again.",
+  because: `You're receiving this email because the pause of your subscription at ${brand.name} ended.`,
+  body: ({ firstName, plan, paidUntil, isEnding }, { publicUrl }) => (
+    <>
+      <Heading>Your subscription has resumed</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        The pause of your {brand.productName} {plan} subscription has ended. Your licence is valid again.
+      </Paragraph>
+      <Paragraph>
+        {isEnding
+          ? `Your subscription is cancelled and ends on ${formatSellerDate(paidUntil)}.`
+          : `Your next payment is due on ${formatSellerDate(paidUntil)}.`}
+      </Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>View subscription</Button>
+    </>
+  ),
+};

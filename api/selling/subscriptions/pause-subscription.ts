@@ -1,0 +1,77 @@
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { getStartOfDay } from "#schema/days.ts";
+import { getPauseDays } from "#schema/pauses.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { getRunningSubscription } from "./active-subscription.ts";
+import { getProviderSubscriptionId } from "./change-subscription.ts";
+import { findPaymentCustomer } from "./payment-customers.ts";
+import type { Subscription } from "./subscription.entity.ts";
+import { syncCustomer } from "./sync-customer.ts";
+
+/**
+ * Returns the time at which a pause until a day, `YYYY-MM-DD` in the vendor's time zone, ends: the start of that day.
+ * @throws AppError BAD_USER_INPUT unless the day is tomorrow or later, and at most 3 months ahead.
+ */
+export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
+  const { first, last } = getPauseDays(clock.now());
+  if (day >= first && day <= last) return getStartOfDay(day);
+  const [from, to] = [first, last].map((date) => formatDate(getStartOfDay(date), brand.timeZone));
+  throw badInput({ [field]: [`Choose a date from ${from} to ${to}.`] });
+}
+
+/**
+ * Returns why a subscription can't be paused until a time, in words; null if it can, or if it already is
+ * (docs/domain.md#pause). An overdue payment isn't a reason, because staff may pause then.
+ */
+export function explainNoPause(subscription: Subscription, until: Date | null): string | null {
+  const { pausedUntil, isCancelledAtPeriodEnd, nextPlanPrice, disputedAt } = subscription;
+  if (pausedUntil && pausedUntil.getTime() === until?.getTime()) return null;
+  if (pausedUntil)
+    return `This subscription is already paused until ${formatDate(pausedUntil, brand.timeZone)}. Resume it first.`;
+  if (isCancelledAtPeriodEnd) return "This subscription is cancelled. Resume it before you pause it.";
+  if (nextPlanPrice)
+    return "A change of plan is scheduled for the next payment. Keep the current plan before you pause.";
+  return disputedAt ? "A payment for this subscription is disputed, so it can't be paused." : null;
+}
+
+/**
+ * Pauses the caller's subscription until a day. The licence is suspended and nothing is charged until then. Idempotent.
+ * @throws AppError BAD_USER_INPUT as {@link toPauseEnd}; CONFLICT without a running subscription, or if it can't be
+ * paused; UNAVAILABLE if the provider is unreachable.
+ */
+export async function pauseSubscription(context: Context, day: string): Promise<void> {
+  const subscription = await getRunningSubscription(context);
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  const until = toPauseEnd(context, day);
+  if (subscription.status === "past_due")
+    throw new AppError("CONFLICT", {
+      message: "Your last payment failed. Please update your payment details before you pause your subscription.",
+    });
+  const refusal = explainNoPause(subscription, until);
+  if (refusal) throw new AppError("CONFLICT", { message: refusal });
+  const now = context.clock.now();
+  const isPaused = await context.payments.pauseSubscription({ subscriptionId, until, now, voidsUnpaid: false });
+  await sync(context, subscription);
+  if (!isPaused)
+    throw new AppError("CONFLICT", {
+      message: "A payment for your subscription isn't complete yet. Please try again in an hour.",
+    });
+}
+
+/**
+ * Ends the pause of the caller's subscription before its time. Idempotent.
+ * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
+ */
+export async function endSubscriptionPause(context: Context): Promise<void> {
+  const subscription = await getRunningSubscription(context);
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  await context.payments.endPause({ subscriptionId, now: context.clock.now() });
+  await sync(context, subscription);
+}
+
+async function sync(context: Context, { user }: Subscription): Promise<void> {
+  const customerId = await findPaymentCustomer(context, user.id);
+  if (customerId) await syncCustomer(context, customerId);
+}

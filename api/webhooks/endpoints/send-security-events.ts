@@ -1,0 +1,108 @@
+import type { OwnerWebhookEventType } from "#schema/webhooks.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
+import { MAX_DIRECT_JOBS, queueDeliveries } from "./record-webhook-event.ts";
+import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
+
+const TYPE = "security-event.created" satisfies OwnerWebhookEventType;
+
+/** Name of the setting with the number of the last link of the audit chain that was checked. */
+const NAME = "security-webhooks";
+
+/** Maximum number of links processed in one transaction. */
+const BATCH_SIZE = 200;
+
+/**
+ * Writes a delivery of each new security event for each subscribed endpoint of an owner. The rows of `security_events` are the
+ * outbox: they are written in the transaction of what happened, also by commands, and the audit chain numbers them after the
+ * commit (decision 0060). The progress is stored in the transaction of the deliveries, so each event gets exactly one for
+ * each endpoint.
+ */
+export const sendSecurityEvents: Sweep = {
+  name: "send-security-events",
+  everySeconds: 5,
+  run: (context) => inTransaction(context, (em) => sendBatch(context, em)),
+};
+
+async function sendBatch(context: Context, em: EntityManager): Promise<number> {
+  await query(em, `insert into settings (name, value) values ($1, '{"link": 0}') on conflict (name) do nothing`, [
+    NAME,
+  ]);
+  const [setting] = await query<{ value: { link: number } }>(
+    em,
+    "select value from settings where name = $1 for update skip locked",
+    [NAME],
+  );
+  if (!setting) return 0;
+  const { link } = setting.value;
+  const [{ last, isAwaited } = { last: null, isAwaited: false }] = await query<{
+    last: string | null;
+    isAwaited: boolean;
+  }>(
+    em,
+    `select (select max(number) from audit_links) as last,
+            exists (select from users u join webhook_endpoints e on e.owner_id = u.id where ${isSubscriber}) as "isAwaited"`,
+    [],
+  );
+  // Without subscribers, the events are skipped.
+  const until = Math.min(Number(last ?? 0), isAwaited ? link + BATCH_SIZE : Infinity);
+  if (until <= link) return 0;
+  if (isAwaited) await writeDeliveries(context, em, link, until);
+  await query(em, "update settings set value = $2 where name = $1", [NAME, JSON.stringify({ link: until })]);
+  return until - link;
+}
+
+const isSubscriber = `${isActiveOwnerSql("u")} and e.enabled and e.event_types @> '["${TYPE}"]'`;
+
+interface LinkedEvent extends Omit<SecurityEventData, "at"> {
+  readonly at: Date | string;
+  readonly userId: string | null;
+}
+
+async function writeDeliveries(context: Context, em: EntityManager, after: number, until: number): Promise<void> {
+  const rows = await query<LinkedEvent>(
+    em,
+    `select e.id, e.type, e.at, u.id as "userId", e.actor_id as "actorId", e.address, e.count, e.detail
+       from audit_links l
+       join security_events e on e.id = l.entry_id
+       left join users u on u.id = e.user_id
+      where l.source = 'event' and l.number > $1 and l.number <= $2 order by l.number`,
+    [after, until],
+  );
+  if (rows.length === 0) return;
+  const deliveries = await query<{ id: string }>(em, insertEvents, [
+    rows.map(({ id }) => id),
+    rows.map(({ userId }) => userId),
+    rows.map(buildPayload),
+    context.clock.now(),
+  ]);
+  if (deliveries.length <= MAX_DIRECT_JOBS) await queueDeliveries(context, em, deliveries);
+}
+
+/** Returns the body of an event. Its id is the id of the security event, which is also in the log. */
+function buildPayload({ userId, ...row }: LinkedEvent): string {
+  const securityEvent: SecurityEventData = { ...row, at: new Date(row.at) };
+  const data: WebhookData[typeof TYPE] = { userId, securityEvent };
+  return JSON.stringify({ id: row.id, type: TYPE, createdAt: securityEvent.at, data });
+}
+
+// Locks users before endpoints, each by id, as the statement in record-webhook-event.ts does.
+const insertEvents = `
+  with happened as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as h (id, user_id, payload)
+  ), concerned as materialized (
+    select id from users where id in (select user_id from happened) order by id for key share
+  ), listening as materialized (
+    select e.id from (select count(*) from concerned) locked, users u join webhook_endpoints e on e.owner_id = u.id
+     where ${isSubscriber} order by e.id for key share of e
+  ), events as (
+    insert into webhook_events (id, type, user_id, payload, created_at)
+    select h.id, '${TYPE}', c.id, h.payload, $4
+      from happened h left join concerned c on c.id = h.user_id where exists (select from listening)
+  )
+  insert into webhook_deliveries (id, endpoint_id, event_id, status, created_at, next_attempt_at)
+  select gen_random_uuid(), l.id, h.id, 'pending', $4, $4 from happened h cross join listening l
+  returning id`;

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import {
+  advanceTime,
+  cardFields,
+  createSubscriber,
+  listProviderInvoices,
+  loadSubscription,
+} from "#tests/factories/subscription.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+vi.setConfig({ testTimeout: 180_000 });
+const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+
+function run(subscriptionId: string, kind: string, token: string, changes: Record<string, unknown> = {}) {
+  const input = { subscriptionId, kind, reason: "The customer phoned us", key: randomUUID(), ...changes };
+  return app.graphql(
+    "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id kind status message } }",
+    { input },
+    token,
+  );
+}
+
+async function preview(id: string, kind: string, token: string, pauseUntil: string | null = null) {
+  const { data, errors } = await app.graphql(
+    `query ($id: ID!, $kind: SubscriptionActionKind!, $pauseUntil: String) {
+      subscriptionActionPreview(subscriptionId: $id, kind: $kind, pauseUntil: $pauseUntil) }`,
+    { id, kind, pauseUntil },
+    token,
+  );
+  return data?.subscriptionActionPreview ?? errors?.[0]?.message;
+}
+
+/** Creates a customer whose first renewal failed. */
+async function createPastDue() {
+  const made = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 31.5);
+  return made;
+}
+
+/** Replaces the card at the provider, as the customer would, without paying what is overdue. */
+async function giveGoodCard(userId: string): Promise<void> {
+  const { rows } = await app.services.pool.query(
+    `select c.provider_customer_id as customer, s.provider_subscription_id as subscription
+       from payment_customers c join subscriptions s on s.user_id = c.user_id where c.user_id = $1`,
+    [userId],
+  );
+  const { payments } = app.services;
+  const { customer: customerId, subscription } = rows[0];
+  const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: randomUUID() });
+  const paymentMethodId = setup.paymentMethodId ?? "";
+  await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscription] });
+}
+
+test("pauses a subscription and ends the pause, as the previews say", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  const token = await finance();
+  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
+  expect(await preview(subscription.id, "PAUSE", token)).toMatch(/Choose a date|Invalid|not valid/);
+  expect(await preview(subscription.id, "PAUSE", token, pauseUntil)).toEqual([
+    expect.stringMatching(/^The licence can't be used until \d+ \w+ \d{4}\./),
+    "The paid time that is left continues after the pause.",
+    expect.stringMatching(/^Nothing is charged until /),
+    expect.stringContaining("can resume earlier"),
+  ]);
+  const key = randomUUID();
+  const first = await run(subscription.id, "PAUSE", token, { key, pauseUntil });
+  expect(first.data.runSubscriptionAction.status).toBe("DONE");
+  expect((await run(subscription.id, "PAUSE", token, { key, pauseUntil })).data).toEqual(first.data);
+  const paused = await loadSubscription(app, user.id);
+  expect(paused.subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
+  expect(paused.licence.suspendedAt).not.toBeNull();
+  const { data } = await app.graphql(
+    `query ($filter: BillingSubscriptionFilter!) {
+      billingSubscriptions(filter: $filter) { rows { status pausedUntil } } }`,
+    { filter: { search: user.email, statuses: ["PAUSED"] } },
+    token,
+  );
+  expect(data.billingSubscriptions.rows).toEqual([
+    { status: "PAUSED", pausedUntil: getStartOfDay(pauseUntil).toISOString() },
+  ]);
+  expect(await preview(subscription.id, "END_PAUSE", token)).toContain("The licence is valid again now.");
+  await run(subscription.id, "END_PAUSE", token);
+  const resumed = await loadSubscription(app, user.id);
+  expect([resumed.subscription.pausedUntil, resumed.licence.suspendedAt]).toEqual([null, null]);
+  const timeline = await app.graphql(
+    "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE, SUBSCRIPTION]) { rows { title detail } } } }",
+    { id: user.id },
+    token,
+  );
+  const titles = timeline.data.user.timeline.rows.map(({ title }: { title: string }) => title);
+  for (const title of [
+    "Paused the subscription",
+    "The pause of the subscription ended",
+    "Ended the pause of the subscription",
+  ])
+    expect(titles).toContain(title);
+});
+
+test("pauses an overdue subscription, which cancels the overdue payment and charges when the pause ends", async () => {
+  const { user, subscription } = await createPastDue();
+  await giveGoodCard(user.id);
+  const token = await finance();
+  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 20);
+  expect(await preview(subscription.id, "PAUSE", token, pauseUntil)).toContain(
+    "The overdue payment is cancelled and not retried.",
+  );
+  expect((await run(subscription.id, "PAUSE", token, { pauseUntil })).data.runSubscriptionAction.status).toBe("DONE");
+  const statuses = async () =>
+    (await listProviderInvoices(app, user.id)).filter(({ totalCents }) => totalCents > 0).map(({ status }) => status);
+  expect(await statuses()).toEqual(["paid", "void"]);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("active");
+  await advanceTime(app, 19);
+  expect(await statuses()).toEqual(["paid", "void"]);
+  await advanceTime(app, 2);
+  expect(await statuses()).toEqual(["paid", "void", "paid"]);
+  const { licence, subscription: after } = await loadSubscription(app, user.id);
+  expect([after.status, after.pausedUntil, licence.suspendedAt]).toEqual(["active", null, null]);
+});
+
+test("finishes an interrupted pause", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
+  app.simulator.faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "error", times: 100 });
+  const { data } = await run(subscription.id, "PAUSE", await finance(), { pauseUntil });
+  expect(data.runSubscriptionAction.status).toBe("PENDING");
+  app.simulator.faults.clear();
+  await advanceTime(app, 0.001);
+  expect((await loadSubscription(app, user.id)).subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+const webhooks = openWebhookCalls(app);
+const eventTypes = ["security-event.created"];
+
+let owner: User;
+let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
+
+/** Links and sends the events that were recorded so far. */
+async function sendAll(): Promise<void> {
+  await app.services.jobs.runSweeps();
+  await app.services.jobs.drain();
+}
+
+/** Returns the security events that the owner's endpoint received about a user. */
+async function listReceived(user: User | null) {
+  await sendAll();
+  return endpoint.posts().filter(({ json }) => json.data.userId === (user?.id ?? null));
+}
+
+beforeEach(async () => {
+  await app.services.pool.query("delete from webhook_endpoints");
+  owner = await createAdmin(app);
+  endpoint = await createEndpoint(app, receiver, owner, { eventTypes });
+  await sendAll();
+});
+
+const signIn = (email: string, password: string) =>
+  app.graphql("mutation ($input: SignInInput!) { signIn(input: $input) { message } }", { input: { email, password } });
+
+test("sends a failed sign-in to owners once, signed, without the email or the password", async () => {
+  const user = await createUser(app);
+  await signIn(user.email, "Wrong-password-1");
+  const [post, ...others] = await listReceived(user);
+  expect(others).toEqual([]);
+  expect(isSignedBy(endpoint.secret, post!)).toBe(true);
+  const { rows } = await app.services.pool.query("select id, at from security_events where user_id = $1", [user.id]);
+  const at = new Date(rows[0].at).toISOString();
+  expect(post?.json).toEqual({
+    id: rows[0].id,
+    type: "security-event.created",
+    createdAt: at,
+    data: {
+      userId: user.id,
+      securityEvent: {
+        id: rows[0].id,
+        type: "sign-in.failed",
+        at,
+        actorId: null,
+        address: expect.stringMatching(/127\.0\.0\.1|::1/),
+        count: 1,
+        detail: { client: "portal", reason: "wrong-password" },
+      },
+    },
+  });
+  for (const hidden of [user.email, user.firstName, "Wrong-password-1"]) expect(post?.body).not.toContain(hidden);
+  await sendAll();
+  expect(await listReceived(user)).toHaveLength(1);
+});
+
+test("sends events about unknown accounts without a user", async () => {
+  await signIn("nobody@example.com", testPassword);
+  const posts = await listReceived(null);
+  expect(posts.map(({ json }) => json.data.securityEvent.type)).toEqual(["sign-in.failed"]);
+});
+
+test("sends nothing for a change that is rolled back", async () => {
+  const user = await createUser(app);
+  const context = app.context();
+  const failing = context.em.transactional(async (em) => {
+    await recordSecurityEvent(context, em as never, {
+      type: "role.changed",
+      userId: user.id,
+      detail: { before: "Regular", after: "Admin" },
+    });
+    throw new Error("rolled back");
+  });
+  await expect(failing).rejects.toThrow("rolled back");
+  expect(await listReceived(user)).toEqual([]);
+});
+
+test("lets only owners subscribe", async () => {
+  const input = { url: `${receiver.url}/refused`, description: "", eventTypes };
+  for (const user of [
+    await createUser(app),
+    await createAdmin(app, { staffRoles: ["support"] }),
+    await createAdmin(app, { staffRoles: ["finance", "release"] }),
+  ]) {
+    const { errors } = await webhooks.add({ input }, await signInAs(app, user));
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: "BAD_USER_INPUT",
+      fields: { eventTypes: ["Only owners can receive security events."] },
+    });
+    const other = await createEndpoint(app, receiver, user, { eventTypes: ["invoice.paid"] });
+    const update = await webhooks.update({ id: other.id, input: { ...input, enabled: true } }, other.token);
+    expect(update.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  }
+});
+
+test("stops sending and showing security events when the admin is no longer an owner", async () => {
+  const user = await createUser(app);
+  await signIn(user.email, "Wrong-password-1");
+  expect(await listReceived(user)).toHaveLength(1);
+  const seen = (await endpoint.log()).rows;
+  await signIn(user.email, "Wrong-password-2");
+  await app.services.pool.query("update users set staff_roles = '{support}' where id = $1", [owner.id]);
+  expect(await listReceived(user)).toHaveLength(1);
+  expect(await endpoint.log()).toMatchObject({ rows: [], total: 0 });
+  const { errors } = await webhooks.replay({ id: seen[0].id }, await signInAs(app, owner));
+  expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+});
+
+test("skips events while no endpoint is subscribed", async () => {
+  await app.services.pool.query("delete from webhook_endpoints");
+  const user = await createUser(app);
+  await signIn(user.email, "Wrong-password-1");
+  await sendAll();
+  endpoint = await createEndpoint(app, receiver, owner, { eventTypes });
+  expect(await listReceived(user)).toEqual([]);
+});
+
+test("deletes the events of an erased user, also those caused by an erased admin", async () => {
+  const [user, admin, other] = [await createUser(app), await createAdmin(app), await createUser(app)];
+  await signIn(user.email, "Wrong-password-1");
+  await app.graphql(
+    "mutation ($id: ID!) { viewAsCustomer(userId: $id) { expiresIn } }",
+    { id: other.id },
+    await signInAs(app, admin),
+  );
+  await sendAll();
+  const token = await signInAs(app, owner);
+  for (const { id } of [user, admin]) {
+    const erase = "mutation ($id: ID!) { eraseUser(userId: $id) { userId } }";
+    const { errors } = await app.graphql(erase, { id }, token);
+    expect(errors).toBe(undefined);
+  }
+  await sendAll();
+  const { rows } = await app.services.pool.query(
+    `select payload from webhook_events where user_id = $1 or payload like $2`,
+    [user.id, `%"actorId":"${admin.id}"%`],
+  );
+  for (const { payload } of rows) expect(JSON.parse(payload).data.securityEvent).toMatchObject({ address: "" });
+  expect(rows.filter(({ payload }) => payload.includes("sign-in.failed"))).toEqual([]);
+});

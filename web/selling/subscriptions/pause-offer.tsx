@@ -1,0 +1,79 @@
+import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { getStartOfDay } from "#schema/days.ts";
+import { getPauseDays } from "#schema/pauses.ts";
+import { BusyButton } from "#web/public-ui/busy-button.tsx";
+
+export interface PauseOfferProps {
+  /** ISO 8601 end of the paid period. */
+  periodEndsAt: string;
+  /** Pauses the subscription until a day, `YYYY-MM-DD`. */
+  onPause: (until: string) => Promise<void>;
+}
+
+/** Offers to pause a subscription instead of cancelling it, with what the pause does. */
+export function PauseOffer({ periodEndsAt, onPause }: PauseOfferProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [until, setUntil] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [now] = useState(() => new Date());
+  const { first, last } = getPauseDays(now);
+  const format = (day: string) => formatDate(getStartOfDay(day), brand.timeZone);
+  const isInRange = until >= first && until <= last;
+
+  async function pause() {
+    if (isInRange) await onPause(until);
+    else setError(until === "" ? "Choose a date." : `Choose a date from ${format(first)} to ${format(last)}.`);
+  }
+
+  return (
+    <Paper withBorder p="sm" bg="var(--xp-sunken)">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="var(--xp-ink)">
+            Need a break? Pause instead, for up to 3 months.
+          </Text>
+          {!isOpen && (
+            <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+              Pause instead
+            </Button>
+          )}
+        </Group>
+        {isOpen && (
+          <>
+            <TextInput
+              type="date"
+              label="Pause until"
+              required
+              withAsterisk={false}
+              min={first}
+              max={last}
+              value={until}
+              error={error}
+              onChange={(event) => {
+                setUntil(event.currentTarget.value);
+                setError(null);
+              }}
+            />
+            {isInRange && <Text size="sm">{describePause(until, new Date(periodEndsAt), now)}</Text>}
+            <Group justify="flex-end">
+              <BusyButton size="sm" onPress={pause}>
+                Pause Subscription
+              </BusyButton>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Describes a pause. The time that is paid for follows it, so the next payment moves by its length. */
+function describePause(until: string, periodEnd: Date, now: Date): string {
+  const end = getStartOfDay(until);
+  const next = new Date(end.getTime() + Math.max(0, periodEnd.getTime() - now.getTime()));
+  const [resumes, pays] = [end, next].map((date) => formatDate(date, brand.timeZone));
+  return `The add-in stops working now and works again from ${resumes}. The time you paid for isn't lost: your next payment moves to ${pays}. You can resume earlier.`;
+}
