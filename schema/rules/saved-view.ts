@@ -2,7 +2,15 @@ import { boolean, type InferType, object, string } from "yup";
 import { line } from "./text.ts";
 
 /** Lists that have saved views. */
-export const viewedLists = ["users", "promo-codes", "builds", "bulk-runs"] as const;
+export const viewedLists = [
+  "users",
+  "subscriptions",
+  "invoices",
+  "promo-codes",
+  "builds",
+  "bulk-runs",
+  "seats",
+] as const;
 export type ViewedList = (typeof viewedLists)[number];
 
 /** Rule for the name of a list that has saved views. */

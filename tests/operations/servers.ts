@@ -33,6 +33,7 @@ export async function createPortal(
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
+  process.once("exit", () => child?.kill("SIGKILL"));
   const ended = async () => {
     if (child && (child.exitCode ?? child.signalCode) === null) await once(child, "exit");
   };
@@ -55,7 +56,6 @@ export async function createPortal(
         },
         stdio: ["ignore", "ignore", "inherit"],
       });
-      process.once("exit", () => child?.kill("SIGKILL"));
       await waitUntilReady(url, 240_000);
     },
     async stop() {

@@ -24,15 +24,45 @@ export const test = base.extend<{ quietPage: void }>({
 /** Password of the demo accounts. */
 const DEMO_PASSWORD = "Demo-pass-1";
 
+/** Credentials of an account. */
+export interface Account {
+  readonly email: string;
+  readonly password: string;
+}
+
 /** Signs in to a demo account and waits for its first page. */
 export async function signInAsDemo(page: Page, account: string): Promise<void> {
-  await page.goto("/login/");
-  await page.getByLabel("Username").fill(`${account}@demo.test`);
-  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await page.getByRole("button", { name: "Login" }).click();
-  await expect(
-    page.getByRole("heading", { level: 1, name: account === "admin" ? "Admin" : "My Account" }),
-  ).toBeVisible();
+  await signIn(page, { email: `${account}@demo.test`, password: DEMO_PASSWORD });
+  await openFirstPage(page, account === "admin");
+}
+
+/**
+ * Signs in through the API and stores the session as the sign-in form does, which is twice as fast. Leaves an empty
+ * page, so open another one next.
+ */
+export async function signIn(page: Page, { email, password }: Account): Promise<void> {
+  const query =
+    "mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken refreshToken expiresIn } } }";
+  const answer = await page.request.post("/graphql", { data: { query, variables: { input: { email, password } } } });
+  const { data } = (await answer.json()) as { data: { signIn: { session: { expiresIn: number } } } };
+  const { expiresIn, ...tokens } = data.signIn.session;
+  const body = "<link rel='icon' href='data:,'>";
+  await page.route("/signing-in", (route) => route.fulfill({ contentType: "text/html", body }), { times: 1 });
+  await page.goto("/signing-in");
+  await page.evaluate(
+    ([key, session]) => {
+      sessionStorage.removeItem("xer-portal.view");
+      localStorage.removeItem("xer-portal.session-ended");
+      localStorage.setItem(key, session);
+    },
+    ["xer-portal.session", JSON.stringify({ ...tokens, expiresAt: Date.now() + expiresIn * 1000 })] as const,
+  );
+}
+
+/** Opens the first page after signing in. */
+async function openFirstPage(page: Page, isAdmin: boolean): Promise<void> {
+  await page.goto(isAdmin ? "/admin/" : "/my-account/");
+  await expect(page.getByRole("heading", { level: 1, name: isAdmin ? "Admin" : "My Account" })).toBeVisible();
 }
 
 /** Password of every account that {@link registerPerson} creates. */
@@ -59,22 +89,41 @@ export async function createNewPerson(page: Page): Promise<string> {
   return email;
 }
 
+/** Returns a new access token of an account, independent of the page. */
+export async function requestToken(page: Page, { email, password }: Account): Promise<string> {
+  const answer = await page.request.post("/v1/core/auth/token", {
+    data: { GrantType: "password", ClientId: "portal", UserName: email, Password: password },
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  return token;
+}
+
+/** Access tokens of {@link sendGraphqlAs}, because each sign-in hashes a password. */
+const tokens = new Map<string, { readonly value: string; readonly at: number }>();
+
+/** Age of a token in milliseconds after which it isn't used again. Sensitive changes need a recent sign-in. */
+const OLD_TOKEN_MS = 120_000;
+
 /** Sends a GraphQL operation with a separate access token, independent of the page, and returns the data. */
-export async function sendGraphqlAs(
+export async function sendGraphqlAs<TData = Record<string, never>>(
   page: Page,
-  user: { email: string; password: string },
+  user: Account,
   query: string,
   variables = {},
-) {
-  const signedIn = await page.request.post("/v1/core/auth/token", {
-    data: { GrantType: "password", ClientId: "portal", UserName: user.email, Password: user.password },
-  });
-  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+): Promise<TData> {
+  let token = tokens.get(user.email);
+  const isNew = !token || Date.now() - token.at > OLD_TOKEN_MS;
+  if (!token || isNew) tokens.set(user.email, (token = { value: await requestToken(page, user), at: Date.now() }));
   const answer = await page.request.post("/graphql", {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token.value}` },
     data: { query, variables },
   });
-  const { data, errors } = (await answer.json()) as { data: Record<string, never>; errors?: unknown };
+  const { data, errors } = (await answer.json()) as { data: TData; errors?: unknown };
+  // The clock was moved, or the session has ended.
+  if (errors && !isNew && JSON.stringify(errors).includes("UNAUTHENTICATED")) {
+    tokens.delete(user.email);
+    return sendGraphqlAs(page, user, query, variables);
+  }
   expect(errors).toBeUndefined();
   return data;
 }
@@ -85,7 +134,7 @@ export async function findEmailedLink(page: Page, email: string): Promise<string
   await expect(async () => {
     const answer = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
     const [newest] = (await answer.json()) as { text: string }[];
-    link = /https?:\/\/[^/\s]+(\/(?:confirm-email|reset-password)\S*)/.exec(newest?.text ?? "")?.[1];
+    link = /https?:\/\/[^/\s]+(\/(?:confirm-email|reset-password|quote)\S*)/.exec(newest?.text ?? "")?.[1];
     expect(link).toBeTruthy();
   }).toPass({ timeout: 5_000 });
   return link ?? "";

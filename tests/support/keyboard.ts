@@ -27,12 +27,18 @@ export async function tabToField(page: Page, label: string): Promise<void> {
   throw new Error(`Tab never reached the field ${label}`);
 }
 
-/** Asserts that the focused element is in the viewport and has an outline or a shadow. */
+/** Asserts that the focused element is in the viewport and that it, or the box of its field, has an outline or a shadow. */
 async function expectVisibleFocus(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeInViewport();
   const ring = await page.evaluate(() => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(document.activeElement ?? document.body);
-    return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+    const hasRing = (element: Element | null | undefined) => {
+      if (!element) return false;
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+    };
+    const { activeElement } = document;
+    // A password field shares its box with a button.
+    return hasRing(activeElement) || hasRing(activeElement?.parentElement);
   });
   expect(ring, `visible focus on ${String(target)}`).toBe(true);
 }

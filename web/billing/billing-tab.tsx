@@ -2,9 +2,10 @@ import { Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { formatAud } from "#schema/money.ts";
-import { type StaffPaymentFieldsFragment, useUserBillingQuery } from "#web/generated/graphql.ts";
+import { InvoicesDocument, type StaffPaymentFieldsFragment, useUserBillingQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { paymentColumns } from "#web/selling/subscriptions/payment-columns.tsx";
@@ -19,12 +20,30 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 /** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
-  const { data, error, refetch } = useUserBillingQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const { data, error, refetch, client } = useUserBillingQuery({
+    variables: { userId },
+    fetchPolicy: "cache-and-network",
+  });
   const isFinance = useStaffRole("finance");
   const [refunding, setRefunding] = useState<StaffPaymentFieldsFragment["taxInvoice"]>(null);
   const [isRetrying, setRetrying] = useState(false);
-  const reload = () => void refetch().catch(() => undefined);
+  const reload = () => {
+    void refetch().catch(() => undefined);
+    // A refund adds an adjustment note.
+    void client.refetchQueries({ include: [InvoicesDocument] }).catch(() => undefined);
+  };
+  const canRefund = ({ status, taxInvoice }: StaffPaymentFieldsFragment) =>
+    isFinance && taxInvoice !== null && status !== "REFUNDED";
   const user = data?.user;
+  useRequestedAction(
+    {
+      refund: (invoiceId) => {
+        const payment = user?.paymentAttempts.find(({ taxInvoice }) => taxInvoice?.id === invoiceId);
+        if (payment && canRefund(payment)) setRefunding(payment.taxInvoice);
+      },
+    },
+    user !== undefined,
+  );
   if (!user)
     return error ? (
       <ErrorState message={formatError(error, "Unable to load the payments.")} onRetry={reload} />
@@ -34,14 +53,14 @@ export function BillingTab({ userId }: { userId: string }) {
   const [subscription] = user.billingSubscriptions;
   const pending = user.refunds.filter(({ status }) => status === "PENDING");
 
-  function getActions({ status, nextRetryAt, taxInvoice }: StaffPaymentFieldsFragment) {
-    const canRefund = isFinance && taxInvoice && status !== "REFUNDED";
+  function getActions(payment: StaffPaymentFieldsFragment) {
+    const { status, nextRetryAt, taxInvoice } = payment;
     const canRetry = status === "FAILED" && nextRetryAt !== null && subscription?.status === "PAST_DUE";
     return [
       ...(canRetry
         ? [{ label: "Retry Payment", icon: <IconRefresh {...icon} />, onSelect: () => setRetrying(true) }]
         : []),
-      ...(canRefund
+      ...(canRefund(payment)
         ? [{ label: "Refund", icon: <IconReceiptRefund {...icon} />, onSelect: () => setRefunding(taxInvoice) }]
         : []),
     ];

@@ -64,6 +64,7 @@ export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/pay-invoice.ts";
 export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
@@ -564,6 +565,18 @@ export type MoveSubscribersInput = {
   reason: string;
 };
 
+/** A payment of an invoice by card. */
+export type PayInvoiceInput = {
+  /** The amount due that was shown, in AUD cents; another one gives a CONFLICT. */
+  expectedBalanceCents: number;
+  /** `manualInvoiceId` of an invoice. */
+  invoiceId: string;
+  /** A new UUID. A repeated call with the same key doesn't charge again. */
+  key: string;
+  /** From the provider's card fields. Null for the saved card. */
+  paymentMethodId?: string | null | undefined;
+};
+
 /** Outcome of a payment. */
 export type PaymentState =
   /** The card was declined and nothing was charged. */
@@ -748,7 +761,7 @@ export type SavedViewChange = {
 export type SavedViewInput = {
   /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
-  /** One of users, promo-codes, builds, bulk-runs. */
+  /** One of users, subscriptions, invoices, promo-codes, builds, bulk-runs, seats. */
   list: string;
   /** At most 80 characters. Must be unique among the admin's views of the list. */
   name: string;
@@ -1425,6 +1438,25 @@ export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedCardQuery = { savedCard: { brand: string, last4: string } | null };
+
+export type PayInvoiceMutationVariables = Exact<{
+  input: PayInvoiceInput;
+}>;
+
+
+export type PayInvoiceMutation = { payInvoice: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CompleteInvoicePaymentMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CompleteInvoicePaymentMutation = { completeInvoicePayment: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type PaymentPreviewQueryVariables = Exact<{
   invoiceId: string;
@@ -2377,10 +2409,11 @@ export type SearchQuery = { search: { hint: string | null, hits: Array<{ id: str
 
 export type UserActionsQueryVariables = Exact<{
   id: string;
+  billing: boolean;
 }>;
 
 
-export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }> } };
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
 
 export type SecurityEventsQueryVariables = Exact<{
   first?: number | null | undefined;

@@ -2,12 +2,17 @@ import type { ReactNode } from "react";
 import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
 import { decodeToken, type Session, useSession } from "./session.ts";
 
+/** Role that a part of the portal needs: one, one of several, or none. */
+export type NeededRole = StaffRole | readonly StaffRole[] | undefined;
+
 /**
  * Returns whether the portal offers what a staff role allows: to everyone but admins who lack the role. For display only,
  * because the API checks every request (decision 0059).
  */
-export function offersRole(role: StaffRole, session: Session | null): boolean {
-  return session?.claims.role !== "admin" || hasStaffRole(readStaffRoles(session), role);
+export function offersRole(role: NeededRole, session: Session | null): boolean {
+  if (session?.claims.role !== "admin" || role === undefined) return true;
+  const owned = readStaffRoles(session);
+  return [role].flat().some((one) => hasStaffRole(owned, one));
 }
 
 function readStaffRoles({ accessToken }: Session): readonly string[] {
@@ -16,7 +21,7 @@ function readStaffRoles({ accessToken }: Session): readonly string[] {
 }
 
 /** {@link offersRole} as React state. */
-export function useStaffRole(role: StaffRole): boolean {
+export function useStaffRole(role: NeededRole): boolean {
   return offersRole(role, useSession());
 }
 

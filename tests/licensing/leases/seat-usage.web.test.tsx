@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { expect, test } from "vitest";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import { SeatUsageDocument } from "#web/generated/graphql.ts";
 import AdminSeatsPage from "#web/pages/admin/seats.tsx";
 
@@ -22,17 +23,17 @@ const row = (id: string, seatsInUse: number, numberOfUsers: number, companyName:
   },
 });
 
-function open(mock: Partial<MockLink.MockedResponse>, onlyFull = false) {
+function open(mock: Partial<MockLink.MockedResponse>, onlyFull = false, views: object[] = []) {
   signInAs("admin");
   const request = {
     query: SeatUsageDocument,
     variables: { filter: { search: null, offset: 0, limit: 20, onlyFull } },
   };
   return renderWeb(
-    <MockedProvider mocks={[{ request, ...mock } as MockLink.MockedResponse]}>
+    <MockedProvider mocks={[{ request, ...mock } as MockLink.MockedResponse, savedViews(views)]}>
       <AdminSeatsPage />
     </MockedProvider>,
-    { at: `/admin/seats/${onlyFull ? "?full=1" : ""}` },
+    { at: `/admin/seats/${onlyFull && views.length === 0 ? "?full=1" : ""}` },
   );
 }
 
@@ -58,6 +59,13 @@ test("keeps the filter for full licences in the URL", async () => {
   open({ result: page() }, true);
   expect(await screen.findByText("No licence is full.")).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Only full licences" }).checked).toBe(true);
+});
+
+test("opens with the default view", async () => {
+  const fullLicences = { id: "view-1", name: "Full licences", parameters: "full=1", isDefault: true };
+  open({ result: page() }, true, [fullLicences]);
+  expect(await screen.findByText("No licence is full.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "View: Full licences" })).toBeTruthy();
 });
 
 test("offers to try again when the seats can't be loaded", async () => {

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import { former, buildShownBuild, buildShownChannel, unpublished, withdrawn } from "#tests/factories/software-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import {
   DeleteSoftwareDraftDocument,
   PublishSoftwareDocument,
@@ -48,6 +49,7 @@ function open(...mocks: Mock[]) {
     <MockedProvider
       mocks={[
         ...mocks,
+        savedViews(),
         ...(hasChannels ? [] : [{ ...channels(buildShownChannel(), idle), maxUsageCount: 9 }]),
         ...(hasBuilds ? [] : [{ ...builds(all), maxUsageCount: 9 }]),
       ]}

@@ -12,6 +12,7 @@ import {
   resetSession,
   signInAs,
 } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import { toOperation } from "#web/platform/api-link.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
@@ -44,7 +45,7 @@ const page: Mock[] = [
 
 async function open() {
   const view = renderWeb(
-    <MockedProvider mocks={page}>
+    <MockedProvider mocks={[...page, savedViews()]}>
       <ManageSoftwarePage />
     </MockedProvider>,
     { at: "/admin/manage-software/" },

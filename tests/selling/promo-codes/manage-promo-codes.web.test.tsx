@@ -5,6 +5,7 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
@@ -58,7 +59,7 @@ const updating = (input: object, result: Mock["result"] = { data: { updatePromoC
 
 function open(...mocks: Mock[]) {
   return renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={[...mocks, savedViews()]}>
       <ManagePromoCodesPage />
     </MockedProvider>,
     { at: "/admin/manage-promo-codes/" },

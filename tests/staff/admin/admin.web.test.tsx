@@ -65,13 +65,16 @@ test("links the tiles to the admin pages", async () => {
     tiles.map((tile) => [within(tile).getByText(/^[A-Z]/, { selector: "b" }).textContent, tile.getAttribute("href")]),
   ).toEqual([
     ["Manage Users", "/admin/manage-users/"],
-    ["Dashboard", "/admin/dashboard/"],
+    ["Subscriptions", "/admin/subscriptions/"],
+    ["Invoices", "/admin/invoices/"],
     ["Tax", "/admin/tax/"],
     ["Plans", "/admin/plans/"],
     ["Promo Codes", "/admin/manage-promo-codes/"],
-    ["Bulk Work", "/admin/bulk-work/"],
     ["Reports", "/admin/reports-page/"],
+    ["Dashboard", "/admin/dashboard/"],
     ["Manage Software", "/admin/manage-software/"],
+    ["Bulk Work", "/admin/bulk-work/"],
+    ["Seats", "/admin/seats/"],
     ["Audit Log", "/admin/audit-log/"],
     ["Security Events", "/admin/security-events/"],
     ["Change Password", "/change-password/"],
@@ -80,6 +83,18 @@ test("links the tiles to the admin pages", async () => {
     ["Webhooks", "/webhooks/"],
   ]);
   await screen.findByText("1,000+");
+});
+
+test.each([
+  ["support", ["Subscriptions", "Invoices", "Bulk Work"], ["Tax", "Reports"]],
+  ["finance", ["Subscriptions", "Invoices", "Tax", "Reports"], ["Bulk Work"]],
+  ["release", ["Manage Software"], ["Subscriptions", "Invoices", "Tax", "Reports", "Bulk Work"]],
+])("shows the role %s only the tiles of pages it may open", (role, shown, hidden) => {
+  signInAs("admin", { staffRoles: [role] });
+  openLanding(attention);
+  const tiles = within(screen.getByRole("navigation", { name: "All screens" }));
+  for (const name of shown) expect(tiles.getByRole("link", { name: new RegExp(`^${name}`) })).toBeTruthy();
+  for (const name of hidden) expect(tiles.queryByRole("link", { name: new RegExp(`^${name}`) })).toBeNull();
 });
 
 test("links to the REST API and the schema explorer", async () => {

@@ -4,6 +4,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import { AppRoutes } from "#web/app/router.tsx";
 import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
 import {
@@ -89,14 +90,14 @@ test("lists runs with admin and time, or an empty state", async () => {
     result: { data: { bulkRuns: { __typename: "BulkRunPage", total: rows.length, rows } } },
   });
   const { unmount } = renderWeb(
-    <MockedProvider mocks={[listed([])]}>
+    <MockedProvider mocks={[listed([]), savedViews()]}>
       <BulkWorkPage />
     </MockedProvider>,
   );
   expect(await screen.findByText("No bulk runs.")).toBeTruthy();
   unmount();
   renderWeb(
-    <MockedProvider mocks={[listed([run({ state: "done", done: 1_199, failed: 1 })])]}>
+    <MockedProvider mocks={[listed([run({ state: "done", done: 1_199, failed: 1 })]), savedViews()]}>
       <BulkWorkPage />
     </MockedProvider>,
   );
@@ -138,7 +139,7 @@ test("replaces the rows with an error when a page or search fails, and retries",
     maxUsageCount: 20,
   };
   for (const [screenOf, mocks, rowText] of [
-    [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), recordFilter(runs)], "staff.csv"],
+    [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), recordFilter(runs), savedViews()], "staff.csv"],
     [
       <BulkRunDetails key="run" id="run-1" />,
       [failing(BulkRunDocument), recordFilter(mockRun({}, [row(2)]))],

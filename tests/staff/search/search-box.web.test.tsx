@@ -210,7 +210,7 @@ test("lists the actions on a user, filters them and opens one by keyboard alone"
   await options();
   await user.keyboard("{ArrowRight}");
   await screen.findByText("Actions on Grace Hopper");
-  expect(requests.at(-1)?.variables).toEqual({ id: "user-1" });
+  expect(requests.at(-1)?.variables).toEqual({ id: "user-1", billing: true });
   const labels = (await options()).join("\n");
   for (const label of [
     "Send Password Reset",

@@ -1,8 +1,9 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { renderWeb } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import { toFilterArguments, getDefaultFilter } from "#web/staff/users/user-filter.ts";
-import { SavedViewsDocument, UsersDocument } from "#web/generated/graphql.ts";
+import { UsersDocument } from "#web/generated/graphql.ts";
 import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
 
 export type Mock = MockLink.MockedResponse;
@@ -44,15 +45,6 @@ export function page(
   return {
     request: { query: UsersDocument, variables },
     result: { data: { users: { __typename: "UserPage", total, isTotalCapped: false, endCursor, rows } } },
-  };
-}
-
-/** Mocks the user's saved views. */
-export function savedViews(views: readonly object[] = []): Mock {
-  return {
-    request: { query: SavedViewsDocument, variables: { list: "users" } },
-    result: { data: { savedViews: views.map((view) => ({ __typename: "SavedView", ...view })) } },
-    maxUsageCount: 20,
   };
 }
 

@@ -2,9 +2,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
 import { getToday } from "#web/staff/users/user-filter.ts";
 import { OpenBulkRunDocument, SaveViewDocument } from "#web/generated/graphql.ts";
-import { buildUsersVariables, type Mock, openManageUsers, page, savedViews, ten, user } from "./open-manage-users.tsx";
+import { buildUsersVariables, type Mock, openManageUsers, page, ten, user } from "./open-manage-users.tsx";
 
 beforeEach(() => {
   resetSession();

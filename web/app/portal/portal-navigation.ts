@@ -20,9 +20,9 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { StaffRole } from "#schema/staff-roles.ts";
 import { type AppPath, paths } from "#web/platform/paths.ts";
 import type { Role } from "#web/platform/session.ts";
+import type { NeededRole } from "#web/platform/staff-role.tsx";
 
 /** A link of the side navigation. */
 export interface PortalLink {
@@ -31,8 +31,7 @@ export interface PortalLink {
   readonly icon: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: true }>;
   /** Pages that belong to the link, besides those below `to`. */
   readonly pages: readonly AppPath[];
-  /** Staff role that the pages need. One role of a list is enough. */
-  readonly role?: StaffRole | readonly StaffRole[];
+  readonly role?: NeededRole;
 }
 
 /** The side navigation of a role. */

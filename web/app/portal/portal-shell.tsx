@@ -99,7 +99,7 @@ function Links({ navigation }: { navigation: PortalNavigation }) {
   const { pathname } = useLocation();
   const current = findCurrent(navigation.links, pathname);
   const session = useSession();
-  const links = navigation.links.filter(({ role }) => !role || [role].flat().some((one) => offersRole(one, session)));
+  const links = navigation.links.filter(({ role }) => offersRole(role, session));
   return links.map((entry) => {
     const { label, to, icon: Icon } = entry;
     return (

@@ -3,6 +3,7 @@ import { formatNumber } from "#schema/numbers.ts";
 import { formatAud } from "#schema/money.ts";
 import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
 import { type InvoicesQuery, useInvoicesQuery } from "#web/generated/graphql.ts";
+import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { formatError } from "#web/platform/server-error.ts";
@@ -14,9 +15,9 @@ import { allInvoiceColumns, invoiceSortColumns } from "./invoice-columns.tsx";
 import { InvoiceFilters, invoiceFilterParams, readInvoiceFilter, toInvoiceFilter } from "./invoice-filters.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
 
-/** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact totals. */
-export function AllInvoices() {
-  const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams });
+/** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact totals. `view` has the parameters of the default view. */
+export function AllInvoices({ view }: { view: URLSearchParams | null }) {
+  const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams, open: () => view });
   const choice = readInvoiceFilter(list.params);
   const remote = useRemoteList(list, { queryKey: JSON.stringify(choice) });
   const { search, offset, limit } = remote.filter;
@@ -64,14 +65,17 @@ export function AllInvoices() {
         busy={data ? undefined : previousData && "Loading invoices"}
         notice={page && <InvoiceTotals totals={page.totals} />}
         toolbar={
-          canExport && (
-            <DownloadMenu
-              label="Export these rows"
-              onChoose={(format) =>
-                download.start("Exporting the invoices", "/v1/reports/download-invoices", { ...filter, format })
-              }
-            />
-          )
+          <>
+            <SavedViews name="invoices" list={list} />
+            {canExport && (
+              <DownloadMenu
+                label="Export these rows"
+                onChoose={(format) =>
+                  download.start("Exporting the invoices", "/v1/reports/download-invoices", { ...filter, format })
+                }
+              />
+            )}
+          </>
         }
         emptyMessage="No invoices."
         error={error && !data ? formatError(error, "Unable to load the invoices.") : undefined}

@@ -1,13 +1,12 @@
-import { Badge } from "@mantine/core";
+import { Badge, type MantineColor } from "@mantine/core";
 import { type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
 
-// Without a colour, the badge has the colour of the theme.
-const colours: Readonly<Record<InvoiceStatus, string | undefined>> = {
+const colours: Readonly<Record<InvoiceStatus, MantineColor>> = {
   draft: "gray",
   open: "blue",
   overdue: "red",
-  paid: undefined,
+  paid: "spruce",
   void: "gray",
 };
 
@@ -19,7 +18,7 @@ export function formatInvoiceStatus({ kind, status }: Pick<InvoiceRowFragment, "
 /** Shows the status of a row in its colour. */
 export function InvoiceStatusBadge({ row }: { row: Pick<InvoiceRowFragment, "kind" | "status"> }) {
   return (
-    <Badge size="md" variant="light" miw="max-content" color={colours[row.status as InvoiceStatus]}>
+    <Badge miw="max-content" color={colours[row.status as InvoiceStatus]}>
       {formatInvoiceStatus(row)}
     </Badge>
   );

@@ -6,10 +6,16 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { CustomerCredit } from "#web/billing/credits/customer-credit.tsx";
-import { type InvoiceRowFragment, useCustomerCreditQuery, useInvoicesQuery } from "#web/generated/graphql.ts";
+import {
+  type InvoiceRowFragment,
+  useCustomerCreditQuery,
+  useInvoicesQuery,
+  UserBillingDocument,
+} from "#web/generated/graphql.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { downloadInvoice } from "./download-invoice.ts";
@@ -32,7 +38,7 @@ const MAX_ROWS = 100;
 /** Table of a customer's invoices and adjustment notes, with credit. `?invoice=ID` shows one of them above the list. */
 export function UserInvoices({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10 });
-  const { data, error, refetch } = useInvoicesQuery({
+  const { data, error, refetch, client } = useInvoicesQuery({
     variables: { filter: { userId }, limit: MAX_ROWS },
     fetchPolicy: "cache-and-network",
   });
@@ -40,9 +46,15 @@ export function UserInvoices({ userId }: { userId: string }) {
   const [search] = useSearchParams();
   const [opened, setOpened] = useState<"invoice" | "credit" | null>(null);
   const canEdit = useStaffRole("finance");
+  const start = (dialog: "invoice" | "credit") => () => {
+    if (canEdit) setOpened(dialog);
+  };
+  useRequestedAction({ "create-invoice": start("invoice"), "add-credit": start("credit") });
   const reload = () => {
     void refetch().catch(() => undefined);
     void credit.refetch().catch(() => undefined);
+    // A refund changes the payment.
+    void client.refetchQueries({ include: [UserBillingDocument] }).catch(() => undefined);
   };
   const { actions, dialogs } = useInvoiceActions(reload);
   const rows = data?.invoices.rows;
@@ -61,13 +73,10 @@ export function UserInvoices({ userId }: { userId: string }) {
         toolbar={
           canEdit && (
             <>
-              <Button variant="default" onClick={() => setOpened("credit")}>
+              <Button variant="default" onClick={start("credit")}>
                 Add Credit
               </Button>
-              <Button
-                leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-                onClick={() => setOpened("invoice")}
-              >
+              <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={start("invoice")}>
                 Create Invoice
               </Button>
             </>

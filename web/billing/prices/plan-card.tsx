@@ -34,12 +34,8 @@ export function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: Pl
             {retiring && <Badge color="gray">Retiring</Badge>}
           </Group>
           {canEdit && (
-            <Button
-              variant="default"
-              onClick={onToggleSale}
-              aria-label={`${isOnSale ? "Take" : "Put"} ${name} ${isOnSale ? "off" : "on"} sale`}
-            >
-              {isOnSale ? "Take off sale" : "Put on sale"}
+            <Button variant="default" onClick={onToggleSale}>
+              {isOnSale ? `Take ${name} off sale` : `Put ${name} on sale`}
             </Button>
           )}
         </Group>

@@ -76,6 +76,7 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
         description={preview ? `In A$ including GST. ${formatAud(preview.remainingCents)} can be refunded.` : "In A$"}
         inputMode="decimal"
         required
+        data-autofocus
         value={amount ?? (preview ? (preview.remainingCents / 100).toFixed(2) : "")}
         error={amountError}
         onChange={(event) => setAmount(event.currentTarget.value)}

@@ -10,6 +10,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { formatCard, formatNextRetry } from "#web/selling/subscriptions/payment-texts.ts";
 import { Fact } from "#web/selling/subscriptions/plan-facts.tsx";
@@ -25,6 +26,15 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
   const isFinance = useStaffRole("finance");
   const [action, setAction] = useState<SubscriptionActionKind | null>(null);
   const { label, color } = statusTexts[status];
+  const kinds = getSubscriptionActions(subscription, isFinance);
+  const start = (kind: SubscriptionActionKind) => () => {
+    if (kinds.includes(kind)) setAction(kind);
+  };
+  useRequestedAction({
+    "retry-payment": start("RETRY_PAYMENT"),
+    "cancel-subscription": start("CANCEL_AT_PERIOD_END"),
+    "resume-subscription": start("RESUME"),
+  });
   const date = (at: string) => formatDate(at, brand.timeZone);
   return (
     <Card component="section" withBorder radius="lg" padding="lg" aria-label="Subscription">
@@ -70,7 +80,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
       </DataList>
       {status !== "ENDED" && (
         <Group gap="xs">
-          {getSubscriptionActions(subscription, isFinance).map((kind) => (
+          {kinds.map((kind) => (
             <Button
               key={kind}
               size="sm"
@@ -107,6 +117,7 @@ function getPeriodLabel({ status }: Subscription): string {
 function UpdateCardLink({ userId }: { userId: string }) {
   const [isOpen, setOpen] = useState(false);
   const [send] = useSendUpdateCardLinkMutation();
+  useRequestedAction({ "update-card": () => setOpen(true) });
 
   async function confirm() {
     notify.clearErrors();

@@ -11,6 +11,7 @@ import {
   type SubscriptionActionKind,
   useBillingSubscriptionsQuery,
 } from "#web/generated/graphql.ts";
+import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -59,9 +60,20 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
 
 const statuses = Object.keys(statusTexts) as BillingSubscriptionStatus[];
 
-/** All subscriptions with what is overdue. The filters, search and page are in the URL. */
-export function SubscriptionsTable() {
-  const list = useUrlList({ sortable: false, filters: ["status"], rememberAs: "subscriptions" });
+/** URL parameters that filter the list. */
+export const subscriptionFilterParams = ["status"];
+
+/**
+ * All subscriptions with what is overdue. The filters, search and page are in the URL. `view` has the parameters of the
+ * default view.
+ */
+export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
+  const list = useUrlList({
+    sortable: false,
+    filters: subscriptionFilterParams,
+    rememberAs: "subscriptions",
+    open: () => view,
+  });
   const chosen = statuses.filter((status) => list.params.get("status")?.split(",").includes(status));
   const remote = useRemoteList(list, { queryKey: chosen.join(",") });
   const filter = { ...remote.filter, statuses: chosen };
@@ -122,20 +134,23 @@ export function SubscriptionsTable() {
           </Group>
         }
         toolbar={
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
-            disabled={download.label !== null}
-            onClick={() =>
-              download.start("Exporting the subscriptions", "/v1/reports/download-subscriptions", {
-                ...(filter.search ? { search: filter.search } : {}),
-                statuses: chosen,
-                format: "csv",
-              })
-            }
-          >
-            Export these rows
-          </Button>
+          <>
+            <SavedViews name="subscriptions" list={list} />
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+              disabled={download.label !== null}
+              onClick={() =>
+                download.start("Exporting the subscriptions", "/v1/reports/download-subscriptions", {
+                  ...(filter.search ? { search: filter.search } : {}),
+                  statuses: chosen,
+                  format: "csv",
+                })
+              }
+            >
+              Export these rows
+            </Button>
+          </>
         }
         emptyMessage="No subscriptions."
         error={error && !data ? formatError(error, "Unable to load the subscriptions.") : undefined}

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { type SeatUsageQuery, useSeatUsageQuery } from "#web/generated/graphql.ts";
+import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -67,9 +68,15 @@ const columns: readonly Column<Row>[] = [
   { title: "Expires", text: ({ licence }) => formatTableDate(licence.expiresAt), wrap: "never" },
 ];
 
-/** Lists the licences with seats, the fullest first. Keeps the search and the filter in the URL. */
-export function SeatUsageTable() {
-  const list = useUrlList({ sortable: false, rememberAs: "seats", filters: ["full"] });
+/** URL parameters that filter the list. */
+export const seatFilterParams = ["full"];
+
+/**
+ * Lists the licences with seats, the fullest first. Keeps the search and the filter in the URL. `view` has the parameters of
+ * the default view.
+ */
+export function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
+  const list = useUrlList({ sortable: false, rememberAs: "seats", filters: seatFilterParams, open: () => view });
   const onlyFull = list.params.get("full") === "1";
   const remote = useRemoteList(list, { queryKey: String(onlyFull) });
   const { data, previousData, error, refetch } = useSeatUsageQuery({
@@ -93,12 +100,15 @@ export function SeatUsageTable() {
       rows={page?.rows}
       rowId={({ licence }) => licence.id}
       toolbar={
-        <Checkbox
-          size="sm"
-          label="Only full licences"
-          checked={onlyFull}
-          onChange={(event) => changeOnlyFull(event.currentTarget.checked)}
-        />
+        <>
+          <Checkbox
+            size="sm"
+            label="Only full licences"
+            checked={onlyFull}
+            onChange={(event) => changeOnlyFull(event.currentTarget.checked)}
+          />
+          <SavedViews name="seats" list={list} />
+        </>
       }
       notice={
         page && (

@@ -1,10 +1,13 @@
 import { Anchor, Box, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
 import {
   type Icon,
+  IconArmchair,
   IconChartBar,
   IconClipboardList,
   IconCode,
+  IconCreditCard,
   IconFileAnalytics,
+  IconFileInvoice,
   IconKey,
   IconPackageExport,
   IconReceipt2,
@@ -17,16 +20,23 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
-import type { StaffRole } from "#schema/staff-roles.ts";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { offersRole } from "#web/platform/staff-role.tsx";
+import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
 import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import classes from "#web/staff/link-card.module.css";
 
-const tiles: readonly { title: string; description: string; to: string; Picture: Icon; role?: StaffRole }[] = [
+interface Tile {
+  readonly title: string;
+  readonly description: string;
+  readonly to: string;
+  readonly Picture: Icon;
+  readonly role?: NeededRole;
+}
+
+const tiles: readonly Tile[] = [
   {
     title: "Manage Users",
     description: "Find, create, edit and archive users.",
@@ -34,10 +44,18 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     Picture: IconUsers,
   },
   {
-    title: "Dashboard",
-    description: "See trials, subscriptions, activity and versions.",
-    to: paths.dashboard.href(),
-    Picture: IconChartBar,
+    title: "Subscriptions",
+    description: "See renewals, and retry overdue payments.",
+    to: paths.subscriptions.href(),
+    Picture: IconCreditCard,
+    role: ["finance", "support"],
+  },
+  {
+    title: "Invoices",
+    description: "Find invoices, and see what is overdue.",
+    to: paths.adminInvoices.href(),
+    Picture: IconFileInvoice,
+    role: ["finance", "support"],
   },
   {
     title: "Tax",
@@ -59,13 +77,6 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     Picture: IconTag,
   },
   {
-    title: "Bulk Work",
-    description: "Extend or deactivate many licences, or import from CSV.",
-    to: paths.bulkWork.href(),
-    Picture: IconStack2,
-    role: "support",
-  },
-  {
     title: "Reports",
     description: "Preview, download and schedule reports.",
     to: paths.reports.href(),
@@ -73,10 +84,29 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     role: "finance",
   },
   {
+    title: "Dashboard",
+    description: "See trials, subscriptions, activity and versions.",
+    to: paths.dashboard.href(),
+    Picture: IconChartBar,
+  },
+  {
     title: "Manage Software",
     description: "Upload, publish and roll back add-in builds.",
     to: paths.manageSoftware.href(),
     Picture: IconPackageExport,
+  },
+  {
+    title: "Bulk Work",
+    description: "Extend or deactivate many licences, or import from CSV.",
+    to: paths.bulkWork.href(),
+    Picture: IconStack2,
+    role: "support",
+  },
+  {
+    title: "Seats",
+    description: "See and release seats of concurrent licences.",
+    to: paths.adminSeats.href(),
+    Picture: IconArmchair,
   },
   {
     title: "Audit Log",
@@ -121,6 +151,7 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
 export default function AdminPage() {
   const { state } = useLocation();
   const session = useSession();
+  const offered = tiles.filter(({ role }) => offersRole(role, session));
   return (
     <PageLayout title="Admin">
       <Stack gap="xl">
@@ -128,27 +159,25 @@ export default function AdminPage() {
         <AttentionCounts />
         <nav aria-label="All screens">
           <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
-            {tiles
-              .filter(({ role }) => !role || offersRole(role, session))
-              .map(({ title, description, to, Picture }) => (
-                <Box component="li" key={title} display="grid">
-                  <Paper component={Link} className={classes.link} to={to} withBorder radius="lg" shadow="sm" p="md">
-                    <Group gap="md" wrap="nowrap" align="flex-start">
-                      <ThemeIcon variant="light" size="lg">
-                        <Picture size={20} stroke={1.6} aria-hidden="true" />
-                      </ThemeIcon>
-                      <div>
-                        <Text component="b" display="block" fw={600} data-title>
-                          {title}
-                        </Text>{" "}
-                        <Text span display="block" c="dimmed" fz="sm">
-                          {description}
-                        </Text>
-                      </div>
-                    </Group>
-                  </Paper>
-                </Box>
-              ))}
+            {offered.map(({ title, description, to, Picture }) => (
+              <Box component="li" key={title} display="grid">
+                <Paper component={Link} className={classes.link} to={to} withBorder radius="lg" shadow="sm" p="md">
+                  <Group gap="md" wrap="nowrap" align="flex-start">
+                    <ThemeIcon variant="light" size="lg">
+                      <Picture size={20} stroke={1.6} aria-hidden="true" />
+                    </ThemeIcon>
+                    <div>
+                      <Text component="b" display="block" fw={600} data-title>
+                        {title}
+                      </Text>{" "}
+                      <Text span display="block" c="dimmed" fz="sm">
+                        {description}
+                      </Text>
+                    </div>
+                  </Group>
+                </Paper>
+              </Box>
+            ))}
           </SimpleGrid>
         </nav>
         <Text c="dimmed" fz="sm">

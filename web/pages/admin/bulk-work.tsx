@@ -1,3 +1,4 @@
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { BulkRunsTable } from "#web/staff/bulk/bulk-runs-table.tsx";
 import { LinkButton } from "#web/public-ui/button.tsx";
@@ -12,7 +13,7 @@ export default function BulkWorkPage() {
       back={{ to: paths.admin.href(), label: "Admin" }}
       actions={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
     >
-      <BulkRunsTable />
+      <DefaultView list="bulk-runs">{(view) => <BulkRunsTable view={view} />}</DefaultView>
     </PageLayout>
   );
 }

@@ -1,5 +1,7 @@
 import { vendorTimeName } from "#schema/days.ts";
 import { AllInvoices } from "#web/billing/invoices/all-invoices.tsx";
+import { invoiceFilterParams } from "#web/billing/invoices/invoice-filters.tsx";
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
@@ -11,7 +13,9 @@ export default function InvoicesPage() {
       lead={`All invoices and adjustment notes. Write an invoice on the Billing tab of its customer. Days are in ${vendorTimeName}.`}
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
-      <AllInvoices />
+      <DefaultView list="invoices" filters={invoiceFilterParams}>
+        {(view) => <AllInvoices view={view} />}
+      </DefaultView>
     </PageLayout>
   );
 }

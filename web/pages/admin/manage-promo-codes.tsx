@@ -1,3 +1,4 @@
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
@@ -10,7 +11,7 @@ export default function ManagePromoCodesPage() {
       lead="Discounts on the first invoice of a subscription."
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
-      <PromoCodesTable />
+      <DefaultView list="promo-codes">{(view) => <PromoCodesTable view={view} />}</DefaultView>
     </PageLayout>
   );
 }

@@ -1,6 +1,7 @@
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
-import { SeatUsageTable } from "#web/licensing/leases/seat-usage-table.tsx";
+import { SeatUsageTable, seatFilterParams } from "#web/licensing/leases/seat-usage-table.tsx";
 
 /** Page that shows staff the seats of all concurrent licences. */
 export default function AdminSeatsPage() {
@@ -10,7 +11,9 @@ export default function AdminSeatsPage() {
       lead="Seats in use on active licences, the fullest first. Open a licence to see who uses its seats."
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
-      <SeatUsageTable />
+      <DefaultView list="seats" filters={seatFilterParams}>
+        {(view) => <SeatUsageTable view={view} />}
+      </DefaultView>
     </PageLayout>
   );
 }

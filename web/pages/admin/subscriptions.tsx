@@ -1,4 +1,5 @@
-import { SubscriptionsTable } from "#web/billing/subscriptions/subscriptions-table.tsx";
+import { SubscriptionsTable, subscriptionFilterParams } from "#web/billing/subscriptions/subscriptions-table.tsx";
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
@@ -10,7 +11,9 @@ export default function SubscriptionsPage() {
       lead="Plans, renewals and overdue payments of all customers."
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
-      <SubscriptionsTable />
+      <DefaultView list="subscriptions" filters={subscriptionFilterParams}>
+        {(view) => <SubscriptionsTable view={view} />}
+      </DefaultView>
     </PageLayout>
   );
 }

@@ -53,8 +53,7 @@ function UserTabs({ userId, memberType }: { userId: string; memberType: number }
   const [search, setSearch] = useSearchParams();
   const session = useSession();
   const tabs = userTabs.filter(
-    ({ hiddenFor, roles }) =>
-      !hiddenFor?.includes(memberType) && (!roles || roles.some((role) => offersRole(role, session))),
+    ({ hiddenFor, roles }) => !hiddenFor?.includes(memberType) && offersRole(roles, session),
   );
   // The tab in the URL may be unknown, or hidden for this user.
   const chosen = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];

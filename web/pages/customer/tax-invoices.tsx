@@ -28,7 +28,7 @@ function RegularInvoices() {
   const own = useMyInvoicesQuery({ fetchPolicy: "cache-and-network" });
   return (
     <>
-      {own.data && <OpenInvoices data={own.data} />}
+      {own.data && <OpenInvoices data={own.data} onPaid={() => void own.refetch()} />}
       <Section title="Invoices">
         <TaxInvoicesTable
           invoices={data?.taxInvoices}

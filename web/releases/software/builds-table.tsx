@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconFiles, IconTrash, IconUpload } from "@tabler/icons
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDateTime } from "#schema/dates.ts";
+import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
@@ -68,9 +69,11 @@ export function BuildsTable(props: {
   list: ReturnType<typeof useBuilds>;
   onAsk: (kind: BuildAction["kind"], build: Build) => void;
   onDetails: (build: Build) => void;
+  /** Parameters of the default view, if the list opens with one. */
+  view: URLSearchParams | null;
 }) {
-  const { list, onAsk, onDetails } = props;
-  const urlList = useUrlList({ rememberAs: "builds" });
+  const { list, onAsk, onDetails, view } = props;
+  const urlList = useUrlList({ rememberAs: "builds", open: () => view });
   const canEdit = useStaffRole("release");
 
   function getActions(build: Build): RowAction[] {
@@ -124,6 +127,7 @@ export function BuildsTable(props: {
       rowId={({ id }) => id}
       rowLabel={({ version, stageLabel }) => `${version} for ${stageLabel}`}
       actions={getActions}
+      toolbar={<SavedViews name="builds" list={urlList} />}
       emptyMessage="No builds."
       error={list.error}
       onRetry={() => void list.reload()}

@@ -4,6 +4,7 @@ import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { DefaultView } from "#web/lists/default-view.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
@@ -92,7 +93,9 @@ export function ManageSoftware() {
         <Title order={2} id="builds" fz="1.25rem" mb="md">
           Builds
         </Title>
-        <BuildsTable list={list} onAsk={openQuestion} onDetails={setShown} />
+        <DefaultView list="builds">
+          {(view) => <BuildsTable list={list} onAsk={openQuestion} onDetails={setShown} view={view} />}
+        </DefaultView>
       </section>
       <BuildQuestion question={question} onClose={() => setQuestion(null)} onSettled={reload} />
       <BuildDetailsDialog build={shown} onClose={() => setShown(null)} />

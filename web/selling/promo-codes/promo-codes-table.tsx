@@ -7,6 +7,7 @@ import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
@@ -74,9 +75,9 @@ function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** Table of all promo codes, with actions to add, edit and delete them. */
-export function PromoCodesTable() {
-  const list = useUrlList({ pageSize: 10, rememberAs: "promo-codes" });
+/** Table of all promo codes, with actions to add, edit and delete them. `view` has the parameters of the default view. */
+export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
+  const list = useUrlList({ pageSize: 10, rememberAs: "promo-codes", open: () => view });
   const { data, error, refetch } = usePromoCodesQuery();
   const [edited, setEdited] = useState<{ promoCode: PromoCodeFieldsFragment | null } | null>(null);
   const [deleting, setDeleting] = useState<PromoCodeFieldsFragment | null>(null);
@@ -116,14 +117,17 @@ export function PromoCodesTable() {
             : []
         }
         toolbar={
-          canEdit && (
-            <Button
-              leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-              onClick={() => setEdited({ promoCode: null })}
-            >
-              Add a promo code
-            </Button>
-          )
+          <>
+            <SavedViews name="promo-codes" list={list} />
+            {canEdit && (
+              <Button
+                leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+                onClick={() => setEdited({ promoCode: null })}
+              >
+                Add a promo code
+              </Button>
+            )}
+          </>
         }
         emptyMessage="No Promo Codes."
         error={error && !data ? formatError(error, "Unable to load the promo codes.") : undefined}

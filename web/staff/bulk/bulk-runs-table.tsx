@@ -8,6 +8,7 @@ import { LinkButton } from "#web/public-ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
@@ -43,9 +44,10 @@ const columns: readonly Column<BulkRunFields>[] = [
   { title: "Skipped", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
 ];
 
-/** Lists all bulk runs, newest first. */
-export function BulkRunsTable() {
-  const remote = useRemoteList(useUrlList({ sortable: false, rememberAs: "bulk-runs" }));
+/** Lists all bulk runs, newest first. `view` has the parameters of the default view. */
+export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
+  const list = useUrlList({ sortable: false, rememberAs: "bulk-runs", open: () => view });
+  const remote = useRemoteList(list);
   const { data, previousData, error, refetch } = useBulkRunsQuery({
     variables: { filter: remote.filter },
     fetchPolicy: "cache-and-network",
@@ -58,6 +60,7 @@ export function BulkRunsTable() {
       remote={remote.toTableList(runs)}
       rows={runs?.rows}
       rowId={(run) => run.id}
+      toolbar={<SavedViews name="bulk-runs" list={list} />}
       emptyMessage="No bulk runs."
       emptyAction={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
       error={error && !data ? formatError(error, "Unable to load the bulk runs.") : undefined}

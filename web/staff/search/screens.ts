@@ -1,7 +1,6 @@
-import type { StaffRole } from "#schema/staff-roles.ts";
 import { paths } from "#web/platform/paths.ts";
 import { getSession } from "#web/platform/session.ts";
-import { offersRole } from "#web/platform/staff-role.tsx";
+import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
 
 /** A screen of the admin area that the search box finds by its name, or an action that starts on one. */
 export interface ScreenHit {
@@ -11,8 +10,7 @@ export interface ScreenHit {
   readonly label: string;
   readonly subLabel: string;
   readonly isPast: false;
-  /** Staff role that the screen or action needs. */
-  readonly role?: StaffRole;
+  readonly role?: NeededRole;
 }
 
 const screen = (label: string, id: string, subLabel: string): ScreenHit => ({
@@ -29,8 +27,14 @@ const screens: readonly ScreenHit[] = [
   screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
   screen("Home", paths.admin.href(), "What needs attention"),
   { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
-  { ...screen("Subscriptions", paths.subscriptions.href(), "Renewals and overdue payments"), role: "finance" },
-  screen("Invoices", paths.adminInvoices.href(), "All invoices and adjustment notes"),
+  {
+    ...screen("Subscriptions", paths.subscriptions.href(), "Renewals and overdue payments"),
+    role: ["finance", "support"],
+  },
+  {
+    ...screen("Invoices", paths.adminInvoices.href(), "All invoices and adjustment notes"),
+    role: ["finance", "support"],
+  },
   { ...screen("Tax", paths.tax.href(), "GST summary, revenue and cash"), role: "finance" },
   screen("Plans", paths.plans.href(), "Prices, and plans on sale"),
   screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),
@@ -53,7 +57,7 @@ const screens: readonly ScreenHit[] = [
 export function findScreens(text: string): ScreenHit[] {
   const session = getSession();
   return matchLabels(
-    screens.filter(({ role }) => !role || offersRole(role, session)),
+    screens.filter(({ role }) => offersRole(role, session)),
     text,
   );
 }

@@ -1,4 +1,8 @@
+import { brand } from "#schema/brand.ts";
 import { MemberType, needsSeat } from "#schema/catalogue.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { staffRoleNames } from "#schema/staff-roles.ts";
 import type { UserActionsQuery, UserActionsQueryVariables } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { getSession } from "#web/platform/session.ts";
@@ -16,44 +20,46 @@ export interface UserActions {
 /** Licences whose actions are listed. Customers with more choose in their Licences tab. */
 const MOST_LICENCES = 5;
 
+/** Roles that may see a customer's payments, retry one, and send the link for a new card. */
+const billingReaders = ["finance", "support"] as const;
+
+/** Payments that can be refunded here. Older ones are in the Billing tab. */
+const MOST_REFUNDS = 3;
+
 /**
  * Loads the actions that staff can take on a user. Each leads to the screen with the dialog open; none changes anything yet.
  * @throws ServerError, NetworkFailure
  */
 export async function loadUserActions(userId: string): Promise<UserActions> {
-  const { user } = await postAsAdmin<UserActionsQuery, UserActionsQueryVariables>(userActionsOperation, { id: userId });
-  const changes = offersRole(user.memberType === MemberType.Admin ? "owner" : "support", getSession());
-  const actions = listActions(user).filter(({ label }) => changes || readingActions.has(label));
-  return { name: `${user.firstName} ${user.lastName}`, actions };
+  const has = (role: ScreenHit["role"]) => offersRole(role, getSession());
+  const { user } = await postAsAdmin<UserActionsQuery, UserActionsQueryVariables>(userActionsOperation, {
+    id: userId,
+    billing: has(billingReaders),
+  });
+  return { name: `${user.firstName} ${user.lastName}`, actions: listActions(user).filter(({ role }) => has(role)) };
 }
-
-/** Actions that change nothing, for staff who may not change the user. */
-const readingActions: ReadonlySet<string> = new Set([
-  "Open",
-  "Licences",
-  "Billing",
-  "History",
-  "Seats",
-  "View licence history",
-]);
 
 type User = UserActionsQuery["user"];
 type Licence = User["licences"][number];
 
+type Lead = (label: string, query: string, subLabel: string, role?: ScreenHit["role"]) => ScreenHit;
+
 function listActions(user: User): ScreenHit[] {
-  const { id, isActive, emailConfirmed, memberType, licences } = user;
+  const { id, companyName, isActive, emailConfirmed, memberType, licences } = user;
   const page = paths.updateUser.href({ id });
   const isCustomer = memberType !== MemberType.Admin;
-  const to = (label: string, query: string, subLabel: string): ScreenHit => ({
+  const editor = isCustomer ? "support" : "owner";
+  const to: Lead = (label, query, subLabel, role = editor) => ({
     kind: "ACTION",
     id: page + (query && `?${query}`),
     label,
     subLabel,
     isPast: false,
+    role,
   });
   const current = licences.filter(({ status }) => status !== "REVOKED");
   return [
-    to("Open", "", "User details"),
+    to("Open", "", "User details", staffRoleNames),
     ...(isActive
       ? [
           to("Send Password Reset", "action=password-reset", "Email a link to choose a new password"),
@@ -64,17 +70,27 @@ function listActions(user: User): ScreenHit[] {
     ...current.slice(0, MOST_LICENCES).flatMap((licence) => listLicenceActions(licence, id, to)),
     ...(isCustomer
       ? [
-          to("Licences", "tab=licences", licences.length === 1 ? "1 licence" : `${licences.length} licences`),
+          to(
+            "Licences",
+            "tab=licences",
+            licences.length === 1 ? "1 licence" : `${licences.length} licences`,
+            staffRoleNames,
+          ),
           to("Add A Licence", "tab=licences&action=add", "Issue a licence by hand"),
           to("Reset Licence Deactivation Counter", "tab=licences&action=reset-counter", "Allow more deactivations"),
-          to("Billing", "tab=billing", "Invoices, payments and credit"),
+          ...listBillingActions(user, to),
+          to(
+            "Change Company",
+            "action=company",
+            companyName ? `${companyName}, on future invoices` : "On future invoices",
+          ),
         ]
       : []),
     to("Add a comment", "tab=comments&action=add", "Note for staff"),
     to("Create A Contact", "tab=contacts&action=add", "Someone at the customer's company"),
     to("Blocked machines", "action=blocked-machines", "Block or unblock a machine"),
     to("Sign out everywhere", "tab=sign-in&action=sign-out", "End all sessions"),
-    to("History", "tab=history", "Everything that happened to the account"),
+    to("History", "tab=history", "Everything that happened to the account", staffRoleNames),
     ...(isActive ? [to("Delete", "action=archive", "Archive the account")] : []),
   ];
 }
@@ -82,17 +98,46 @@ function listActions(user: User): ScreenHit[] {
 function listLicenceActions(
   { id, supportCode, subscriptionLevel, usageLimit, licenceActivationType }: Licence,
   userId: string,
-  to: (label: string, query: string, subLabel: string) => ScreenHit,
+  to: Lead,
 ): ScreenHit[] {
   const name = `${subscriptionLevel} ${supportCode}`;
   const open = (action: string) => `tab=licences&action=${action}&on=${id}`;
-  const lead = (label: string, url: string): ScreenHit => ({ ...to(label, "", name), id: url });
+  const lead = (label: string, url: string, role?: ScreenHit["role"]): ScreenHit => ({
+    ...to(label, "", name, role),
+    id: url,
+  });
   return [
     to("Change Seats", open("seats"), name),
     to(usageLimit === null ? "Extend Licence" : "Extend Trial", open("update"), name),
     lead("Deactivate Device", `${paths.activatedDevices.href({ licenceId: id, userId })}?action=deactivate`),
-    ...(needsSeat(licenceActivationType) ? [lead("Seats", paths.seats.href({ licenceId: id }))] : []),
-    lead("View licence history", paths.licenceHistory.href({ licenceId: id })),
+    ...(needsSeat(licenceActivationType) ? [lead("Seats", paths.seats.href({ licenceId: id }), staffRoleNames)] : []),
+    lead("View licence history", paths.licenceHistory.href({ licenceId: id }), staffRoleNames),
     to("Deactivate Licence", open("deactivate"), name),
+  ];
+}
+
+function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }: User, to: Lead): ScreenHit[] {
+  const [subscription] = billingSubscriptions;
+  const status = subscription?.status ?? "ENDED";
+  const plan = subscription?.plan ?? "";
+  const open = (action: string) => `tab=billing&action=${action}`;
+  return [
+    to("Billing", "tab=billing", "Invoices, payments and credit", billingReaders),
+    ...(status === "PAST_DUE" ? [to("Retry Payment", open("retry-payment"), plan, billingReaders)] : []),
+    ...(status === "ENDED"
+      ? []
+      : [to("Send Update-Card Link", open("update-card"), "Email a link to replace the card", billingReaders)]),
+    ...paymentAttempts
+      .filter((payment) => payment.status === "PAID" || payment.status === "PARTLY_REFUNDED")
+      .slice(0, MOST_REFUNDS)
+      .flatMap(({ at, amountCents, taxInvoice }) => {
+        if (!taxInvoice) return [];
+        const paid = `Invoice ${taxInvoice.number}, ${formatAud(amountCents)} on ${formatDate(at, brand.timeZone)}`;
+        return [to("Refund", `${open("refund")}&on=${taxInvoice.id}`, paid, "finance")];
+      }),
+    ...(status === "CANCELLING" ? [to("Resume Subscription", open("resume-subscription"), plan, "finance")] : []),
+    ...(status === "ACTIVE" ? [to("Cancel Subscription", open("cancel-subscription"), plan, "finance")] : []),
+    to("Create Invoice", open("create-invoice"), "Invoice or quote by hand", "finance"),
+    to("Add Credit", open("add-credit"), "Reduces the next invoices", "finance"),
   ];
 }

@@ -10,6 +10,7 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { MergedFields, sendMerged } from "#web/concurrent-edits/merged-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
 import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
@@ -25,6 +26,7 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   }) as unknown as UseFormReturn<Values>;
   const merged = useMergedUser(form, user);
   const { base } = merged;
+  useRequestedAction({ company: () => form.setFocus("companyName", { shouldSelect: true }) });
   const { isDirty, dirtyFields } = form.formState;
   const guard = useLeaveGuard(isDirty);
   const canEdit = useStaffRole(user.memberType === MemberType.Admin ? "owner" : "support");

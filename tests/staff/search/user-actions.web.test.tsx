@@ -1,0 +1,103 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { mockApi } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { SEARCH_LABEL, SearchBox } from "#web/staff/search/search-box.tsx";
+
+beforeEach(resetSession);
+
+const hit = {
+  id: "user-1",
+  kind: "USER",
+  label: "Grace Hopper",
+  subLabel: "",
+  userId: "user-1",
+  licenceId: null,
+  isPast: false,
+};
+
+const billedUser = {
+  user: {
+    id: "user-1",
+    firstName: "Grace",
+    lastName: "Hopper",
+    companyName: "Hopper Planning",
+    memberType: 1,
+    isActive: true,
+    emailConfirmed: true,
+    licences: [
+      {
+        id: "paid",
+        supportCode: "S-paid",
+        subscriptionLevel: "Professional",
+        status: "ACTIVE",
+        usageLimit: null,
+        licenceActivationType: 1,
+      },
+    ],
+    billingSubscriptions: [{ id: "s-1", plan: "Professional, monthly", status: "PAST_DUE" }],
+    paymentAttempts: [
+      { id: "p-2", at: "2026-11-20T02:00:00Z", amountCents: 16_495, status: "FAILED", taxInvoice: null },
+      {
+        id: "p-1",
+        at: "2026-10-20T02:00:00Z",
+        amountCents: 16_495,
+        status: "PAID",
+        taxInvoice: { id: "i-1", number: "100141" },
+      },
+    ],
+  },
+};
+
+const options = async () => (await screen.findAllByRole("option")).map((option) => option.textContent);
+
+/** Lists the actions on the user for an admin with a staff role. */
+async function openActions(role: string) {
+  signInAs("admin", { staffRoles: [role] });
+  const search = { hits: [hit], promoCodeHits: [], buildHits: [], hint: null };
+  const requests = mockApi({ Search: { search }, UserActions: billedUser });
+  const view = renderWeb(<SearchBox look="page" />, { at: "/admin/" });
+  await view.user.click(screen.getByRole("combobox", { name: SEARCH_LABEL }));
+  await view.user.keyboard("grace");
+  await options();
+  await view.user.keyboard("{ArrowRight}");
+  await screen.findByText("Actions on Grace Hopper");
+  return { requests, ...view };
+}
+
+test.each([
+  ["finance", "refund", "Refund Invoice 100141, A$164.95 on 20 Oct 2026", "tab=billing&action=refund&on=i-1"],
+  ["support", "retry", "Retry Payment Professional, monthly", "tab=billing&action=retry-payment"],
+  [
+    "support",
+    "update-card",
+    "Send Update-Card Link Email a link to replace the card",
+    "tab=billing&action=update-card",
+  ],
+  ["support", "company", "Change Company Hopper Planning, on future invoices", "action=company"],
+])("offers %s the action %s", async (role, typed, text, query) => {
+  const { place, user } = await openActions(role);
+  await user.keyboard(typed);
+  expect((await options())[0]).toContain(text);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(place()).toBe(`/admin/update-user/user-1/?${query}`));
+});
+
+test("offers each staff role only the actions it may use", async () => {
+  const listFor = async (role: string) => {
+    const { requests, unmount } = await openActions(role);
+    const labels = (await options()).join("\n");
+    unmount();
+    return { labels, billing: requests.at(-1)?.variables.billing };
+  };
+  const finance = await listFor("finance");
+  expect(finance.labels).toContain("Create Invoice");
+  expect(finance.labels).not.toContain("Change Seats");
+  const support = await listFor("support");
+  expect(support.labels).toContain("Change Seats");
+  expect(support.labels).not.toContain("Refund");
+  const release = await listFor("release");
+  expect(release.billing).toBe(false);
+  expect(release.labels).toMatch(/Open/);
+  expect(release.labels).not.toMatch(/Billing|Retry Payment|Change/);
+});
