@@ -8,6 +8,7 @@ import { recordEndedViews } from "#api/access/sessions/view-as-customer.ts";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
+import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { endDuePauses } from "#api/selling/subscriptions/record-pause.ts";
 import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import {
@@ -67,6 +68,7 @@ export const backgroundWork: BackgroundWork = {
     endDuePauses,
     finishRefunds,
     finishActions,
+    finishCardPayments,
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,

@@ -66,6 +66,7 @@ import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
+import { CardPayment } from "#api/billing/payments/card-payment.entity.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { Setting } from "#api/platform/setting.entity.ts";
 
@@ -103,6 +104,7 @@ export const entities = [
   TaxInvoice,
   NumberSequence,
   ManualInvoice,
+  CardPayment,
   ReceivedPayment,
   CreditEntry,
   Quote,

@@ -45,6 +45,7 @@ import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
 import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
+import { CardPaymentResolver } from "#api/billing/payments/card-payment.resolver.ts";
 import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
 import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
@@ -119,6 +120,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       InvoiceListResolver,
       MyInvoicesResolver,
       QuoteResolver,
+      CardPaymentResolver,
       PaymentResolver,
       PaymentsOfInvoiceResolver,
       CreditResolver,

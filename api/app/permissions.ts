@@ -203,7 +203,7 @@ const operations = {
 
   // selling/subscriptions
   "Query.subscriptionStatus": { audience: "regular", scope: "billing:read" },
-  "Query.cardEntry": { audience: "regular", scope: "session" },
+  "Query.cardEntry": { audience: "customer", scope: "session" },
   "Mutation.confirmSubscription": { audience: "regular", scope: "session" },
   "Mutation.subscribe": { audience: "regular", scope: "session" },
   "Mutation.completeSubscription": { audience: "regular", scope: "session" },
@@ -257,6 +257,9 @@ const operations = {
   "OfferedQuote.lines": { audience: "everyone", scope: "session" },
 
   // billing/payments
+  "Query.savedCard": { audience: "customer", scope: "session" },
+  "Mutation.payInvoice": { audience: "customer", scope: "session" },
+  "Mutation.completeInvoicePayment": { audience: "customer", scope: "session" },
   "Query.paymentPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
   "Mutation.recordPayment": { audience: "admin", roles: ["finance"], scope: "session" },
   "ManualInvoice.payments": { audience: "admin", roles: "all", scope: "billing:read" },
@@ -368,6 +371,11 @@ const operations = {
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-revenue": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-invoices": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-subscriptions": {
+    audience: "admin",
+    roles: ["finance", "support"],
+    scope: "reports:read",
+  },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // billing/prices
@@ -549,8 +557,8 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   SubscriptionStatus: { audience: "regular" },
   SubscriptionProduct: { audience: "regular" },
   SubscriptionConfirmation: { audience: "regular" },
-  PaymentOutcome: { audience: "regular" },
-  CardEntry: { audience: "regular" },
+  PaymentOutcome: { audience: "customer" },
+  CardEntry: { audience: "customer" },
   PaymentAttempt: { audience: "signedIn" },
 
   // billing/subscriptions
@@ -579,6 +587,7 @@ const types: Readonly<Record<string, TypePermission & { readonly readThrough?: O
   Quote: { audience: "admin" },
 
   // billing/payments
+  SavedCard: { audience: "customer" },
   ReceivedPayment: { audience: "admin" },
   PaymentPreview: { audience: "admin" },
 

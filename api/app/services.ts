@@ -25,6 +25,8 @@ import { loadReleaseKeys } from "#api/platform/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
+import { finishPaymentsOfCustomer } from "#api/billing/payments/finish-card-payment.ts";
+import { otherPayments } from "#api/selling/subscriptions/other-payments.ts";
 import { refundChoices } from "#api/selling/subscriptions/refund-choices.ts";
 import { subscriptionBacking } from "#api/selling/subscriptions/licence-backing.ts";
 
@@ -124,4 +126,5 @@ function createPayments({ stripe, production }: Config): Payments {
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
   refundChoices.provide(findRefundChoices);
+  otherPayments.provide(finishPaymentsOfCustomer);
 }

@@ -1,7 +1,7 @@
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { openContent } from "#api/messaging/emails/sealed-content.ts";
 import type { Services } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import { type EntityManager, escapeLike } from "#api/platform/database.ts";
 
 /** An email as `GET /dev/mail.json` returns it. */
 export interface MailboxEntry {
@@ -32,7 +32,7 @@ export async function listEmails(
   to: string | undefined,
   limit?: number,
 ): Promise<MailboxEntry[]> {
-  const emails = await em.find(Email, to ? { to: { $ilike: to.replace(/[\\%_]/g, "\\$&") } } : {}, {
+  const emails = await em.find(Email, to ? { to: { $ilike: escapeLike(to) } } : {}, {
     orderBy: { number: "desc" },
     ...(limit ? { limit } : {}),
   });

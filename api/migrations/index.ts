@@ -55,6 +55,7 @@ import { Migration0088 } from "./0088-quotes.ts";
 import { Migration0091 } from "./0091-tax-by-payment.ts";
 import { Migration0092 } from "./0092-price-versions.ts";
 import { Migration0095 } from "./0095-paused-subscriptions.ts";
+import { Migration0096 } from "./0096-card-payments.ts";
 import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
 import { Migration0101 } from "./0101-known-device-epochs.ts";
 
@@ -119,6 +120,7 @@ export const migrations: {
   { name: "0091-tax-by-payment", class: Migration0091 },
   { name: "0092-price-versions", class: Migration0092 },
   { name: "0095-paused-subscriptions", class: Migration0095 },
+  { name: "0096-card-payments", class: Migration0096 },
   { name: "0100-webhook-events-without-a-user", class: Migration0100 },
   { name: "0101-known-device-epochs", class: Migration0101 },
 ];

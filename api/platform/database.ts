@@ -129,3 +129,6 @@ export async function query<Row extends object>(
   });
   return result.rows;
 }
+
+/** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Services } from "./context.ts";
+import { escapeLike } from "./database.ts";
 import type { EncryptionKey, EncryptionKeys } from "./encryption-keys.ts";
 
 /** Encrypted with a key of the encryption ring. */
@@ -97,4 +98,4 @@ export function getSealPattern(ring: "signing" | "encryption", kid: string): str
 const buildPrefix = (version: string, { kid }: Pick<EncryptionKey, "kid">) =>
   `${version}.${Buffer.from(kid).toString("base64url")}.`;
 
-const toPattern = (prefix: string) => `${prefix.replace(/[\\%_]/g, "\\$&")}%`;
+const toPattern = (prefix: string) => `${escapeLike(prefix)}%`;

@@ -1,3 +1,5 @@
+import { brand } from "#schema/brand.ts";
+
 // Examples for the documentation. All of them use the same user and licence.
 
 /** Ids of the user, licence, device, lease and other objects in the examples. */
@@ -50,7 +52,7 @@ export const exampleProfile = {
 export const exampleLicence = {
   id: exampleIds.licence,
   licenceCode: exampleLicenceCode,
-  product: "XER Bridge",
+  product: brand.productName,
   subscriptionLevel: "Professional",
   expiryDate: "05 March, 2025",
   unformattedExpiryDate: "2025-03-05T01:00:00.000Z",

@@ -70,6 +70,14 @@ export const receivedPaymentRules = object({
 });
 export type ReceivedPaymentValues = InferType<typeof receivedPaymentRules>;
 
+/** Rules for a payment of an invoice by card. */
+export const cardPaymentRules = object({
+  invoiceId: line(100).required("Choose an invoice."),
+  paymentMethodId: line(255).nullable(),
+  expectedBalanceCents: cents("Amount is required."),
+  key: requestKey(),
+});
+
 /** Rules for a credit that staff add. */
 export const creditRules = object({
   amountCents: cents("Amount is required."),

@@ -164,7 +164,7 @@ test("retries a payment and says why the bank declined it", async () => {
       {
         request: {
           query: SubscriptionActionPreviewDocument,
-          variables: { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null },
+          variables: { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null, pauseUntil: null },
         },
         result: { data: { subscriptionActionPreview: ["A$164.95 is charged to the card ending 0341 now."] } },
         maxUsageCount: 3,

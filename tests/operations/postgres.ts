@@ -84,6 +84,7 @@ function createServer(
 ): PostgresServer & { folder: string } {
   const url = `postgres://postgres@127.0.0.1:${port}/portal`;
   let child: ChildProcess | undefined;
+  process.once("exit", () => child?.kill("SIGQUIT"));
   const all = [
     "listen_addresses=127.0.0.1",
     `port=${port}`,
@@ -115,7 +116,6 @@ function createServer(
         stdio: "ignore",
         detached: true,
       });
-      process.once("exit", () => child?.kill("SIGQUIT"));
       for (let attempt = 0; attempt < 200; attempt++) {
         if (
           await run("select 1", url.replace("/portal", "/postgres")).then(

@@ -239,6 +239,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "retry-pending-cancellations",
     "end-pauses",
     "finish-refunds",
+    "finish-card-payments",
     "finish-subscription-actions",
     "seal-entries",
     "alert-owners",

@@ -64,6 +64,7 @@ export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
+export * from "./operations/pay-invoice.ts";
 export * from "./operations/payments.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
@@ -182,7 +183,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, pause-subscription, end-subscription-pause, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, send-quote, accept-quote, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, pause-subscription, end-subscription-pause, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, send-quote, accept-quote, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, export-report, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -562,6 +563,18 @@ export type MoveSubscribersInput = {
   priceId: string;
   /** Recorded in the audit log. */
   reason: string;
+};
+
+/** A payment of an invoice by card. */
+export type PayInvoiceInput = {
+  /** The amount due that was shown, in AUD cents; another one gives a CONFLICT. */
+  expectedBalanceCents: number;
+  /** `manualInvoiceId` of an invoice. */
+  invoiceId: string;
+  /** A new UUID. A repeated call with the same key doesn't charge again. */
+  key: string;
+  /** From the provider's card fields. Null for the saved card. */
+  paymentMethodId?: string | null | undefined;
 };
 
 /** Outcome of a payment. */
@@ -1425,6 +1438,25 @@ export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+
+export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedCardQuery = { savedCard: { brand: string, last4: string } | null };
+
+export type PayInvoiceMutationVariables = Exact<{
+  input: PayInvoiceInput;
+}>;
+
+
+export type PayInvoiceMutation = { payInvoice: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CompleteInvoicePaymentMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CompleteInvoicePaymentMutation = { completeInvoicePayment: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type PaymentPreviewQueryVariables = Exact<{
   invoiceId: string;

@@ -3,6 +3,13 @@ import { ReceivedPayment } from "./received-payment.entity.ts";
 
 export const receivedPaymentData: PersonalData = {
   tables: {
+    card_payments: {
+      kept: {
+        [keepReasons.books]: "user_id provider_payment_id",
+        "ID of a card that is removed at the payment provider.": "payment_method_id",
+      },
+      impersonal: "id key invoice_id amount_cents state message created_at finished_at",
+    },
     received_payments: {
       kept: {
         [keepReasons.books]: "user_id reference provider_payment_id",

@@ -1,3 +1,7 @@
+import { LockMode } from "@mikro-orm/core";
+import { User } from "#api/people/users/user.entity.ts";
+import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
+import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -10,6 +14,7 @@ import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
 import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
+import { findCardPayment } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
 
 /** Time after which the sweep finishes a refund whose request was interrupted. */
@@ -26,8 +31,9 @@ export async function finishRefund(context: Context, refundId: string): Promise<
   const refund = await em.findOneOrFail(Refund, refundId, { populate: ["taxInvoice"], refresh: true });
   const customerId = await findPaymentCustomer({ em }, refund.user.id);
   const { providerInvoiceId } = refund.taxInvoice;
-  if (refund.status !== RefundStatus.PENDING || !providerInvoiceId || !customerId) return;
+  if (refund.status !== RefundStatus.PENDING || !customerId) return;
   try {
+    if (!providerInvoiceId) return await refundInvoiceByHand(context, em, refund);
     const { amountCents, licence } = refund;
     const providerRefundId = await context.payments.refundAmount({
       invoiceId: providerInvoiceId,
@@ -44,6 +50,31 @@ export async function finishRefund(context: Context, refundId: string): Promise<
       context.log.warn({ err: error, refundId }, "could not finish a refund yet; it will be retried");
     else throw error;
   }
+}
+
+/** Refunds the card payment of an invoice by hand, and issues the adjustment note with the outcome. */
+async function refundInvoiceByHand(context: Context, em: EntityManager, refund: Refund): Promise<void> {
+  const { id: refundId, amountCents, taxInvoice, user } = refund;
+  const card = await findCardPayment(em, taxInvoice);
+  if (!card) throw new RefundRefusedError("The invoice has no card payment that can be refunded.");
+  const { providerPaymentId: paymentId } = card;
+  const providerRefundId = await context.payments.refundAmount({ paymentId, amountCents, refundId });
+  await inTransaction(context, async (tx) => {
+    await tx.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    // Another process may have finished it in the meantime.
+    const current = await tx.findOneOrFail(Refund, refundId, { refresh: true });
+    if (current.status !== RefundStatus.PENDING) return;
+    const refundedAt = context.clock.now();
+    const given = { invoiceId: taxInvoice.id, refundedAt, refundedCents: amountCents, providerRefundId };
+    const note = await issueAdjustmentNote(context, tx, given);
+    Object.assign(current, {
+      status: RefundStatus.DONE,
+      providerRefundId,
+      adjustmentNote: note,
+      finishedAt: refundedAt,
+    });
+    await emailTaxInvoice(context, tx, note);
+  });
 }
 
 async function cancelAtPeriodEnd(context: Context, em: EntityManager, providerInvoiceId: string): Promise<void> {

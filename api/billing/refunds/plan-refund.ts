@@ -21,6 +21,8 @@ export interface RefundPlan {
   /** GST in the amount, in cents. */
   readonly gstCents: number;
   readonly isToCard: boolean;
+  /** The provider's id of the card payment of an invoice by hand; null for the payment of a subscription. */
+  readonly providerPaymentId: string | null;
   /** The subscription that was paid with the invoice; null if it was for something else. */
   readonly subscription: Subscription | null;
   readonly suggested: RefundLicence;
@@ -54,10 +56,15 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   const remainingCents = paidCents - refundedCents - (await sumPending(em, invoice.id));
   if (remainingCents <= 0)
     throw new AppError("CONFLICT", { message: `Invoice ${invoice.number} has already been refunded in full.` });
-  const amountCents = request.amountCents ?? remainingCents;
+  const card = await findCardPayment(em, invoice);
+  const amountCents = request.amountCents ?? Math.min(remainingCents, card?.leftCents || remainingCents);
   if (amountCents < 1) throw badInput({ amountCents: ["Enter an amount of at least one cent."] });
   if (amountCents > remainingCents)
     throw badInput({ amountCents: [`At most ${formatAud(remainingCents)} can be refunded.`] });
+  if (card && card.leftCents > 0 && amountCents > card.leftCents)
+    throw badInput({
+      amountCents: [`${formatAud(card.leftCents)} was paid by card. Refund that first, and the rest separately.`],
+    });
   const attempt = invoice.providerInvoiceId
     ? await em.findOne(
         PaymentAttempt,
@@ -77,7 +84,8 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     remainingCents,
     amountCents,
     gstCents: await calculateRefundGst(em, invoice, amountCents),
-    isToCard: invoice.providerInvoiceId !== null,
+    isToCard: invoice.providerInvoiceId !== null || (card !== null && card.leftCents > 0),
+    providerPaymentId: card?.providerPaymentId ?? null,
     subscription,
     suggested,
     licence,
@@ -90,6 +98,22 @@ async function findPaidCents(em: EntityManager, invoice: TaxInvoice): Promise<nu
   const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { refresh: true });
   if (manual) return manual.status === "paid" ? manual.paidCents : 0;
   return invoice.paidAt ? invoice.totalCents : 0;
+}
+
+/** Returns the card payment of an invoice by hand, and how much of it isn't refunded, in cents; null if there is none. */
+export async function findCardPayment(
+  em: EntityManager,
+  invoice: TaxInvoice,
+): Promise<{ providerPaymentId: string; leftCents: number } | null> {
+  const [found] = await query<{ providerPaymentId: string; leftCents: number }>(
+    em,
+    `select p.provider_payment_id as "providerPaymentId", p.applied_cents - coalesce((select sum(r.amount_cents) from refunds r
+        where r.tax_invoice_id = $1 and r.is_to_card and r.status <> 'FAILED'), 0)::int as "leftCents"
+       from received_payments p join manual_invoices m on m.id = p.invoice_id
+      where m.tax_invoice_id = $1 and p.provider_payment_id is not null and p.applied_cents > 0 limit 1`,
+    [invoice.id],
+  );
+  return found ?? null;
 }
 
 async function sumPending(em: EntityManager, invoiceId: string): Promise<number> {

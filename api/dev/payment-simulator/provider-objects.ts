@@ -127,7 +127,8 @@ export interface PaymentIntent extends StoredObject<"payment_intent"> {
   last_payment_error: PaymentError | null;
   latest_charge: string | null;
   canceled_at: number | null;
-  sim: { invoice: string };
+  description?: string | null;
+  sim: { invoice: string | null };
 }
 
 export interface Charge extends StoredObject<"charge"> {

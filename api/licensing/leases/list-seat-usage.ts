@@ -2,7 +2,7 @@ import { LicenceActivationType, ResultCode } from "#schema/catalogue.ts";
 import type { SeatUsageValues } from "#schema/rules/seat-usage.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { escapeLike, query } from "#api/platform/database.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
@@ -75,7 +75,7 @@ export async function listSeatUsage(context: Context, values: SeatUsageValues): 
   const now = context.clock.now();
   const found = await query<SqlRow>(context.em, sql, [
     now,
-    search ? `%${search.replace(/[\\%_]/gu, "\\$&")}%` : null,
+    search ? `%${escapeLike(search)}%` : null,
     onlyFull,
     offset,
     limit,

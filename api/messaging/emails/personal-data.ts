@@ -1,5 +1,5 @@
 import { User } from "#api/people/users/user.entity.ts";
-import { query } from "#api/platform/database.ts";
+import { escapeLike, query } from "#api/platform/database.ts";
 import { Email } from "./email.entity.ts";
 import {
   MAX_EXPORTED_ROWS,
@@ -63,7 +63,7 @@ export const emailData: PersonalData = {
       // The address may have belonged to another account before this user registered.
       const emails = await em.find(
         Email,
-        { to: { $ilike: user.email.replace(/[\\%_]/g, "\\$&") }, createdAt: { $gte: user.registeredAt } },
+        { to: { $ilike: escapeLike(user.email) }, createdAt: { $gte: user.registeredAt } },
         { orderBy: { number: "desc" }, fields: ["subject", "createdAt", "sentAt"], limit: MAX_EXPORTED_ROWS },
       );
       return emails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt }));

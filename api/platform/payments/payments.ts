@@ -1,3 +1,4 @@
+import type { CardPayments } from "./card-payments.ts";
 import type { ProviderEvent, ProviderSubscription } from "./provider-data.ts";
 
 /**
@@ -5,7 +6,7 @@ import type { ProviderEvent, ProviderSubscription } from "./provider-data.ts";
  * package (`stripe-payments.ts`). In development and tests it talks to the payment simulator, so the same code runs
  * everywhere. Amounts are integer cents of AUD and include GST unless stated otherwise.
  */
-export interface Payments {
+export interface Payments extends CardPayments {
   /** Settings for collecting card details in the browser: with the provider's own fields, or with ours and the simulator. */
   readonly cardEntry: CardEntry;
 
@@ -97,11 +98,14 @@ export interface Payments {
   refundInvoice(invoiceId: string, key: string): Promise<void>;
 
   /**
-   * Refunds an amount of a payment once for each `refundId`, however often and however late the call is repeated.
+   * Refunds an amount of a payment, or of the payment of an invoice, once for each `refundId`, however often and however
+   * late the call is repeated.
    * @returns the provider's id of the refund.
    * @throws RefundRefusedError if the provider refuses; nothing was refunded then.
    */
-  refundAmount(refund: { invoiceId: string; amountCents: number; refundId: string }): Promise<string>;
+  refundAmount(
+    refund: ({ invoiceId: string } | { paymentId: string }) & { amountCents: number; refundId: string },
+  ): Promise<string>;
 
   /**
    * Verifies and parses a webhook event from the provider.

@@ -106,3 +106,16 @@ export interface ProviderEvent {
   readonly customerId: string | null;
   readonly chargeId: string | null;
 }
+
+/** A single charge of a card. `id` is the provider's. */
+export interface ProviderPayment {
+  readonly id: string;
+  readonly state: "paid" | "needs_authentication" | "declined" | "processing" | "cancelled";
+  readonly amountCents: number;
+  /** Secret for the bank's authentication, if it is needed. */
+  readonly clientSecret: string | null;
+  /** Reason for a decline, for the customer. */
+  readonly message: string | null;
+  readonly card: ProviderCard | null;
+  readonly paidAt: Date | null;
+}

@@ -15,6 +15,7 @@ import type { ProviderEvent } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import { cancelCardPayment, findCardPayment, payByCard } from "./stripe-card-payments.ts";
 import { endPause, pauseSubscription } from "./stripe-pauses.ts";
 import { refundAmount } from "./stripe-refunds.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
@@ -251,6 +252,12 @@ export function createStripePayments(settings: StripeSettings): Payments {
         const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
         await refundPayments(stripe, invoice, key);
       }),
+
+    payByCard: (payment) => translateStripeErrors(() => payByCard(stripe, payment)),
+
+    findCardPayment: (payment) => translateStripeErrors(() => findCardPayment(stripe, payment)),
+
+    cancelCardPayment: (payment) => translateStripeErrors(() => cancelCardPayment(stripe, payment)),
 
     refundAmount: (refund) => translateStripeErrors(() => refundAmount(stripe, refund)),
 

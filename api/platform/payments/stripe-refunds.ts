@@ -16,13 +16,9 @@ const refusals: Readonly<Record<string, string>> = {
  * @returns the provider's id of the refund.
  * @throws RefundRefusedError if the provider refuses or the refund failed.
  */
-export async function refundAmount(
-  stripe: Stripe,
-  { invoiceId, amountCents, refundId }: Parameters<Payments["refundAmount"]>[0],
-): Promise<string> {
-  const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
-  const paid = (invoice.payments?.data ?? []).find(({ status }) => status === "paid");
-  const intent = getId(paid?.payment.payment_intent);
+export async function refundAmount(stripe: Stripe, request: Parameters<Payments["refundAmount"]>[0]): Promise<string> {
+  const { amountCents, refundId } = request;
+  const intent = "paymentId" in request ? request.paymentId : await findIntent(stripe, request.invoiceId);
   if (!intent) throw new RefundRefusedError("The invoice has no card payment that can be refunded.");
   const { data } = await stripe.refunds.list({ payment_intent: intent, limit: 100 });
   const refund = data.find(({ metadata }) => metadata?.refundId === refundId) ?? (await create());
@@ -31,9 +27,9 @@ export async function refundAmount(
   return refund.id;
 
   async function create(): Promise<Stripe.Refund> {
-    const request = { payment_intent: intent ?? "", amount: amountCents, metadata: { refundId } };
+    const parameters = { payment_intent: intent ?? "", amount: amountCents, metadata: { refundId } };
     try {
-      return await stripe.refunds.create(request, { idempotencyKey: `refund-${refundId}` });
+      return await stripe.refunds.create(parameters, { idempotencyKey: `refund-${refundId}` });
     } catch (error) {
       const isRefusal =
         error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use";
@@ -41,4 +37,10 @@ export async function refundAmount(
       throw new RefundRefusedError(refusals[error.code ?? ""] ?? "The payment provider refused the refund.");
     }
   }
+}
+
+async function findIntent(stripe: Stripe, invoiceId: string): Promise<string | null> {
+  const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
+  const paid = (invoice.payments?.data ?? []).find(({ status }) => status === "paid");
+  return getId(paid?.payment.payment_intent);
 }

@@ -3,6 +3,7 @@ import { query } from "#api/platform/database.ts";
 import type { ProviderEvent } from "#api/platform/payments/provider-data.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { PaymentNotice } from "./payment-notice.entity.ts";
+import { otherPayments } from "./other-payments.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /**
@@ -64,6 +65,8 @@ export async function applyProviderEvent(context: Context, noticeId: string): Pr
       notice.customerId ?? (notice.chargeId ? await context.payments.findCustomerOfCharge(notice.chargeId) : null);
     if (customerId) await syncCustomer(context, customerId);
   }
+  if (notice.type.startsWith("payment_intent.") && notice.customerId)
+    await otherPayments.get()(context, notice.customerId);
   notice.appliedAt = context.clock.now();
   await em.flush();
 }

@@ -65,7 +65,7 @@ export class SubscriptionResolver {
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("regular")
+  @Allow("customer")
   @Query(() => CardEntryType, {
     description: "Settings for collecting card details in the browser. The card number is never sent to our server.",
   })

@@ -2,14 +2,14 @@ import type { FilterQuery } from "@mikro-orm/core";
 import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
 import type { BulkListValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { escapeLike, query } from "#api/platform/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 
-const matchSubstring = (search: string) => ({ $ilike: `%${search.replace(/[\\%_]/g, "\\$&")}%` });
+const matchSubstring = (search: string) => ({ $ilike: `%${escapeLike(search)}%` });
 
 /** Lists runs, newest first. `search` matches the file name, the admin and the kind. */
 export async function listRuns(

@@ -99,6 +99,16 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
     resource: "licence",
     document: "mutation { completeSubscription(id: ID) { state } }",
   },
+  "Mutation.payInvoice": {
+    callers: customers,
+    resource: "invoice",
+    document: `mutation { payInvoice(input: { invoiceId: ID, expectedBalanceCents: 100, key: "${randomUUID()}" }) { state } }`,
+  },
+  "Mutation.completeInvoicePayment": {
+    callers: customers,
+    resource: "invoice",
+    document: "mutation { completeInvoicePayment(id: ID) { state } }",
+  },
   "Mutation.confirmDeviceAuthorization": {
     callers: customers,
     resource: "licence",

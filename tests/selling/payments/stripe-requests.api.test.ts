@@ -76,6 +76,16 @@ async function callEverything(payments: Payments): Promise<void> {
   await payments.startSubscription(disputed);
   await app.simulator.catchUp();
   await payments.listSubscriptions(customerId);
+  const single = { customerId, amountCents: 5_000, description: "Invoice" };
+  const paid = await payments.payByCard({ ...single, paymentMethodId: "pm_card_visa", paymentId: "single" });
+  await payments.refundAmount({ paymentId: paid.id, amountCents: 100, refundId: "single" });
+  const unconfirmed = { ...single, paymentMethodId: "pm_card_authenticationRequired", paymentId: "unconfirmed" };
+  await payments.payByCard(unconfirmed);
+  await payments.cancelCardPayment(unconfirmed);
+  const other = await payments.createCustomer({ userId: "v", email: "al@example.com", name: "Al", key: "d" });
+  await payments
+    .payByCard({ ...single, customerId: other, paymentMethodId: null, paymentId: "saved" })
+    .catch(() => undefined);
   await payments.cancelNow(id);
   await payments.listEvents(at);
   await payments.anonymizeCustomer(customerId);

@@ -42,6 +42,7 @@ export const stripeRequests: Readonly<Record<string, Parameters>> = {
     "metadata[]": "string",
   },
   "POST /v1/customers": { email: "string", name: "string", "metadata[]": "string" },
+  "GET /v1/customers/{customer}": {},
   "POST /v1/customers/{customer}": {
     email: "string",
     name: "string",
@@ -125,7 +126,20 @@ export const stripeRequests: Readonly<Record<string, Parameters>> = {
   "GET /v1/charges/{charge}": {},
   "GET /v1/refunds": { charge: "string", payment_intent: "string", ...page },
   "POST /v1/refunds": { payment_intent: "string", amount: "integer", "metadata[]": "string" },
+  "GET /v1/payment_intents": { customer: "string", ...page },
+  "POST /v1/payment_intents": {
+    amount: "integer",
+    currency: "string",
+    customer: "string",
+    payment_method: "string",
+    description: "string",
+    "metadata[]": "string",
+    "automatic_payment_methods[enabled]": "boolean",
+    "automatic_payment_methods[allow_redirects]": ["always", "never"],
+    confirm: "boolean",
+  },
   "GET /v1/payment_intents/{intent}": {},
+  "POST /v1/payment_intents/{intent}/cancel": {},
   "POST /v1/setup_intents": {
     customer: "string",
     payment_method: "string",

@@ -47,8 +47,9 @@ function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
       <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="The customer sees it" />
       <Text size="sm">
-        {cents > 0 ? formatAud(cents) : "The amount"} reduces the customer’s next invoices, GST included. The customer
-        sees it on the Invoices page. Credit can’t be taken back.
+        {cents > 0 ? formatAud(cents) : "The amount"} reduces the next invoices that you write for the customer, GST
+        included. It doesn’t change card payments for a subscription. The customer sees it on the Invoices page. Credit
+        can’t be taken back.
       </Text>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

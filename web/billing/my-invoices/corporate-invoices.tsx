@@ -31,7 +31,7 @@ export function CorporateInvoices() {
   const { data, error, refetch } = useMyInvoicesQuery({ fetchPolicy: "cache-and-network" });
   return (
     <>
-      {data && <OpenInvoices data={data} />}
+      {data && <OpenInvoices data={data} onPaid={() => void refetch()} />}
       <Section title="Invoices">
         <DataTable
           name="Tax Invoices"

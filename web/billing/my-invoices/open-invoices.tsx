@@ -1,18 +1,28 @@
-import { Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
+import { Suspense, useState } from "react";
+import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/public-ui/page-layout.tsx";
-import { DownloadMyInvoice } from "./download-my-invoice.tsx";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
+
+const PayInvoiceDialog = lazyPart(() => import("./pay-invoice-dialog.tsx"), "notification");
 
 /** Shows the customer's unpaid invoices with the bank account, and the credit. Renders nothing without either. */
-export function OpenInvoices({ data }: { data: MyInvoicesQuery }) {
+export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: () => void }) {
+  const [paying, setPaying] = useState<MyInvoice | null>(null);
   const { myInvoices, sellerBankAccount: bank, myCredit } = data;
   const open = myInvoices.filter(({ balanceCents }) => balanceCents > 0);
   return (
     <>
+      {paying && (
+        <Suspense>
+          <PayInvoiceDialog invoice={paying} onPaid={onPaid} onClose={() => setPaying(null)} />
+        </Suspense>
+      )}
       {open.length > 0 && (
         <Section title="To pay">
           <Stack gap="md">
@@ -38,7 +48,14 @@ export function OpenInvoices({ data }: { data: MyInvoicesQuery }) {
                       {invoice.purchaseOrder && `, ${invoice.purchaseOrder}`}
                     </Text>
                   </div>
-                  <DownloadMyInvoice invoice={invoice} />
+                  <Group gap="xs">
+                    {invoice.manualInvoiceId && (
+                      <Button size="xs" aria-label={`Pay ${invoice.number}`} onClick={() => setPaying(invoice)}>
+                        Pay
+                      </Button>
+                    )}
+                    <DownloadMyInvoice invoice={invoice} />
+                  </Group>
                 </Group>
                 <DataList orientation="vertical" gap="0.75rem 2.5rem" mt="md" style={{ flexFlow: "row wrap" }}>
                   <Fact name="Amount due" value={formatAud(invoice.balanceCents)} />

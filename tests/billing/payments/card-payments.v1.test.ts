@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
+import { advanceTime, createSubscriber, getCustomerId } from "#tests/factories/subscription.ts";
+import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp({ rateLimits: false });
+vi.setConfig({ testTimeout: 60_000 });
+const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+const { send, open, pay, cancel, readCredit } = createInvoiceRequests(app, finance);
+const TOTAL = 110_000;
+const licenceTerms = {
+  productLevel: 16,
+  numberOfUsers: 5,
+  numberOfMachines: 10,
+  until: addDays(getCalendarDay(app.clock.now()), 365),
+};
+
+const PAY = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state message id clientSecret } }";
+const buildInput = (invoiceId: string, changes: object = {}) => ({
+  invoiceId,
+  paymentMethodId: "pm_card_visa",
+  expectedBalanceCents: TOTAL,
+  key: randomUUID(),
+  ...changes,
+});
+const payByCard = async (token: string, invoiceId: string, changes: object = {}) =>
+  app.graphql(PAY, { input: buildInput(invoiceId, changes) }, token);
+
+async function createOpen(user?: User) {
+  const customer = user ?? (await createCorporateUser(app));
+  const invoice = await open(customer, { licence: licenceTerms });
+  return { user: customer, token: await signInAs(app, customer), invoice };
+}
+
+async function read(invoiceId: string) {
+  const { rows } = await app.services.pool.query(
+    `select m.status, m.paid_cents as paid,
+            (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
+       from manual_invoices m where m.id = $1`,
+    [invoiceId],
+  );
+  return rows[0];
+}
+
+/** Lists the amounts that the provider charged a user and returned to them. */
+async function listCharges(userId: string): Promise<[number, number][]> {
+  const customer = await getCustomerId(app, userId);
+  const { rows } = await app.services.pool.query(
+    `select (body->>'amount')::int as amount, (body->>'amount_refunded')::int as refunded
+       from payment_simulator.objects where type = 'charge' and customer = $1 and body->>'status' = 'succeeded'`,
+    [customer],
+  );
+  return rows.map(({ amount, refunded }) => [amount, refunded]);
+}
+
+test("pays an invoice by card, issues its licence and emails the receipt", async () => {
+  const { user, token, invoice } = await createOpen();
+  const { data } = await payByCard(token, invoice.id);
+  expect(data.payInvoice).toEqual({ state: "DONE", message: null, id: null, clientSecret: null });
+  expect(await read(invoice.id)).toEqual({ status: "paid", paid: TOTAL, payments: 1 });
+  expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
+  expect(await app.context().em.fork().count(Licence, { user: user.id })).toBe(1);
+  expect((await listEmailsTo(app, user.email)).map(({ subject }) => subject)).toContainEqual(
+    expect.stringMatching(/^Receipt for invoice/),
+  );
+  const { payments } = await send("query ($id: ID!) { manualInvoice(id: $id) { payments { method reference } } }", {
+    id: invoice.id,
+  });
+  expect(payments).toEqual([{ method: "card", reference: "visa ending 4242" }]);
+  expect((await payByCard(token, invoice.id)).errors?.[0]?.message).toBe("Nothing is left to pay on this invoice.");
+});
+
+test("says why the bank declined the card, records nothing, and accepts another card", async () => {
+  const { user, token, invoice } = await createOpen();
+  const paymentMethodId = "pm_card_chargeCustomerFail";
+  const { data } = await payByCard(token, invoice.id, { paymentMethodId });
+  expect(data.payInvoice).toMatchObject({ state: "DECLINED", message: expect.stringMatching(/declined/) });
+  expect(await read(invoice.id)).toEqual({ status: "open", paid: 0, payments: 0 });
+  expect((await payByCard(token, invoice.id)).data.payInvoice.state).toBe("DONE");
+  expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
+});
+
+test("completes a payment that the bank wants the customer to confirm, also from the provider's notice alone", async () => {
+  const first = await createOpen();
+  const paymentMethodId = "pm_card_authenticationRequired";
+  const confirm = (secret: string) =>
+    fetch(`${app.simulator.url}/v1/payment_intents/${secret.split("_secret_")[0]}/confirm`, {
+      method: "POST",
+      headers: { authorization: "Bearer pk_test_simulator", "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ client_secret: secret, simulated_authentication: "succeed" }),
+    });
+  const unconfirmed = (await payByCard(first.token, first.invoice.id, { paymentMethodId })).data.payInvoice;
+  expect(unconfirmed).toMatchObject({ state: "NEEDS_AUTHENTICATION", clientSecret: expect.any(String) });
+  await confirm(unconfirmed.clientSecret);
+  const COMPLETE = "mutation ($id: ID!) { completeInvoicePayment(id: $id) { state } }";
+  const other = await signInAs(app, await createCorporateUser(app));
+  expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, other)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, first.token)).data.completeInvoicePayment.state).toBe(
+    "DONE",
+  );
+  expect(await read(first.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
+
+  const second = await createOpen();
+  const again = (await payByCard(second.token, second.invoice.id, { paymentMethodId })).data.payInvoice;
+  await confirm(again.clientSecret);
+  await advanceTime(app, 0.001);
+  expect(await read(second.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
+});
+
+test("cancels an unconfirmed payment when the customer uses another card", async () => {
+  const { user, token, invoice } = await createOpen();
+  const unconfirmed = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
+  expect(unconfirmed.data.payInvoice.state).toBe("NEEDS_AUTHENTICATION");
+  expect((await payByCard(token, invoice.id)).data.payInvoice.state).toBe("DONE");
+  expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
+});
+
+test("charges the saved card of a subscription", async () => {
+  const { user, token } = await createSubscriber(app);
+  const invoice = await open(user);
+  const { data } = await app.graphql("query { savedCard { brand last4 } }", {}, token);
+  expect(data.savedCard).toEqual({ brand: "visa", last4: "4242" });
+  expect((await payByCard(token, invoice.id, { paymentMethodId: null })).data.payInvoice.state).toBe("DONE");
+  expect(await read(invoice.id)).toMatchObject({ status: "paid" });
+});
+
+test("rejects another customer's invoice and an outdated amount", async () => {
+  const { invoice } = await createOpen();
+  const other = await createOpen();
+  expect((await payByCard(other.token, invoice.id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  const outdated = await payByCard(other.token, other.invoice.id, { expectedBalanceCents: TOTAL - 1 });
+  expect(outdated.errors?.[0]?.message).toMatch(/The amount due is now A\$1,100\.00/);
+});
+
+test("charges once for concurrent requests with one key and with different keys, from two processes", async () => {
+  const call = await alternateProcesses(app);
+  const { user, token, invoice } = await createOpen();
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => {
+      const input = buildInput(invoice.id, n % 2 === 0 ? { key } : {});
+      return call("POST", "/graphql", { query: PAY, variables: { input } }, token);
+    }),
+  );
+  expect(answers.some(({ json }) => json.data?.payInvoice?.state === "DONE")).toBe(true);
+  expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
+  expect(await read(invoice.id)).toEqual({ status: "paid", paid: TOTAL, payments: 1 });
+  expect(await app.context().em.fork().count(Licence, { user: user.id })).toBe(1);
+});
+
+test("turns a charge into credit if staff void the invoice or record a bank payment while the card is charged", async () => {
+  for (const [settle, settled] of [
+    [(one: { id: string; balanceCents: number }) => pay(one), "paid"],
+    [cancel, "void"],
+  ] as const) {
+    const { user, token, invoice } = await createOpen();
+    const from = app.simulator.requests.length;
+    app.simulator.faults.add({ method: "POST", path: "/v1/payment_intents", kind: "slow", ms: 2_000 });
+    const paying = payByCard(token, invoice.id);
+    await vi.waitFor(
+      () => expect(app.simulator.requests.slice(from).some(({ path }) => path === "/v1/payment_intents")).toBe(true),
+      { timeout: 30_000 },
+    );
+    await settle(invoice);
+    const { data } = await paying;
+    expect(data.payInvoice).toMatchObject({ state: "DONE", message: expect.stringMatching(/is now credit/) });
+    expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
+    expect((await read(invoice.id)).status).toBe(settled);
+    expect(await readCredit(user)).toBe(TOTAL);
+    await finishCardPayments.run(app.context());
+    expect(await readCredit(user)).toBe(TOTAL);
+  }
+});
+
+test("refunds a card payment through the provider, once, with an adjustment note", async () => {
+  const { user, token, invoice } = await createOpen();
+  await payByCard(token, invoice.id);
+  const staffToken = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const preview = await send(
+    "query ($id: ID!) { refundPreview(invoiceId: $id) { amountCents effects } }",
+    { id: invoice.taxInvoiceId },
+    staffToken,
+  );
+  expect(preview.effects[0]).toMatch(/A\$1,100\.00 goes back to the card/);
+  const input = { invoiceId: invoice.taxInvoiceId, amountCents: 33_000, reason: "Two seats less", key: randomUUID() };
+  const REFUND =
+    "mutation ($input: RefundInput!) { refundInvoice(input: $input) { status isToCard adjustmentNote { totalCents } } }";
+  for (let tries = 0; tries < 2; tries++)
+    expect(await send(REFUND, { input }, staffToken)).toEqual({
+      status: "DONE",
+      isToCard: true,
+      adjustmentNote: { totalCents: -33_000 },
+    });
+  expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
+});

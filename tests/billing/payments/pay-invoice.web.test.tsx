@@ -1,0 +1,78 @@
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockCardEntry } from "#tests/selling/subscriptions/mock-portal.ts";
+import { PayInvoiceDocument, type PayInvoiceMutationVariables, SavedCardDocument } from "#web/generated/graphql.ts";
+import PayInvoiceDialog from "#web/billing/my-invoices/pay-invoice-dialog.tsx";
+import { notify } from "#web/platform/notifications.ts";
+
+const invoice = { number: "100024", balanceCents: 110_000, manualInvoiceId: "invoice-1" };
+const savedCard = { __typename: "SavedCard", brand: "visa", last4: "4242" };
+
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+  signInAs("regular");
+});
+
+function open(outcomes: object[], saved: object | null = savedCard) {
+  const sent: PayInvoiceMutationVariables[] = [];
+  const payment = (outcome: object): Mock => ({
+    request: {
+      query: PayInvoiceDocument,
+      variables: (given) => Boolean(sent.push(given as PayInvoiceMutationVariables)),
+    },
+    result: {
+      data: {
+        payInvoice: {
+          __typename: "PaymentOutcome",
+          state: "DONE",
+          message: null,
+          id: null,
+          clientSecret: null,
+          ...outcome,
+        },
+      },
+    },
+  });
+  const mocks: Mock[] = [
+    mockCardEntry(),
+    { request: { query: SavedCardDocument }, result: { data: { savedCard: saved } } },
+    ...outcomes.map(payment),
+  ];
+  const onPaid = vi.fn();
+  const onClose = vi.fn();
+  const view = renderWeb(
+    <MockedProvider mocks={mocks}>
+      <PayInvoiceDialog invoice={invoice} onPaid={onPaid} onClose={onClose} />
+    </MockedProvider>,
+  );
+  return { view, sent, onPaid, onClose };
+}
+
+test("pays with the saved card, and with a new key after the bank declined it", async () => {
+  const { view, sent, onPaid, onClose } = open([{ state: "DECLINED", message: "Your card was declined." }, {}]);
+  const dialog = within(await screen.findByRole("dialog", { name: "Pay invoice 100024" }));
+  expect(await dialog.findByRole("radio", { name: "Visa ending 4242" })).toBeTruthy();
+  await view.user.click(dialog.getByRole("button", { name: "Pay A$1,100.00" }));
+  expect(await screen.findByText("Your card was declined.")).toBeTruthy();
+  expect(onPaid).not.toHaveBeenCalled();
+  await view.user.click(dialog.getByRole("button", { name: "Pay A$1,100.00" }));
+  expect(await screen.findByText("Thank you. Your payment of A$1,100.00 has been received.")).toBeTruthy();
+  expect([onPaid.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 1]);
+  const [first, second] = sent.map(({ input }) => input);
+  expect(first).toMatchObject({ invoiceId: "invoice-1", paymentMethodId: null, expectedBalanceCents: 110_000 });
+  expect(second?.key).not.toBe(first?.key);
+});
+
+test("shows the card fields without a saved card, and for another card", async () => {
+  const { view } = open([]);
+  await view.user.click(await screen.findByRole("radio", { name: "Another card" }));
+  await view.user.click(screen.getByRole("button", { name: "Pay A$1,100.00" }));
+  expect((await screen.findAllByText("Card details are required.")).length).toBeGreaterThan(0);
+  view.unmount();
+  open([], null);
+  expect(await screen.findByLabelText("Card Number")).toBeTruthy();
+  expect(screen.queryByRole("radio")).toBeNull();
+});

@@ -1,0 +1,193 @@
+import { Group, Radio, Stack, Text } from "@mantine/core";
+import { useRef, useState } from "react";
+import type { InferType } from "yup";
+import { formatAud } from "#schema/money.ts";
+import type { paymentDetailsFormRules } from "#schema/rules/subscription.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
+import {
+  useCardEntryQuery,
+  useCompleteInvoicePaymentMutation,
+  usePayInvoiceMutation,
+  useSavedCardQuery,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError, getProblems } from "#web/platform/server-error.ts";
+import { BusyButton } from "#web/public-ui/busy-button.tsx";
+import { Button } from "#web/public-ui/button.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import {
+  blankCard,
+  type CardEntry,
+  type CardSource,
+  PaymentProviderUnreachable,
+  toCardControl,
+} from "#web/selling/card-fields/card-entry.ts";
+import { CardFields } from "#web/selling/card-fields/card-fields.tsx";
+import { CardPaymentsOff } from "#web/selling/card-fields/card-payments-off.tsx";
+import { formatCard } from "#web/selling/subscriptions/payment-texts.ts";
+import { PendingAuthentication } from "#web/selling/subscriptions/subscription-notices.tsx";
+import { useCardPayment } from "#web/selling/subscriptions/use-card-payment.ts";
+import { showCardError } from "#web/selling/subscriptions/use-subscribe.ts";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import type { MyInvoice } from "./download-my-invoice.tsx";
+
+const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.paymentDetailsFormRules);
+
+const FALLBACK = "Unable to take the payment.";
+const UNCONFIRMED = "We couldn't confirm your payment. Press Pay again. You will not be charged twice.";
+
+type Payable = Pick<MyInvoice, "number" | "balanceCents" | "manualInvoiceId">;
+
+export interface PayInvoiceDialogProps {
+  invoice: Payable;
+  /** Called after the payment, to load what changed. */
+  onPaid: () => void;
+  onClose: () => void;
+}
+
+/** Pays an invoice by card: with the saved card, or with another one. */
+export default function PayInvoiceDialog(props: PayInvoiceDialogProps) {
+  const card = useCardEntryQuery({ context: { staysOnPage: true } });
+  const saved = useSavedCardQuery({ fetchPolicy: "network-only", context: { staysOnPage: true } });
+  const error = card.error ?? saved.error;
+  const entry = card.data?.cardEntry;
+  return (
+    <AppDialog opened title={`Pay invoice ${props.invoice.number}`} onClose={props.onClose}>
+      {entry?.kind === "OFF" && <CardPaymentsOff />}
+      {entry && entry.kind !== "OFF" && saved.data && (
+        <PayForm {...props} entry={entry} saved={saved.data.savedCard ?? null} />
+      )}
+      {error && (
+        <ErrorState
+          message={formatError(error, "Unable to load the form.")}
+          onRetry={() => void Promise.all([card.refetch(), saved.refetch()]).catch(() => undefined)}
+        />
+      )}
+      {!error && !(entry && saved.data) && <LoadingBlock label="Loading the form" />}
+    </AppDialog>
+  );
+}
+
+interface PayFormProps extends PayInvoiceDialogProps {
+  entry: CardSource;
+  saved: { brand: string; last4: string } | null;
+}
+
+function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
+  const card = useRef<CardEntry>(null);
+  const [usesSaved, setUsesSaved] = useState(saved !== null);
+  // The same for each try of the same request, so that the card is charged once.
+  const key = useRef(createRequestKey());
+  const [pay] = usePayInvoiceMutation();
+  const [complete] = useCompleteInvoicePaymentMutation();
+  const form = useAppForm(loadRules, { defaultValues: blankCard });
+  const amount = formatAud(invoice.balanceCents);
+
+  const fail = (error: unknown) => {
+    if (getProblems(error).length === 0) return notify.error(UNCONFIRMED);
+    key.current = createRequestKey();
+    notify.failure(error, FALLBACK);
+  };
+
+  const payment = useCardPayment({
+    card,
+    fallback: FALLBACK,
+    complete: async (id) => (await complete({ variables: { id } })).data?.completeInvoicePayment,
+    onDone: () => {
+      notify.success(`Thank you. Your payment of ${amount} has been received.`);
+      onPaid();
+      onClose();
+    },
+    onDeclined: (message) => {
+      key.current = createRequestKey();
+      if (usesSaved) notify.error(message);
+      else showCardError(form, "cardNumber", message);
+    },
+    onFailed: fail,
+  });
+
+  async function send(paymentMethodId: string | null) {
+    const { manualInvoiceId, balanceCents: expectedBalanceCents } = invoice;
+    const input = {
+      invoiceId: manualInvoiceId ?? "",
+      paymentMethodId,
+      expectedBalanceCents,
+      key: key.current,
+    };
+    try {
+      const { data } = await pay({ variables: { input } });
+      if (data?.payInvoice.state === "DONE" && data.payInvoice.message) notify.error(data.payInvoice.message);
+      if (data) await payment.settle(data.payInvoice);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  async function payWithNewCard(_values: InferType<typeof paymentDetailsFormRules>) {
+    payment.cancel();
+    notify.clearErrors();
+    try {
+      const taken = await card.current?.submit();
+      if (!taken) return;
+      if (taken.kind === "refused") return showCardError(form, taken.field, taken.message);
+      await send(taken.paymentMethodId);
+    } catch (error) {
+      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
+      else fail(error);
+    }
+  }
+
+  const actions = (submit: React.ReactNode) => (
+    <DialogActions>
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+      {submit}
+    </DialogActions>
+  );
+
+  return (
+    <Stack gap="md">
+      <Text>
+        {amount} is charged to your card now. We email you a receipt, and a licence on the invoice is valid as soon as
+        the payment is complete.
+      </Text>
+      {saved && (
+        <Radio.Group
+          label="Card"
+          value={usesSaved ? "saved" : "other"}
+          onChange={(value) => setUsesSaved(value === "saved")}
+        >
+          <Group gap="lg" mt="xs">
+            <Radio value="saved" label={formatCard(saved.brand, saved.last4)} />
+            <Radio value="other" label="Another card" />
+          </Group>
+        </Radio.Group>
+      )}
+      <AppForm form={form} onSubmit={payWithNewCard} fallback={FALLBACK} label="Card payment">
+        <Stack gap="md" display={usesSaved ? "none" : undefined}>
+          <CardFields ref={card} source={entry} control={toCardControl(form.control)} onEdit={payment.cancel} />
+        </Stack>
+        <PendingAuthentication
+          payment={payment}
+          onAnotherCard={() => {
+            payment.cancel();
+            key.current = createRequestKey();
+            setUsesSaved(false);
+          }}
+        />
+        {(!payment.waiting || payment.busy) &&
+          actions(
+            usesSaved ? (
+              <BusyButton onPress={() => send(null)}>Pay {amount}</BusyButton>
+            ) : (
+              <SubmitButton>Pay {amount}</SubmitButton>
+            ),
+          )}
+      </AppForm>
+    </Stack>
+  );
+}
