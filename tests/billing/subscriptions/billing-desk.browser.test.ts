@@ -84,7 +84,7 @@ test("extends, cancels and resumes a subscription, in the list of subscriptions 
   await card.getByRole("button", { name: "Cancel Subscription" }).click();
   const cancellation = dialog(page, "Cancel Subscription");
   await expect(cancellation.getByLabel("At the end of the period")).toBeChecked();
-  await cancellation.getByLabel("Reason").fill("Asked by phone");
+  await cancellation.getByLabel("Reason").fill("Cancelled by phone");
   await cancellation.getByRole("button", { name: "Cancel Subscription" }).click();
   await expect(card).toContainText("Cancelled");
 
