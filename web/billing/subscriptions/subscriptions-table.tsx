@@ -41,7 +41,7 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
     ),
   },
   { title: "Company", text: ({ companyName }) => companyName },
-  { title: "Plan", text: ({ plan }) => plan },
+  { title: "Plan", text: ({ plan }) => plan, wrap: "never" },
   {
     title: "Status",
     text: ({ status }) => statusTexts[status].label,
