@@ -371,6 +371,11 @@ const operations = {
   "POST /v1/reports/download-report": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-revenue": { audience: "admin", roles: ["finance"], scope: "reports:read" },
   "POST /v1/reports/download-invoices": { audience: "admin", roles: ["finance"], scope: "reports:read" },
+  "POST /v1/reports/download-subscriptions": {
+    audience: "admin",
+    roles: ["finance", "support"],
+    scope: "reports:read",
+  },
   "POST /v1/reports/download-tax": { audience: "admin", roles: ["finance"], scope: "reports:read" },
 
   // billing/prices

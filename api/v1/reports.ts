@@ -5,12 +5,14 @@ import { buildSecurityEventsReport } from "#api/staff/security-events/security-e
 import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
+import { buildSubscriptionListReport } from "#api/staff/reports/subscription-list-report.ts";
 import { buildInvoiceListReport } from "#api/staff/reports/invoice-list-report.ts";
 import { buildTaxReport } from "#api/staff/reports/tax-report.ts";
 import { buildMoneyReport } from "#api/staff/reports/money-report.ts";
 import { moneyFileRules } from "#schema/rules/money-report.ts";
 import { moneyFigureNames } from "#schema/money-report.ts";
 import { invoiceReportRules } from "#schema/rules/manual-invoice.ts";
+import { subscriptionReportRules } from "#schema/rules/staff-money.ts";
 import { taxReportRules } from "#schema/rules/tax.ts";
 import { taxFigureNames } from "#schema/tax.ts";
 import { exampleLicenceCode } from "./examples.ts";
@@ -114,5 +116,18 @@ export const reportRoutes = [
     fileType: "text/csv; charset=utf-8",
     handler: async ({ context, body: { format, ...filter } }) =>
       new FileResponse(await streamReport(context, buildInvoiceListReport(filter, context.clock.now()), format)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-subscriptions",
+    allow: "admin",
+    tag,
+    summary:
+      "Download subscriptions with their customers, in the order of their next payment. Filters by `search` and `statuses` as the GraphQL query `billingSubscriptions` does. `format` is csv (default) or xlsx",
+    body: subscriptionReportRules,
+    bodyExample: { statuses: ["PAST_DUE"], format: "csv" },
+    fileType: "text/csv; charset=utf-8",
+    handler: async ({ context, body: { format, ...filter } }) =>
+      new FileResponse(await streamReport(context, await buildSubscriptionListReport(context, filter), format)),
   }),
 ];

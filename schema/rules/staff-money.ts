@@ -1,4 +1,5 @@
 import { array, date, type InferType, number, object, string } from "yup";
+import { reportFormats } from "#schema/catalogue.ts";
 import { day } from "./day.ts";
 import { line, paragraphs } from "./text.ts";
 
@@ -35,9 +36,19 @@ export const subscriptionActionRules = (needsReason: boolean) =>
 export type SubscriptionActionValues = InferType<ReturnType<typeof subscriptionActionRules>>;
 
 /** Rules for the filter and page of the list of subscriptions. */
-export const billingSubscriptionRules = object({
+const subscriptionFilterRules = object({
   search: line(200),
   statuses: array(string().required()).max(5, "Choose at most 5 statuses."),
+});
+export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>;
+
+/** Rules for the body of `POST /v1/reports/download-subscriptions`. */
+export const subscriptionReportRules = subscriptionFilterRules.shape({
+  format: string().oneOf(reportFormats, "Format must be xlsx or csv.").default("csv"),
+});
+
+/** Rules for the filter and page of the list of subscriptions. */
+export const billingSubscriptionRules = subscriptionFilterRules.shape({
   offset: number().integer().min(0).max(1_000_000).default(0),
   limit: number().integer().min(1).max(100).default(20),
 });

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { createFairQueue } from "#api/platform/fair-queue.ts";
 import { type AttemptLimits, limitAttempts } from "#api/platform/limit-attempts.ts";
 import { type RateLimitName, toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { findKnownDevice } from "./known-device.ts";
@@ -9,21 +10,33 @@ const UNDER_ATTACK =
   "There have been too many wrong passwords for this email address. Try again later, or choose Forgot Password to sign in with an emailed link.";
 
 /**
+ * Attempts in progress in this process. Fewer than the database connections, so that a flood from one IP address never makes
+ * the attempts of others, or other requests, wait for a connection. IP addresses take turns, and an address with few waiting
+ * attempts takes a place from the address with most.
+ */
+const inAttemptSlot = createFairQueue(
+  { running: 6, waiting: 100 },
+  () => new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }),
+);
+
+/**
  * Runs `attempt` unless the caller, or others, tried too many wrong passwords (decision 0017). Callers who used up their
  * own tries get RATE_LIMITED: 60 a minute from their IP address, and 5 a minute and 20 an hour for this email. Limits
  * that others can use up (5 a minute and 20 an hour for the email, 20 a second in total) give UNAVAILABLE and don't
  * apply to a browser that the user signed in with before. All windows expire. Only an attempt that calls `countTry`
  * counts.
- * @throws AppError RATE_LIMITED or UNAVAILABLE, with the seconds to wait
+ * @throws AppError RATE_LIMITED or UNAVAILABLE, with the seconds to wait; UNAVAILABLE if 100 attempts are already waiting
  */
 export async function limitSignInAttempts<Result>(
   context: Context,
   email: string,
   attempt: (countTry: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const device = await findKnownDevice(context, email);
-  const limits = device ? getKnownDeviceLimits(device) : getStrangerLimits(context, email);
-  return limitAttempts(context, [getAddressLimit(context), ...limits], attempt);
+  return inAttemptSlot(toRateLimitAddress(context.origin.ip), async () => {
+    const device = await findKnownDevice(context, email);
+    const limits = device ? getKnownDeviceLimits(device) : getStrangerLimits(context, email);
+    return limitAttempts(context, [getAddressLimit(context), ...limits], attempt);
+  });
 }
 
 /** Returns whether a sign-in was rejected because of too many wrong passwords, by the caller or for the email. */

@@ -70,6 +70,7 @@ export const auditActions = {
   "start-bulk-run": "Started a bulk run",
   "cancel-bulk-run": "Cancelled a bulk run",
   "export-users": "Exported users",
+  "export-report": "Exported a report",
   "save-view": "Saved a view",
   "update-saved-view": "Updated a saved view",
   "delete-saved-view": "Deleted a saved view",

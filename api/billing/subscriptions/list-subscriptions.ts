@@ -1,5 +1,5 @@
 import { type Context } from "#api/platform/context.ts";
-import { billingSubscriptionRules } from "#schema/rules/staff-money.ts";
+import { billingSubscriptionRules, type SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
@@ -43,13 +43,20 @@ export interface SubscriptionRow {
   readonly nextRetryAt: Date | null;
 }
 
-const statusSql = `case when not (${isRunningSql}) then 'ENDED' when ${isPastDueSql("$1::timestamptz")} then 'PAST_DUE'
-  when s.paused_until is not null then 'PAUSED' when s.is_cancelled_at_period_end then 'CANCELLING' else 'ACTIVE' end`;
+/** Returns SQL for the status of the subscription with table alias `s` at the time `now`. */
+export const statusSql = (now: string) =>
+  `case when not (${isRunningSql}) then 'ENDED' when ${isPastDueSql(now)} then 'PAST_DUE'
+    when s.paused_until is not null then 'PAUSED' when s.is_cancelled_at_period_end then 'CANCELLING' else 'ACTIVE' end`;
+
+/** Returns the SQL condition that a subscription is past due and has an attempt with a reason. */
+export const isPastDueRowSql = (now: string) => `(${statusSql(now)} = 'PAST_DUE' and attempt.reason is not null)`;
+
+const NOW = "$1::timestamptz";
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const columns = `s.id, u.id as "userId", u.first_name || ' ' || u.last_name as "userName", u.company_name as "companyName",
-  u.email, s.plan_price as "planPrice", ${statusSql} as status, s.amount_cents as "netCents",
+  u.email, s.plan_price as "planPrice", ${statusSql(NOW)} as status, s.amount_cents as "netCents",
   s.gst_basis_points as "gstBasisPoints", ${ms("s.started_at")} as "startedMs", ${ms(paidUntilSql)} as "endsMs",
   ${ms("s.paused_until")} as "pausedMs", l.id as "licenceId", ${ms("l.expires_at")} as "expiresMs", s.card_brand as "cardBrand", s.card_last4 as "cardLast4",
   attempt.amount_cents as "triedCents", attempt.reason, ${ms("attempt.next_retry_at")} as "retryMs"`;
@@ -82,25 +89,41 @@ export async function listSubscriptions(
   const { search, statuses = [], offset, limit } = check(billingSubscriptionRules, request);
   const values: unknown[] = [context.clock.now()];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = ["$1::timestamptz is not null"];
-  if (statuses.length > 0) conditions.push(`${statusSql} = any(${bind(statuses)}::text[])`);
-  if (search) {
-    const words = `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}`;
-    const text = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
-    conditions.push(`(${text}) ~* ${bind(words)}`);
-  }
-  const where = conditions.join(" and ");
+  const where = buildSubscriptionConditions({ search, statuses }, NOW, bind);
   const counted = await context.pool.query<{ count: number }>(
     `select count(*)::int as count from (select from ${from} where ${where} limit ${MAX_COUNTED + 1}) counted`,
     values,
   );
   const { rows } = await context.pool.query<Found>(
-    `select ${columns} from ${from} ${latestAttemptSql} where ${where}
+    `select ${columns} from ${subscriptionSource} where ${where}
       order by s.status = 'cancelled', ${paidUntilSql}, s.id offset ${bind(offset)}::int limit ${bind(limit)}::int`,
     values,
   );
   const total = counted.rows[0]?.count ?? 0;
   return { rows: await toRows(context, rows), total: Math.min(total, MAX_COUNTED), isCapped: total > MAX_COUNTED };
+}
+
+/** SQL after `from`: subscriptions with their users, licences and latest attempts. */
+export const subscriptionSource = `${from} ${latestAttemptSql}`;
+
+/**
+ * Returns the SQL conditions of a filter.
+ * @param now SQL expression of the current time
+ * @param bind adds a value and returns its SQL
+ */
+export function buildSubscriptionConditions(
+  { search, statuses = [] }: SubscriptionFilterValues,
+  now: string,
+  bind: (value: string | string[]) => string,
+): string {
+  const conditions = [`${now} is not null`];
+  if (statuses.length > 0) conditions.push(`${statusSql(now)} = any(${bind(statuses)}::text[])`);
+  if (search) {
+    const words = `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}`;
+    const text = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
+    conditions.push(`(${text}) ~* ${bind(words)}`);
+  }
+  return conditions.join(" and ");
 }
 
 /** Returns a user's subscriptions, the newest first. */

@@ -1,7 +1,9 @@
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { ReportFormat } from "#schema/catalogue.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
 import { toDollarsSql, toIsoLocalTimeSql, type Report, type ReportColumn } from "./report.ts";
 import { streamCopy, releaseAfter, HIGH_WATER_MARK, takeReportClient } from "./report-client.ts";
 import { streamWorkbook } from "./stream-workbook.ts";
@@ -53,17 +55,46 @@ const contentTypes: Record<ReportFormat, string> = {
 /**
  * Generates a report while it is downloaded, with constant memory, on a connection reserved for reports. Cancels the
  * query if the client disconnects. Times are in the vendor's time zone: real dates in a workbook, ISO 8601 with offset
- * in CSV.
+ * in CSV. Records the export in the audit log.
  * @throws AppError RATE_LIMITED after 60 reports in ten minutes, UNAVAILABLE if all report connections are in use.
  */
 export async function streamReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
-  await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
-  const file = await writeReport(context, report, format);
+  const file = await streamReportUnaudited(context, report, format);
+  try {
+    await recordExport(context, report.sheetName, format);
+  } catch (error) {
+    file.content.destroy();
+    throw error;
+  }
+  return file;
+}
+
+/** Records in the audit log that the caller downloaded a report. */
+export function recordExport(context: Context, name: string, format: ReportFormat): Promise<void> {
+  const subject = { type: "export", id: context.origin.requestId, name } as const;
+  return inTransaction(context, (em) =>
+    recordChange(context, em, { action: "export-report", subject, userId: null, after: { format } }),
+  );
+}
+
+/** Records as a security event that the caller downloaded a report. */
+export function reportExport(context: Context, name: string, format: ReportFormat): void {
   reportSecurityEvent(context, {
     type: "export.made",
     userId: context.actor?.userId ?? null,
-    detail: { kind: "report", format, name: report.sheetName },
+    detail: { kind: "report", format, name },
   });
+}
+
+/** Generates a report like {@link streamReport} for a caller who records its own audit entry. */
+export async function streamReportUnaudited(
+  context: Context,
+  report: Report,
+  format: ReportFormat,
+): Promise<ReportFile> {
+  await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
+  const file = await writeReport(context, report, format);
+  reportExport(context, report.sheetName, format);
   return file;
 }
 

@@ -3,6 +3,7 @@ import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
+import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { ReportRun } from "./report-run.entity.ts";
 import { REPORTS_PREFIX } from "./write-due-report.ts";
@@ -48,6 +49,9 @@ export async function downloadReportFile(context: Context, token: string) {
   const run = await findRun(context, token);
   const content = await context.files.open(run.storageKey ?? "");
   if (!content) throw notFound();
+  const format = run.contentType?.startsWith("text/csv") ? "csv" : "xlsx";
+  await recordExport(context, run.fileName ?? "report", format);
+  reportExport(context, run.fileName ?? "report", format);
   return { filename: run.fileName ?? "report", contentType: run.contentType ?? "application/octet-stream", content };
 }
 

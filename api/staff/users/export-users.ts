@@ -11,7 +11,7 @@ import {
   type ReportColumn,
   toYesOrNoSql,
 } from "#api/staff/reports/report.ts";
-import { type ReportFile, streamReport } from "#api/staff/reports/stream-report.ts";
+import { type ReportFile, streamReportUnaudited } from "#api/staff/reports/stream-report.ts";
 import { countUsers, toUserListFilter } from "./list-users.ts";
 import { buildUserSource, type Statement } from "./list-users-statement.ts";
 
@@ -37,7 +37,7 @@ const columns: Readonly<Record<UserExportColumn, ReportColumn>> = {
 /**
  * Exports exactly the users of a list, in its order, with the chosen columns. The file is generated while it is
  * downloaded. Records the export in the audit log.
- * @throws AppError RATE_LIMITED, UNAVAILABLE as {@link streamReport} does
+ * @throws AppError RATE_LIMITED, UNAVAILABLE as {@link streamReportUnaudited} does
  */
 export async function exportUsers(context: Context, values: UserExportValues): Promise<ReportFile> {
   const wanted = toUserListFilter(values);
@@ -48,7 +48,7 @@ export async function exportUsers(context: Context, values: UserExportValues): P
     columns: values.columns.map((name) => columns[name]),
     from: inlineValues(buildUserSource(wanted, { sortBy, descending })),
   };
-  const file = await streamReport(context, report, values.format);
+  const file = await streamReportUnaudited(context, report, values.format);
   try {
     await recordExport(context, values, await countUsers(context, { wanted, strategy: "planned" }, null));
   } catch (error) {

@@ -29,6 +29,7 @@ const readingPosts = new Set([
   "POST /v1/reports/download-revenue",
   "POST /v1/reports/download-tax",
   "POST /v1/reports/download-invoices",
+  "POST /v1/reports/download-subscriptions",
   "POST /v1/users/export",
 ]);
 const changesSomething = (row: string) =>
@@ -53,6 +54,7 @@ describe("scope rules", () => {
       "Query.subscriptionStatus",
       "Query.billingSubscriptions",
       "Query.subscriptionActionPreview",
+      "POST /v1/reports/download-subscriptions",
       "User.twoStepSince",
       "User.hasActiveSubscription",
       "User.billingSubscriptions",

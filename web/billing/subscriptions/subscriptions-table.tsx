@@ -16,11 +16,12 @@ import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
-import { useSubscriptionExport } from "./use-subscription-export.ts";
 
 /** A subscription in the list. */
 export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
@@ -40,7 +41,7 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
     ),
   },
   { title: "Company", text: ({ companyName }) => companyName },
-  { title: "Plan", text: ({ plan }) => plan },
+  { title: "Plan", text: ({ plan }) => plan, wrap: "never" },
   {
     title: "Status",
     text: ({ status }) => statusTexts[status].label,
@@ -82,7 +83,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
   });
   const isFinance = useStaffRole("finance");
   const [action, setAction] = useState<{ row: ListedSubscription; kind: SubscriptionActionKind } | null>(null);
-  const { isExporting, exportRows } = useSubscriptionExport();
+  const download = useReportDownload();
   const page = (data ?? previousData)?.billingSubscriptions;
   const reload = () => void refetch().catch(() => undefined);
 
@@ -137,9 +138,16 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
             <SavedViews name="subscriptions" list={list} />
             <Button
               variant="default"
-              leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
-              loading={isExporting}
-              onClick={() => void exportRows({ search: filter.search, statuses: chosen })}
+              size="sm"
+              leftSection={<IconDownload size={17} stroke={1.8} aria-hidden="true" />}
+              disabled={download.label !== null}
+              onClick={() =>
+                download.start("Exporting the subscriptions", "/v1/reports/download-subscriptions", {
+                  ...(filter.search ? { search: filter.search } : {}),
+                  statuses: chosen,
+                  format: "csv",
+                })
+              }
             >
               Export these rows
             </Button>
@@ -149,6 +157,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         error={error && !data ? formatError(error, "Unable to load the subscriptions.") : undefined}
         onRetry={reload}
       />
+      <ReportProgress download={download} />
       {action && (
         <SubscriptionActionDialog
           subscription={action.row}
