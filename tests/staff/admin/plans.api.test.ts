@@ -56,6 +56,10 @@ beforeAll(async () => {
      select gen_random_uuid(), id, now(), now() from subscriptions`,
   );
   await seeding.query(
+    `insert into subscription_pauses (id, subscription_id, paused_at, until, ended_at)
+     select gen_random_uuid(), id, now(), now(), now() from subscriptions`,
+  );
+  await seeding.query(
     `insert into payment_attempts (id, user_id, subscription_id, provider_charge_id, provider_invoice_id, at, number, amount_cents, reason)
      select gen_random_uuid(), user_id, id, 'ch_' || id, 'in_' || id, started_at, 1, 16495, 'Insufficient funds' from subscriptions`,
   );
