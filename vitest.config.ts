@@ -63,7 +63,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", environment: "node", isolate: false, include: ["tests/**/*.unit.test.ts"] },
+        test: {
+          name: "unit",
+          environment: "node",
+          isolate: false,
+          include: ["tests/**/*.unit.test.ts"],
+          // Property tests take longer than the default of 5 seconds on a busy machine.
+          testTimeout: 20_000,
+        },
       },
       {
         extends: true,

@@ -23,6 +23,8 @@ const scenarios: Readonly<Record<string, (bundle: string) => Promise<Outcome>>> 
 };
 
 process.setMaxListeners(100);
+// The programs that the scenarios start end with this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 const chosen = process.argv.slice(2);
 requireCommands({ haproxy: "haproxy", pgbouncer: "pgbouncer" });
 const bundle = await buildServer();

@@ -33,7 +33,29 @@ export async function createPortal(
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
+  let isWanted = false;
   process.once("exit", () => child?.kill("SIGKILL"));
+  /** Starts the process, and again whenever it ends without being stopped or killed, as systemd and containers do. */
+  const run = (): void => {
+    child = spawn(process.execPath, [join(bundle, "server.js")], {
+      env: {
+        ...process.env,
+        NODE_ENV: "development",
+        PORT: String(port),
+        // Tokens name the address as their issuer, so all processes must have the same.
+        PUBLIC_URL: "http://portal.test",
+        DATA_DIR: dataDir,
+        RATE_LIMITS: "off",
+        LOG_LEVEL: process.env["OPERATIONS_LOG"] ?? "silent",
+        DRAIN_SECONDS: "5",
+        ...env,
+      },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const started = child;
+    const restart = () => isWanted && child === started && run();
+    child.once("exit", () => setTimeout(restart, 1_000).unref());
+  };
   const ended = async () => {
     if (child && (child.exitCode ?? child.signalCode) === null) await once(child, "exit");
   };
@@ -41,28 +63,17 @@ export async function createPortal(
     url,
     port,
     async start() {
-      child = spawn(process.execPath, [join(bundle, "server.js")], {
-        env: {
-          ...process.env,
-          NODE_ENV: "development",
-          PORT: String(port),
-          // Tokens name the address as their issuer, so all processes must have the same.
-          PUBLIC_URL: "http://portal.test",
-          DATA_DIR: dataDir,
-          RATE_LIMITS: "off",
-          LOG_LEVEL: process.env["OPERATIONS_LOG"] ?? "silent",
-          DRAIN_SECONDS: "5",
-          ...env,
-        },
-        stdio: ["ignore", "ignore", "inherit"],
-      });
+      isWanted = true;
+      run();
       await waitUntilReady(url, 240_000);
     },
     async stop() {
+      isWanted = false;
       child?.kill("SIGTERM");
       await ended();
     },
     async kill() {
+      isWanted = false;
       child?.kill("SIGKILL");
       await ended();
     },

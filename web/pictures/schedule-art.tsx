@@ -38,7 +38,7 @@ export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: numb
   );
 }
 
-const ghost = { fill: paint("sunken"), stroke: paint("line-strong"), strokeDasharray: "3 3" };
+const ghost = { fill: paint("line"), stroke: paint("line-strong"), strokeDasharray: "3 3" };
 const link = { fill: "none", stroke: paint("muted"), strokeWidth: 1.5 };
 const ghostLink = { ...link, stroke: paint("line-strong"), strokeDasharray: "3 3" };
 const criticalLink = { ...link, stroke: paint("critical-bar") };

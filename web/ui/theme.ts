@@ -125,7 +125,8 @@ export const theme = createTheme({
       styles: { root: { verticalAlign: "middle" } },
     },
     Paper: { styles: { root: { "--paper-border-color": "var(--xp-line)" } } },
-    Code: { styles: { root: { "--code-bg": "var(--xp-sunken)" } } },
+    Code: { styles: { root: { "--code-bg": "var(--mantine-color-gray-light)" } } },
+    ComboboxChevron: { vars: () => ({ root: { "--combobox-chevron-size": "1rem" } }) },
     Divider: { defaultProps: { color: "var(--xp-line)" } },
     Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
     Button: {
@@ -180,7 +181,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-primary-color-filled": "var(--xp-brand-fill)",
     "--mantine-primary-color-filled-hover": "var(--xp-brand-fill-hover)",
     "--mantine-primary-color-contrast": "var(--xp-on-brand-fill)",
-    "--mantine-color-gray-light": "var(--xp-sunken)",
+    "--mantine-color-gray-light": "light-dark(var(--xp-sunken), var(--xp-line))",
     "--mantine-color-gray-light-color": "var(--xp-muted)",
     "--mantine-color-spruce-light": "var(--xp-brand-soft)",
     "--mantine-color-spruce-light-hover": "var(--xp-brand-soft-hover)",

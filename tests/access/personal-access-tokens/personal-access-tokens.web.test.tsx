@@ -129,15 +129,15 @@ describe("page", () => {
   });
 
   test.each([
-    ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read", /My Account/],
-    ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read", /Admin/],
-  ] as const)("shows an example call to %s users without tokens", async (role, command, scope, back) => {
+    ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read"],
+    ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read"],
+  ] as const)("shows an example call to %s users without tokens", async (role, command, scope) => {
     open([mockTokens()], role);
     expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(command);
     expect(screen.getByText(scope)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Copy" })).toBeTruthy();
-    expect(screen.getByRole("link", { name: back })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Developers" })).toBeTruthy();
   });
 
   test("disables the Create token button when the token limit is reached", async () => {

@@ -42,6 +42,14 @@ export const businessStep = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("cancel" as const), pick: some }) },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("pause" as const),
+      pick: some,
+      days: fc.integer({ min: 1, max: 80 }),
+    }),
+  },
+  {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("refund" as const),
@@ -66,6 +74,7 @@ export const businessStep = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant("pay" as const), pick: some, share: fc.constantFrom(0.1, 0.333, 1, 1.2) }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("pay-by-card" as const), pick: some }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("void" as const), pick: some }) },
 );
 export type BusinessStep = typeof businessStep extends fc.Arbitrary<infer Step> ? Step : never;
@@ -74,6 +83,9 @@ export type BusinessStep = typeof businessStep extends fc.Arbitrary<infer Step> 
 export interface Business {
   run(step: BusinessStep): Promise<void>;
 }
+
+const PAUSE = "mutation ($until: String!) { pauseSubscription(until: $until) { message } }";
+const PAY_BY_CARD = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state } }";
 
 const pickFrom = <One>(list: readonly One[], pick: number): One | undefined => list[pick % Math.max(1, list.length)];
 
@@ -130,6 +142,10 @@ export async function startBusiness(app: TestApp): Promise<Business> {
         const path = step.kind === "cancel" ? "cancel-subscription" : `update-subscription/${step.plan}`;
         const method = step.kind === "cancel" ? "PATCH" : "PUT";
         await app.rest(method, `/v1/subscriptions/${path}`, { token: await signInAs(app, user) });
+      } else if (step.kind === "pause") {
+        const user = pickFrom(subscribers, step.pick);
+        const until = addDays(getCalendarDay(now), step.days);
+        if (user) await app.graphql(PAUSE, { until }, await signInAs(app, user));
       } else if (step.kind === "refund") await refund(step.pick, step.share);
       else if (step.kind === "price")
         await setPlanPrice(app.context(), {
@@ -153,6 +169,17 @@ export async function startBusiness(app: TestApp): Promise<Business> {
           key: randomUUID(),
           expected,
         });
+      } else if (step.kind === "pay-by-card") {
+        const invoice = await findManual(step.pick, ["open"]);
+        if (!invoice) return;
+        const input = {
+          invoiceId: invoice.id,
+          paymentMethodId: "pm_card_visa",
+          expectedBalanceCents: getBalanceCents(invoice),
+          key: randomUUID(),
+        };
+        const { user } = await app.context().em.findOneOrFail(ManualInvoice, invoice.id, { populate: ["user"] });
+        await app.graphql(PAY_BY_CARD, { input }, await signInAs(app, user));
       } else {
         const invoice = await findManual(step.pick, ["open"]);
         if (invoice) await voidInvoice(app.context(), invoice.id, "Random");

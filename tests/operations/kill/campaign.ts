@@ -122,14 +122,19 @@ export async function killAtMoments(bundle: string): Promise<Outcome> {
     // The customer clicks again.
     if (flow !== "registration") await journey.run(flow);
   };
-  for (const flow of flows)
-    for (const moment of moments)
-      for (let repeat = 0; repeat < REPEATS; repeat++)
+  const describe = (examined: Outcome) =>
+    `${kills} processes killed at ${moments.length} moments of ${flows.length} flows: ${examined.figures}`;
+  let examined: Outcome = { figures: "", faults: [] };
+  for (let round = 1; round <= REPEATS; round++) {
+    for (const flow of flows)
+      for (const moment of moments)
         await killOnce(flow, moment).catch((error: unknown) => faults.push(`${flow}, ${moment}: ${String(error)}`));
-  const examined = await examine(shop, acknowledged);
+    examined = await examine(shop, acknowledged);
+    if (round < REPEATS) process.stdout.write(`       round ${round} of ${REPEATS}: ${describe(examined)}\n`);
+  }
   await shop.close();
   return {
-    figures: `${kills} processes killed at ${moments.length} moments of ${flows.length} flows: ${examined.figures}`,
+    figures: describe(examined),
     faults: [...faults, ...examined.faults],
   };
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { ChangePasswordValues } from "#schema/rules/account.ts";
@@ -47,7 +47,9 @@ export function ChangePasswordForm({ home }: { home: { to: string; label: string
         autoComplete="current-password"
       />
       <NewPasswordFields control={form.control} PasswordField={PasswordField} />
-      <p>You stay signed in here and will be signed out everywhere else.</p>
+      <Text size="sm" c="dimmed">
+        You stay signed in here and will be signed out everywhere else.
+      </Text>
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
       </FormActions>

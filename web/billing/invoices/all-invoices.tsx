@@ -60,6 +60,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={({ number, customerName }) => number ?? `draft for ${customerName}`}
+        dense
         remote={remote.toTableList(page && { rows: page.rows, total: page.totals.count })}
         actions={actions}
         busy={data ? undefined : previousData && "Loading invoices"}

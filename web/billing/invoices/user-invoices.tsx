@@ -73,10 +73,14 @@ export function UserInvoices({ userId }: { userId: string }) {
         toolbar={
           canEdit && (
             <>
-              <Button variant="default" onClick={start("credit")}>
+              <Button size="sm" variant="default" onClick={start("credit")}>
                 Add Credit
               </Button>
-              <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={start("invoice")}>
+              <Button
+                size="sm"
+                leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />}
+                onClick={start("invoice")}
+              >
                 Create Invoice
               </Button>
             </>

@@ -3,6 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatAud, formatUsd } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
+import tableClasses from "#web/ui/table/data-table.module.css";
 import type { AllPlansQuery, ManagedPriceFragment } from "#web/generated/graphql.ts";
 
 export type ManagedPlan = AllPlansQuery["allPlans"][number];
@@ -15,6 +16,9 @@ export interface PlanCardProps {
   onMove: (price: ManagedPriceFragment) => void;
   onToggleSale: () => void;
 }
+
+/** Titles of the columns; on a phone also of the values. */
+const titles = ["Interval", "AUD, without GST", "USD", "Subscribers", "History"] as const;
 
 const formatVersionStart = (startsAt: string) =>
   new Date(startsAt).getTime() === 0 ? "Before" : `From ${formatDateTime(startsAt, brand.timeZone)}`;
@@ -39,11 +43,11 @@ export function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: Pl
             </Button>
           )}
         </Group>
-        <div style={{ overflowX: "auto" }}>
-          <Table aria-label={`Prices of ${name}`} tabularNums verticalSpacing="sm">
+        <Paper withBorder radius="lg" style={{ overflow: "hidden" }}>
+          <Table aria-label={`Prices of ${name}`} tabularNums className={tableClasses.table}>
             <Table.Thead>
               <Table.Tr>
-                {["Interval", "AUD, without GST", "USD", "Subscribers", "History"].map((title) => (
+                {titles.map((title) => (
                   <Table.Th key={title} scope="col">
                     {title}
                   </Table.Th>
@@ -68,7 +72,7 @@ export function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: Pl
               ))}
             </Table.Tbody>
           </Table>
-        </div>
+        </Paper>
       </Stack>
     </Paper>
   );
@@ -83,11 +87,17 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
   const { interval, audCents, usdCents, customerCount, otherAmountCount, versions } = price;
   const label = `${name}, ${interval}`;
   return (
-    <Table.Tr style={{ verticalAlign: "top" }}>
-      <Table.Td fw={560}>{interval === "yearly" ? "Yearly" : "Monthly"}</Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{formatAud(audCents)}</Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{formatUsd(usdCents)}</Table.Td>
-      <Table.Td>
+    <Table.Tr>
+      <Table.Td fw={560} data-title={titles[0]}>
+        {interval === "yearly" ? "Yearly" : "Monthly"}
+      </Table.Td>
+      <Table.Td data-title={titles[1]} data-wrap="never">
+        {formatAud(audCents)}
+      </Table.Td>
+      <Table.Td data-title={titles[2]} data-wrap="never">
+        {formatUsd(usdCents)}
+      </Table.Td>
+      <Table.Td data-title={titles[3]}>
         {formatNumber(customerCount)}
         {otherAmountCount > 0 && (
           <Text span display="block" fz="sm" c="dimmed">
@@ -95,7 +105,7 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-title={titles[4]}>
         {versions.length === 0 ? (
           <Text span inherit c="dimmed">
             Catalogue
@@ -111,8 +121,8 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
         )}
       </Table.Td>
       {canEdit && (
-        <Table.Td>
-          <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <Table.Td className={tableClasses.actionsCell}>
+          <Group gap="xs" justify="flex-end" display="inline-flex" className={tableClasses.wordyAction}>
             {otherAmountCount > 0 && (
               <Button
                 size="xs"

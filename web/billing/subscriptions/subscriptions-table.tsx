@@ -41,7 +41,7 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
     ),
   },
   { title: "Company", text: ({ companyName }) => companyName },
-  { title: "Plan", text: ({ plan }) => plan },
+  { title: "Plan", text: ({ plan }) => plan, wrap: "never" },
   {
     title: "Status",
     text: ({ status }) => statusTexts[status].label,
@@ -138,7 +138,8 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
             <SavedViews name="subscriptions" list={list} />
             <Button
               variant="default"
-              leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+              size="sm"
+              leftSection={<IconDownload size={17} stroke={1.8} aria-hidden="true" />}
               disabled={download.label !== null}
               onClick={() =>
                 download.start("Exporting the subscriptions", "/v1/reports/download-subscriptions", {

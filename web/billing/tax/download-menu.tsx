@@ -9,7 +9,8 @@ export function DownloadMenu({ label, onChoose }: { label: string; onChoose: (fo
       <Menu.Target>
         <Button
           variant="default"
-          leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
+          size="sm"
+          leftSection={<IconDownload size={17} stroke={1.8} aria-hidden="true" />}
           rightSection={<IconChevronDown size={16} stroke={1.8} aria-hidden="true" />}
         >
           {label}

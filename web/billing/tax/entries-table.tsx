@@ -54,13 +54,14 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
               </Anchor>
             ),
           },
-          { title: "Document", text: ({ kind }) => kinds[kind] ?? kind },
+          { title: "Document", text: ({ kind }) => kinds[kind] ?? kind, wrap: "never" },
           { title: "Customer", text: ({ customer }) => customer },
           { title: "Description", text: ({ description }) => description },
           { title: "Total", text: ({ totalCents }) => formatAud(totalCents), align: "right", wrap: "never" },
           { title: "GST", text: ({ gstCents }) => formatAud(gstCents), align: "right", wrap: "never" },
           { title: "Counted", text: ({ amountCents }) => formatAud(amountCents), align: "right", wrap: "never" },
         ]}
+        dense
         remote={remote.toTableList(page)}
         rows={page?.rows}
         rowId={({ id, kind, at }) => `${id} ${kind} ${at}`}

@@ -33,7 +33,7 @@ export function DayTimeline<TEntry extends Entry>(props: {
     <Stack gap="lg">
       {groupByDay(entries).map(([day, happened]) => (
         <Flex key={day} component="section" aria-label={day} wrap="wrap" gap="sm">
-          <Title order={headingLevel} flex="1 0 13rem" size="h4" lh="1.625rem">
+          <Title order={headingLevel} flex="1 0 16rem" size="h4" lh="1.625rem">
             {day}
           </Title>
           {/* Mantine takes the distance of the entries from the spacing `xl`. */}

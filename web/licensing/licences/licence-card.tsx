@@ -91,7 +91,7 @@ function TrialProgress({ licence }: { licence: OwnLicence }) {
   const days = Math.max(0, Math.ceil((end - now) / DAY_MS));
   const totalDays = Math.max(days, Math.round((end - start) / DAY_MS));
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" maw="32rem">
       <Remaining label={`${days} ${days === 1 ? "day" : "days"} left`} share={days / Math.max(1, totalDays)} />
       {usageLimit != null && usageRemaining != null && (
         <Remaining

@@ -192,10 +192,12 @@ export function LicencesTab({ userId }: { userId: string }) {
         onRetry={reload}
         toolbar={
           <ForStaffRole has="support">
-            <Button variant="default" onClick={() => setResetting(true)}>
+            <Button size="sm" variant="default" onClick={() => setResetting(true)}>
               Reset Licence Deactivation Counter
             </Button>
-            <Button onClick={openAdding}>Add A Licence</Button>
+            <Button size="sm" onClick={openAdding}>
+              Add A Licence
+            </Button>
           </ForStaffRole>
         }
       />

@@ -1,4 +1,3 @@
-import { paths } from "#web/platform/paths.ts";
 import { AuditLog } from "#web/staff/audit-log/audit-log.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
@@ -7,7 +6,6 @@ export default function AuditLogPage() {
     <PageLayout
       title="Audit Log"
       lead="Every change made by admins, with the values before and after. Entries can’t be edited."
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <AuditLog />
     </PageLayout>

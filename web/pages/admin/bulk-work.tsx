@@ -10,7 +10,6 @@ export default function BulkWorkPage() {
     <PageLayout
       title="Bulk Work"
       lead="Import users and licences, or extend and deactivate many licences. Every run is checked row by row first."
-      back={{ to: paths.admin.href(), label: "Admin" }}
       actions={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
     >
       <DefaultView list="bulk-runs">{(view) => <BulkRunsTable view={view} />}</DefaultView>

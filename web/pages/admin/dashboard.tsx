@@ -1,6 +1,5 @@
 import { useSearchParams } from "react-router-dom";
 import { vendorTimeName } from "#schema/days.ts";
-import { paths } from "#web/platform/paths.ts";
 import { Dashboard } from "#web/staff/dashboard/dashboard.tsx";
 import { readDays } from "#web/staff/dashboard/dashboard-texts.ts";
 import { PeriodChoice } from "#web/staff/dashboard/period-choice.tsx";
@@ -14,7 +13,6 @@ export default function DashboardPage() {
     <PageLayout
       title="Dashboard"
       lead={`Select a figure to see its records. Days are in ${vendorTimeName}. Figures include today so far.`}
-      back={{ to: paths.admin.href(), label: "Admin" }}
       actions={<PeriodChoice days={days} onChoose={(value) => setParams({ days: String(value) }, { replace: true })} />}
     >
       <Dashboard days={days} />

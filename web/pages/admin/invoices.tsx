@@ -2,7 +2,6 @@ import { vendorTimeName } from "#schema/days.ts";
 import { AllInvoices } from "#web/billing/invoices/all-invoices.tsx";
 import { invoiceFilterParams } from "#web/billing/invoices/invoice-filters.tsx";
 import { DefaultView } from "#web/lists/default-view.tsx";
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page with all invoices and adjustment notes. */
@@ -11,7 +10,6 @@ export default function InvoicesPage() {
     <PageLayout
       title="Invoices"
       lead={`All invoices and adjustment notes. Write an invoice on the Billing tab of its customer. Days are in ${vendorTimeName}.`}
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <DefaultView list="invoices" filters={invoiceFilterParams}>
         {(view) => <AllInvoices view={view} />}

@@ -1,16 +1,11 @@
 import { DefaultView } from "#web/lists/default-view.tsx";
-import { paths } from "#web/platform/paths.ts";
 import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page on which staff add, change and delete promo codes. */
 export default function ManagePromoCodesPage() {
   return (
-    <PageLayout
-      title="Manage Promo Codes"
-      lead="Discounts on the first invoice of a subscription."
-      back={{ to: paths.admin.href(), label: "Admin" }}
-    >
+    <PageLayout title="Manage Promo Codes" lead="Discounts on the first invoice of a subscription.">
       <DefaultView list="promo-codes">{(view) => <PromoCodesTable view={view} />}</DefaultView>
     </PageLayout>
   );

@@ -13,7 +13,6 @@ export default function ManageUsersPage() {
   return (
     <PageLayout
       title="Manage Users"
-      back={{ to: paths.admin.href(), label: "Admin" }}
       actions={
         <ForStaffRole has="support">
           <LinkButton to={paths.createUser.href()}>Create a User</LinkButton>

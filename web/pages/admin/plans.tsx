@@ -1,5 +1,4 @@
 import { PlansPage } from "#web/billing/prices/plans-page.tsx";
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page with the plans and their prices. */
@@ -8,7 +7,6 @@ export default function PlansPageRoute() {
     <PageLayout
       title="Plans"
       lead="Prices are without GST. A new price applies to new subscriptions. Subscribers keep theirs until you move them."
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <PlansPage />
     </PageLayout>

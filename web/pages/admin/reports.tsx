@@ -1,6 +1,5 @@
 import { Grid, Paper } from "@mantine/core";
 import { useState } from "react";
-import { paths } from "#web/platform/paths.ts";
 import { type ReportRequest, findQuickRange, type ReportChoice } from "#web/staff/reports/report-choice.ts";
 import { ReportForm } from "#web/staff/reports/report-form.tsx";
 import { ReportPreview } from "#web/staff/reports/report-preview.tsx";
@@ -12,11 +11,7 @@ export default function ReportsPage() {
   const [request, setRequest] = useState<ReportRequest | null>(null);
   const [unsaved, setUnsaved] = useState<ReportChoice | null>(null);
   return (
-    <PageLayout
-      title="Reports"
-      lead="Preview and download reports, or have them emailed to you on a schedule."
-      back={{ to: paths.admin.href(), label: "Admin" }}
-    >
+    <PageLayout title="Reports" lead="Preview and download reports, or have them emailed to you on a schedule.">
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 5, xl: 4 }}>
           <Paper withBorder radius="lg" shadow="sm" p="lg">

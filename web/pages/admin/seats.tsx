@@ -1,5 +1,4 @@
 import { DefaultView } from "#web/lists/default-view.tsx";
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { SeatUsageTable, seatFilterParams } from "#web/licensing/leases/seat-usage-table.tsx";
 
@@ -9,7 +8,6 @@ export default function AdminSeatsPage() {
     <PageLayout
       title="Seats"
       lead="Seats in use on active licences, the fullest first. Open a licence to see who uses its seats."
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <DefaultView list="seats" filters={seatFilterParams}>
         {(view) => <SeatUsageTable view={view} />}

@@ -1,4 +1,3 @@
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { SecurityEvents } from "#web/staff/security-events/security-events.tsx";
 
@@ -7,7 +6,6 @@ export default function SecurityEventsPage() {
     <PageLayout
       title="Security Events"
       lead="Sign-ins, refused requests, role changes and exports of the last 400 days. Events can’t be edited."
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <SecurityEvents />
     </PageLayout>

@@ -1,6 +1,5 @@
 import { vendorTimeName } from "#schema/days.ts";
 import { TaxPage } from "#web/billing/tax/tax-page.tsx";
-import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page with the GST summary for the business activity statement. */
@@ -9,7 +8,6 @@ export default function TaxPageRoute() {
     <PageLayout
       title="Tax"
       lead={`GST for the business activity statement, revenue and cash. Select a figure to see its rows. Days are in ${vendorTimeName}.`}
-      back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <TaxPage />
     </PageLayout>

@@ -11,7 +11,7 @@ export default function ActivatePage() {
     <PageLayout
       title="Activate a device"
       lead="Enter the code shown in the add-in. You don't need your licence code."
-      back={{ to: paths.myAccount.href(), label: "My Account" }}
+      back={{ to: paths.licences.href(), label: "Licences" }}
       width="form"
       card
     >

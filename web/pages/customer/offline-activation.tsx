@@ -9,7 +9,7 @@ export default function OfflineActivationPage() {
       title="Offline activation"
       lead="Activate a device without an internet connection: upload its request file and download a licence file."
       width="form"
-      back={{ to: paths.myAccount.href(), label: "My Account" }}
+      back={{ to: paths.licences.href(), label: "Licences" }}
     >
       <OfflineActivation />
     </PageLayout>

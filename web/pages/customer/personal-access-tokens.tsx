@@ -1,16 +1,14 @@
 import { paths } from "#web/platform/paths.ts";
-import { useSession } from "#web/platform/session.ts";
 import { PersonalAccessTokens } from "#web/access/personal-access-tokens/personal-access-tokens.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page for personal access tokens, for customers and admins. */
 export default function PersonalAccessTokensPage() {
-  const isAdmin = useSession()?.claims.role === "admin";
   return (
     <PageLayout
       title="Personal access tokens"
       lead="Let your programs call the API with a token instead of your password. Scopes limit what a token can do."
-      back={isAdmin ? { to: paths.admin.href(), label: "Admin" } : { to: paths.myAccount.href(), label: "My Account" }}
+      back={{ to: paths.developers.href(), label: "Developers" }}
     >
       <PersonalAccessTokens />
     </PageLayout>

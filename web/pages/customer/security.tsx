@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
 import { Sessions } from "#web/access/sessions/sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
@@ -20,7 +20,9 @@ export default function SecurityPage() {
           </Button>
         }
       >
-        <p>When you change your password, you are signed out everywhere else.</p>
+        <Text size="sm" c="dimmed">
+          When you change your password, you are signed out everywhere else.
+        </Text>
       </Section>
       <Section title="Two-step sign-in">
         <TwoStepSignIn returnTo={cameFrom ?? pathname} />

@@ -1,7 +1,6 @@
 import { CorporateInvoices } from "#web/billing/my-invoices/corporate-invoices.tsx";
 import { OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
 import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
-import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
@@ -15,7 +14,6 @@ export default function TaxInvoicesPage() {
     <PageLayout
       title="Tax Invoices"
       lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include GST."
-      back={{ to: paths.myAccount.href(), label: "My Account" }}
     >
       {isCorporate ? <CorporateInvoices /> : <RegularInvoices />}
     </PageLayout>

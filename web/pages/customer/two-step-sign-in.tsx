@@ -18,7 +18,7 @@ export default function TwoStepSignInPage() {
       title="Two-step sign-in"
       lead="Protect your account with your password and something only you have."
       width="form"
-      back={home}
+      back={{ to: paths.security.href(), label: "Security" }}
     >
       <TwoStepSignIn returnTo={cameFrom ?? home.to} />
     </PageLayout>

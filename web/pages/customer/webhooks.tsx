@@ -15,7 +15,7 @@ export default function WebhooksPage() {
           ? "Send events about every customer's licences, subscriptions and invoices to your own software."
           : "Send events about your licences, subscription and invoices to your own software."
       }
-      back={isAdmin ? { to: paths.admin.href(), label: "Admin" } : { to: paths.myAccount.href(), label: "My Account" }}
+      back={{ to: paths.developers.href(), label: "Developers" }}
     >
       <EndpointsTable />
       <WebhooksHelp />

@@ -1,4 +1,3 @@
-import { paths } from "#web/platform/paths.ts";
 import { DeleteAccount } from "#web/privacy/your-data/delete-account.tsx";
 import { DownloadMyData } from "#web/privacy/your-data/download-my-data.tsx";
 import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
@@ -6,12 +5,7 @@ import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
 /** Lets customers download their data or delete their account. */
 export default function YourDataPage() {
   return (
-    <PageLayout
-      title="Your data"
-      lead="Download the data we keep about you, or delete your account."
-      width="form"
-      back={{ to: paths.myAccount.href(), label: "My Account" }}
-    >
+    <PageLayout title="Your data" lead="Download the data we keep about you, or delete your account." width="form">
       <Section title="Download your data">
         <DownloadMyData />
       </Section>

@@ -1,11 +1,10 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement, Elements, useElements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
-import { Button, Input, Paper, Stack } from "@mantine/core";
+import { Button, Input, Paper, SimpleGrid, Stack } from "@mantine/core";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useId, useImperativeHandle, useState } from "react";
 import { useController } from "react-hook-form";
 import { useColourScheme } from "#web/platform/colour-scheme.ts";
-import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { type CardFieldName, type CardFieldsProps, PaymentProviderUnreachable } from "./card-entry.ts";
 import { getRefusedField } from "./payment-simulator.ts";
@@ -113,10 +112,10 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
   return (
     <>
       <ProviderField {...common} name="cardNumber" label="Card Number" Element={CardNumberElement} />
-      <FieldColumns>
+      <SimpleGrid cols={2} spacing="md">
         <ProviderField {...common} name="expiryDate" label="Expiry Date" Element={CardExpiryElement} />
         <ProviderField {...common} name="cvc" label="CVC" Element={CardCvcElement} />
-      </FieldColumns>
+      </SimpleGrid>
     </>
   );
 }

@@ -1,7 +1,6 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import { Button, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { type ChangeEvent, useImperativeHandle, useRef, useState } from "react";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { useField } from "#web/ui/form/use-field.tsx";
 import type { CardFieldName, CardFieldsProps } from "./card-entry.ts";
 import {
@@ -62,7 +61,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
         format={formatCardNumber}
         getState={getCardNumberState}
       />
-      <FieldColumns>
+      <SimpleGrid cols={2} spacing="md">
         <CardBox
           {...common}
           name="expiryDate"
@@ -81,7 +80,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
           format={formatCvc}
           getState={getCvcState}
         />
-      </FieldColumns>
+      </SimpleGrid>
       <BankQuestion question={question} />
     </>
   );

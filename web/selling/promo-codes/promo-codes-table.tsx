@@ -121,6 +121,7 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
             <SavedViews name="promo-codes" list={list} />
             {canEdit && (
               <Button
+                size="sm"
                 leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
                 onClick={() => setEdited({ promoCode: null })}
               >

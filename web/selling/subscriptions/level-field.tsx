@@ -204,9 +204,9 @@ function LargePrice({ plan, product, note }: PriceProps) {
         </Text>
       </Group>
       <Group gap={6} mt="xs" mih={26} id={`${product.id}-note`}>
-        {note.badge && <Badge size="sm">{note.badge}</Badge>}
+        {note.badge && <Badge size="md">{note.badge}</Badge>}
         {!note.badge && level && (
-          <Badge size="sm" color={plan.isRetiring ? "gray" : "spruce"}>
+          <Badge size="md" color={plan.isRetiring ? "gray" : "spruce"}>
             {level.label}
           </Badge>
         )}
@@ -221,10 +221,20 @@ function LargePrice({ plan, product, note }: PriceProps) {
       </Text>
       <Text size="xs" c="dimmed">
         a {periods[interval] ?? interval}
-        {product.gstCents > 0 ? ", incl. GST" : ""} · {formatUsd(product.planPrice.usdCents)}
+        {product.gstCents > 0 ? ", incl. GST" : ""} ·{" "}
+        <Text span inherit style={{ whiteSpace: "nowrap" }}>
+          {formatUsd(product.planPrice.usdCents)}
+        </Text>
       </Text>
       {level && (
-        <List size="sm" lh={1.4} mt="sm" spacing={6} icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />}>
+        <List
+          size="sm"
+          lh={1.4}
+          mt="sm"
+          spacing={6}
+          icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />}
+          styles={{ itemIcon: { alignSelf: "flex-start" } }}
+        >
           {level.adds.map((feature) => (
             <List.Item key={feature}>{feature}</List.Item>
           ))}

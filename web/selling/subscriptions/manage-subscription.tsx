@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, Suspense, useEffect } from "react";
 import { clearProductIntent } from "#web/platform/landing.ts";
-import { paths } from "#web/platform/paths.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
@@ -28,7 +27,6 @@ function Framed({ isActive, children }: { isActive: boolean | undefined; childre
     <PageLayout
       title="Manage Subscription"
       lead={isActive === false ? "Subscribe to Single User Licencing. You can cancel at any time." : undefined}
-      back={{ to: paths.myAccount.href(), label: "My Account" }}
       width={isActive === false ? "split" : "form"}
     >
       <Suspense fallback={<LoadingBlock label="Loading your subscription" />}>{children}</Suspense>

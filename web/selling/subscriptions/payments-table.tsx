@@ -4,9 +4,13 @@ import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { paymentColumns } from "./payment-columns.tsx";
 
+/** Columns that are empty unless a payment failed. */
+const failureTitles = ["Reason", "Next retry"];
+
 /** The customer's payments, also failed ones, with the bank's reason and the next retry. */
 export default function PaymentsTable() {
   const { data, error, refetch } = usePaymentsQuery({ fetchPolicy: "cache-and-network" });
+  const hasFailure = data?.paymentAttempts.some(({ reason, nextRetryAt }) => reason || nextRetryAt);
   return (
     <section aria-labelledby="payments">
       <Title order={2} fz="h3" mt="xl" mb="sm" id="payments">
@@ -14,7 +18,7 @@ export default function PaymentsTable() {
       </Title>
       <DataTable
         name="Payments"
-        columns={paymentColumns}
+        columns={hasFailure ? paymentColumns : paymentColumns.filter(({ title }) => !failureTitles.includes(title))}
         rows={data?.paymentAttempts}
         rowId={({ id }) => id}
         pageSize={10}

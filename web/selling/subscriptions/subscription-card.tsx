@@ -54,16 +54,16 @@ export function SubscriptionCard() {
         </Stack>
         <Group gap="xs" mt="auto">
           {!subscription.isCancelledAtPeriodEnd && !subscription.isPastDue && !subscription.pausedUntil && (
-            <Button component={Link} to={paths.changeSubscription.href()} size="sm" variant="default">
+            <Button component={Link} to={paths.changeSubscription.href()} size="sm" px="sm" variant="default">
               Change Plan
             </Button>
           )}
           {!subscription.isPastDue && (
-            <Button component={Link} to={paths.managePaymentDetails.href()} size="sm" variant="default">
+            <Button component={Link} to={paths.managePaymentDetails.href()} size="sm" px="sm" variant="default">
               Update Card
             </Button>
           )}
-          <Button component={Link} to={paths.manageSubscription.href()} size="sm" variant="subtle">
+          <Button component={Link} to={paths.manageSubscription.href()} size="sm" px="sm" variant="subtle">
             {subscription.isCancelledAtPeriodEnd || subscription.pausedUntil ? "Resume" : "Cancel"}
           </Button>
         </Group>

@@ -172,10 +172,10 @@ export function NewBulkRun() {
         />
       )}
       <FormActions>
+        <SubmitButton>Check rows</SubmitButton>
         <LinkButton variant="default" to={paths.bulkWork.href()}>
           Cancel
         </LinkButton>
-        <SubmitButton>Check rows</SubmitButton>
       </FormActions>
     </AppForm>
   );

@@ -56,6 +56,7 @@ export function CommentsTab({ userId }: { userId: string }) {
         toolbar={
           <ForStaffRole has="support">
             <Button
+              size="sm"
               leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
               onClick={() => setAdding(true)}
             >

@@ -77,6 +77,7 @@ export function ContactsTab({ userId }: { userId: string }) {
         toolbar={
           canEdit && (
             <Button
+              size="sm"
               leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
               onClick={() => setEdited({ contact: null })}
             >

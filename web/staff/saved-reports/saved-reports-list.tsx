@@ -170,6 +170,7 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
         ]}
         toolbar={
           <Button
+            size="sm"
             variant="default"
             leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
             onClick={() => setChosen(blank)}

@@ -22,7 +22,8 @@ export function TableSearch({ value, onChange, onKeyDown }: TableSearchProps) {
       ref={box}
       type="search"
       size="sm"
-      label="Search"
+      aria-label="Search"
+      placeholder="Search"
       value={value}
       onKeyDown={onKeyDown}
       aria-keyshortcuts="/"

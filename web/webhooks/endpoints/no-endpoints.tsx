@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 /** Empty state that explains webhooks. `children` is the button to add an endpoint. */
 export function NoEndpoints({ children }: { children: ReactNode }) {
   return (
-    <Card component="section" withBorder radius="lg" padding="xl" shadow="sm" aria-labelledby="no-endpoints">
+    <Card component="section" radius="lg" padding="xl" aria-labelledby="no-endpoints">
       <Stack align="center" ta="center" gap="sm">
         <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
           <IconWebhook size={30} stroke={1.5} />
