@@ -5,7 +5,11 @@ test.describe.configure({ timeout: 120_000 });
 test("pays an open invoice by card after a declined card", async ({ page }) => {
   await signInAsDemo(page, "corporate");
   await page.goto("/tax-invoices/");
-  const card = page.getByRole("region", { name: /^Invoice \d+$/ }).first();
+  const name = await page
+    .getByRole("region", { name: /^Invoice \d+$/ })
+    .first()
+    .getAttribute("aria-label");
+  const card = page.getByRole("region", { name: name ?? "", exact: true });
   await card.getByRole("button", { name: /^Pay \d+$/ }).click();
   const dialog = page.getByRole("dialog", { name: /^Pay invoice \d+$/ });
   await expect(dialog.getByText(/is charged to your card now/)).toBeVisible();

@@ -17,6 +17,7 @@ test.afterEach(async ({ page }) => {
 test("pauses a subscription, which stops the add-in, and resumes it", async ({ page }) => {
   const email = await registerPerson(page);
   await page.goto(await findEmailedLink(page, email));
+  await expect(page.getByRole("heading", { level: 1, name: /^(My Account|Manage Subscription)$/ })).toBeVisible();
   await page.goto("/manage-subscription/xer-professional-monthly/");
   await page.getByLabel("Card Number").fill("4242 4242 4242 4242");
   await page.getByLabel("Expiry Date").fill("12/34");
