@@ -6,7 +6,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import type { EditedView } from "./saved-views.tsx";
+import type { EditedView } from "./saved-views-menu.tsx";
 
 interface SavedViewDialogProps {
   list: ViewedList;

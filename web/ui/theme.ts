@@ -126,7 +126,6 @@ export const theme = createTheme({
     },
     Paper: { styles: { root: { "--paper-border-color": "var(--xp-line)" } } },
     Code: { styles: { root: { "--code-bg": "var(--mantine-color-gray-light)" } } },
-    ComboboxChevron: { vars: () => ({ root: { "--combobox-chevron-size": "1rem" } }) },
     Divider: { defaultProps: { color: "var(--xp-line)" } },
     Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
     Button: {

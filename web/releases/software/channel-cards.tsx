@@ -1,4 +1,4 @@
-import { Button, Card, DataList, Divider, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Card, DataList, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -24,17 +24,21 @@ export function ChannelCards(props: {
       {[offering, idle].map(
         (some) =>
           some.length > 0 && (
-            <SimpleGrid
+            <Box
               key={some === idle ? "idle" : "offering"}
               component="ul"
-              minColWidth={`min(100%, ${some === idle ? 13 : 20}rem)`}
+              display="grid"
               m={0}
               p={0}
+              style={{
+                gap: "var(--mantine-spacing-md)",
+                gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${some === idle ? 13 : 20}rem), 1fr))`,
+              }}
             >
               {some.map((channel) => (
                 <ChannelCard key={channel.stage} channel={channel} {...{ onRollBack, onEditMinimum }} />
               ))}
-            </SimpleGrid>
+            </Box>
           ),
       )}
     </Stack>

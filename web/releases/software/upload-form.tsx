@@ -1,4 +1,4 @@
-import { Box, Button, Group, Paper, Progress, SimpleGrid, Text } from "@mantine/core";
+import { Box, Button, Group, Paper, Progress, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { softwareStages } from "#schema/catalogue.ts";
@@ -93,11 +93,17 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
             optional
           />
         </FieldColumns>
-        <SimpleGrid minColWidth="min(100%, 15rem)" autoFlow="auto-fit">
+        <Box
+          display="grid"
+          style={{
+            gap: "var(--mantine-spacing-md)",
+            gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 15rem), 1fr))",
+          }}
+        >
           <UploadZone form={form} name="installationFile" />
           <UploadZone form={form} name="applicationFilesZipFile" optional />
           <UploadZone form={form} name="vstoFile" optional />
-        </SimpleGrid>
+        </Box>
       </BlockedWhileSaving>
       {upload.progress && <UploadProgressBar standing={upload.progress} />}
       <Text role="status" c="dimmed" hidden={!wasCancelled}>

@@ -19,8 +19,17 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import type { UrlList } from "#web/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
-import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx";
+import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
+
+const ArchiveUserDialog = lazyDialog(
+  () => import("./archive-user-dialog.tsx").then((file) => file.ArchiveUserDialog),
+  ({ user }) => user !== null,
+);
+const RestoreUserDialog = lazyDialog(
+  () => import("./archive-user-dialog.tsx").then((file) => file.RestoreUserDialog),
+  ({ user }) => user !== null,
+);
 
 export type ListedUser = UsersQuery["users"]["rows"][number];
 
