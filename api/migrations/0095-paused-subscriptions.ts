@@ -6,7 +6,6 @@ export class Migration0095 extends Migration {
     this.addSql(
       `alter table "subscriptions" add column "paused_until" timestamptz null, add column "moved_until" timestamptz null`,
     );
-    this.addSql(`create index subscriptions_paused on subscriptions (paused_until, id) where paused_until is not null`);
     this.addSql(`alter table "subscription_actions" add column "pause_until" timestamptz null`);
     this.addSql(
       `create table "subscription_pauses" ("id" uuid not null, "subscription_id" uuid not null, "paused_at" timestamptz not null, "until" timestamptz not null, "ended_at" timestamptz null, primary key ("id"))`,

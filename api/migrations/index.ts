@@ -56,6 +56,7 @@ import { Migration0091 } from "./0091-tax-by-payment.ts";
 import { Migration0092 } from "./0092-price-versions.ts";
 import { Migration0095 } from "./0095-paused-subscriptions.ts";
 import { Migration0096 } from "./0096-card-payments.ts";
+import { Migration0097 } from "./0097-index-of-pauses.ts";
 import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
 import { Migration0101 } from "./0101-known-device-epochs.ts";
 
@@ -121,6 +122,7 @@ export const migrations: {
   { name: "0092-price-versions", class: Migration0092 },
   { name: "0095-paused-subscriptions", class: Migration0095 },
   { name: "0096-card-payments", class: Migration0096 },
+  { name: "0097-index-of-pauses", class: Migration0097 },
   { name: "0100-webhook-events-without-a-user", class: Migration0100 },
   { name: "0101-known-device-epochs", class: Migration0101 },
 ];
