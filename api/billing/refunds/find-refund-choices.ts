@@ -2,9 +2,9 @@ import type { RefundChoices } from "#api/selling/subscriptions/refund-choices.ts
 import { isUuid } from "#api/platform/validate.ts";
 import { Refund, RefundLicence } from "./refund.entity.ts";
 
-/** Returns what staff chose for the licence, by the ids of their refunds. */
+/** Returns what staff chose for the licence, by the ids of their refunds, oldest first. */
 export const findRefundChoices: RefundChoices = async (em, refundIds) => {
   const ids = refundIds.filter(isUuid);
-  const refunds = ids.length > 0 ? await em.find(Refund, { id: { $in: ids } }) : [];
+  const refunds = ids.length > 0 ? await em.find(Refund, { id: { $in: ids } }, { orderBy: { createdAt: "asc" } }) : [];
   return new Map(refunds.map(({ id, licence }) => [id, licence === RefundLicence.END_NOW ? "end" : "keep"]));
 };

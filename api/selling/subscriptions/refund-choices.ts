@@ -1,7 +1,7 @@
 import type { EntityManager } from "#api/platform/database.ts";
 import { createSlot } from "#api/platform/slots.ts";
 
-/** Returns what staff chose for the licence, by the ids of their refunds; other refunds are left out. */
+/** Returns what staff chose for the licence, by the ids of their refunds, oldest first; other refunds are left out. */
 export type RefundChoices = (
   em: EntityManager,
   refundIds: readonly string[],

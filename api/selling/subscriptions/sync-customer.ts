@@ -62,14 +62,20 @@ async function addRefundChoices(
   em: EntityManager,
   found: readonly ProviderSubscription[],
 ): Promise<ProviderSubscription[]> {
-  const latestRefund = ({ refunds }: ProviderInvoice) => refunds.at(-1)?.refundId;
-  const ids = found.flatMap(({ invoices }) => invoices.flatMap((invoice) => latestRefund(invoice) ?? []));
-  const choices = await refundChoices.get()(em, ids);
+  // The provider's times are in seconds, so an invoice can have several latest refunds.
+  const listLatest = ({ refunds }: ProviderInvoice) =>
+    refunds.flatMap(({ refundId, createdAt }) =>
+      refundId && createdAt.getTime() === refunds.at(-1)?.createdAt.getTime() ? refundId : [],
+    );
+  const choices = await refundChoices.get()(
+    em,
+    found.flatMap(({ invoices }) => invoices.flatMap(listLatest)),
+  );
   return found.map((subscription) => ({
     ...subscription,
     invoices: subscription.invoices.map((invoice) => ({
       ...invoice,
-      licenceAfterRefund: choices.get(latestRefund(invoice) ?? ""),
+      licenceAfterRefund: [...choices].findLast(([id]) => listLatest(invoice).includes(id))?.[1],
     })),
   }));
 }
