@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
@@ -34,8 +34,18 @@ beforeEach(async () => {
   await sendAll();
 });
 
-const signIn = (email: string, password: string) =>
-  app.graphql("mutation ($input: SignInInput!) { signIn(input: $input) { message } }", { input: { email, password } });
+async function countEvents(): Promise<number> {
+  const { rows } = await app.services.pool.query("select coalesce(sum(count), 0)::int as count from security_events");
+  return rows[0].count;
+}
+
+/** Signs in and waits for the event, which is written after the response. */
+async function signIn(email: string, password: string) {
+  const before = await countEvents();
+  const input = { email, password };
+  await app.graphql("mutation ($input: SignInInput!) { signIn(input: $input) { message } }", { input });
+  await vi.waitFor(async () => expect(await countEvents()).toBeGreaterThan(before), { timeout: 10_000 });
+}
 
 test("sends a failed sign-in to owners once, signed, without the email or the password", async () => {
   const user = await createUser(app);
