@@ -27,6 +27,18 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
   const [action, setAction] = useState<SubscriptionActionKind | null>(null);
   const { label, color } = statusTexts[status];
   const kinds = getSubscriptionActions(subscription, isFinance);
+  const isCancelling = (kind: SubscriptionActionKind) => kind.startsWith("CANCEL");
+  const renderButton = (kind: SubscriptionActionKind) => (
+    <Button
+      key={kind}
+      size="sm"
+      variant={kind === "RETRY_PAYMENT" ? "filled" : "default"}
+      {...(isCancelling(kind) ? { color: "red", variant: "light" } : {})}
+      onClick={() => setAction(kind)}
+    >
+      {actionLabels[kind]}
+    </Button>
+  );
   const start = (kind: SubscriptionActionKind) => () => {
     if (kinds.includes(kind)) setAction(kind);
   };
@@ -80,18 +92,9 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
       </DataList>
       {status !== "ENDED" && (
         <Group gap="xs">
-          {kinds.map((kind) => (
-            <Button
-              key={kind}
-              size="sm"
-              variant={kind === "RETRY_PAYMENT" ? "filled" : "default"}
-              {...(kind.startsWith("CANCEL") ? { color: "red", variant: "light" } : {})}
-              onClick={() => setAction(kind)}
-            >
-              {actionLabels[kind]}
-            </Button>
-          ))}
+          {kinds.filter((kind) => !isCancelling(kind)).map(renderButton)}
           <UpdateCardLink userId={subscription.userId} />
+          {kinds.filter(isCancelling).map(renderButton)}
         </Group>
       )}
       {action && (

@@ -86,7 +86,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
       <Group justify="space-between" align="flex-end" gap="sm">
         <TableSearch value={list.query} onChange={list.search} onKeyDown={(event) => enterRows(event, frame.current)} />
         {(toolbar || hideColumns) && (
-          <Group gap="xs">
+          <Group gap="xs" className={classes.tools}>
             {toolbar}
             {hideColumns && (
               <ColumnPicker titles={columns.map(({ title }) => title)} hidden={hidden} onChange={hideColumns} />
