@@ -120,8 +120,10 @@ function countChecks(results) {
 }
 
 function countVitest(report, path) {
-  // A test file that failed to load has no test results.
-  const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  // A file that failed to load has no test results, and one whose hook failed has only skipped tests.
+  const broken = report.testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.every(({ status }) => status !== "failed"),
+  );
   const failed = report.testResults.flatMap((file) =>
     file.assertionResults
       .filter(({ status }) => status === "failed")

@@ -149,6 +149,6 @@ export const stripeRequests: Readonly<Record<string, Parameters>> = {
     usage: ["off_session", "on_session"],
   },
   "GET /v1/setup_intents/{intent}": {},
-  "GET /v1/events": { "created[gte]": "integer", ...page },
+  "GET /v1/events": { "created[gte]": "integer", starting_after: "string", ...page },
   "GET /v1/disputes": { charge: "string", ...page },
 };

@@ -28,9 +28,10 @@ export function useTrialStatus(): TrialStatus | null {
   );
 }
 
-/** Clears the cached status after a trial was started. */
+/** Clears the cached status after a trial was started. A request that is still running doesn't count. */
 export function clearTrialStatus(): void {
   cached = null;
+  fetchingUserId = null;
   for (const listener of listeners) listener();
 }
 
@@ -72,7 +73,7 @@ async function fetchTrialStatus(userId: string): Promise<void> {
   try {
     const { fetchTrialEligibility } = await import("./fetch-trial-eligibility.ts");
     const trialStatus = await fetchTrialEligibility();
-    if (!trialStatus) return;
+    if (!trialStatus || fetchingUserId !== userId) return;
     cached = { userId, trialStatus, fetchedAt: Date.now() };
     for (const listener of listeners) listener();
   } catch {
