@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { startTransition, useState } from "react";
 
 /** The rows of a list that the user has selected. */
 export interface Selection {
@@ -26,6 +26,8 @@ interface State {
 export function useSelection(key: string, pageIds: readonly string[]): Selection {
   const [state, setState] = useState<State>({ key, ...nothing });
   const { ids, isAll } = state.key === key ? state : nothing;
+  // Many rows change after the next paint, so that the click gets its response first.
+  const changeMany = (next: Pick<State, "ids" | "isAll">) => startTransition(() => setState({ key, ...next }));
   return {
     ids,
     isAll,
@@ -36,10 +38,11 @@ export function useSelection(key: string, pageIds: readonly string[]): Selection
       for (const id of changed)
         if (isSelected) next.add(id);
         else next.delete(id);
-      setState({ key, ids: next, isAll: false });
+      if (changed.length === 1) setState({ key, ids: next, isAll: false });
+      else changeMany({ ids: next, isAll: false });
     },
-    selectAll: () => setState({ key, ids: nothing.ids, isAll: true }),
-    clear: () => setState({ key, ...nothing }),
+    selectAll: () => changeMany({ ids: nothing.ids, isAll: true }),
+    clear: () => changeMany(nothing),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Checkbox, Skeleton, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/icons-react";
 import { useCallbackRef } from "@mantine/hooks";
-import { memo, type ReactNode, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, startTransition, useEffect, useOptimistic, useRef, useState } from "react";
 import classes from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
@@ -113,15 +113,22 @@ function SelectPage<TRow extends object>(props: { table: ListTable<TRow>; select
   const ids = props.table.getRowModel().rows.map(({ id }) => id);
   const selected = ids.filter((id) => props.selection.has(id)).length;
   const isEverySelected = selected > 0 && selected === ids.length;
+  // The response to the click doesn't wait for the rows.
+  const [isChecked, check] = useOptimistic(isEverySelected);
   return (
     <Table.Th scope="col" w="2.5rem">
       <Checkbox
         size="sm"
         radius="sm"
         aria-label="Select all on this page"
-        checked={isEverySelected}
-        indeterminate={selected > 0 && !isEverySelected}
-        onChange={() => props.selection.change(ids, !isEverySelected)}
+        checked={isChecked}
+        indeterminate={selected > 0 && !isChecked}
+        onChange={() =>
+          startTransition(() => {
+            check(!isEverySelected);
+            props.selection.change(ids, !isEverySelected);
+          })
+        }
       />
     </Table.Th>
   );
