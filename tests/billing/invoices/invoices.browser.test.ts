@@ -17,6 +17,7 @@ async function openBillingTab(page: Page, customer: string) {
     .or(page.getByLabel("Search", { exact: true }))
     .first()
     .fill(customer);
+  await expect(page).toHaveURL(/[?&]q=/);
   const row = page.getByRole("table", { name: "Users" }).getByRole("row").filter({ hasText: customer });
   await row.getByRole("link").first().click();
   await page.getByRole("tab", { name: "Billing" }).click();
