@@ -12,7 +12,7 @@ import { inject } from "vitest";
  * Builds the programs that tests run in separate processes: the server, and the scripts of this folder that start a step
  * and wait to be killed. A built program loads ten times as fast as its sources. The first test that needs a program
  * builds all of them for the test run.
- * @returns the folder of `server.js`, `pause-refund.js` and the others
+ * @returns the folder of `server.js`, `pause-upload.js` and the others
  */
 export async function buildPrograms(): Promise<string> {
   const folder = inject("programs");
@@ -44,7 +44,7 @@ const buildEnvironment = (folder: string) => ({ ...process.env, NODE_COMPILE_CAC
 
 /**
  * Starts a program in a separate process.
- * @param name file name without extension, such as `pause-refund`
+ * @param name file name without extension, such as `pause-upload`
  */
 export async function startProgram(
   name: string,

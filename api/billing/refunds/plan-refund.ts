@@ -100,7 +100,7 @@ async function findPaidCents(em: EntityManager, invoice: TaxInvoice): Promise<nu
   return invoice.paidAt ? invoice.totalCents : 0;
 }
 
-/** Returns the card payment of an invoice by hand, and how much of it isn't refunded, in cents; null if there is none. */
+/** Returns the card payment of an invoice written by staff, with the cents that can still be refunded. Null without one. */
 export async function findCardPayment(
   em: EntityManager,
   invoice: TaxInvoice,

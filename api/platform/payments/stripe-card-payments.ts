@@ -71,7 +71,7 @@ export async function cancelCardPayment(
   }
 }
 
-/** Returns the card of the customer's subscription, or their default card; null if there is none. */
+/** Returns the ID of the subscription's card, or else of the customer's default card. Null without a card. */
 async function findSavedCard(stripe: Stripe, customerId: string): Promise<string | null> {
   const { data } = await stripe.subscriptions.list({ customer: customerId, limit: 1 });
   const card = getId(data[0]?.default_payment_method);

@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { advanceTime } from "#tests/factories/subscription.ts";
 import { createCorporateUser } from "#tests/factories/user.ts";
-import { startProgram } from "#tests/support/programs.ts";
+import { killAtProvider } from "#tests/support/kill-at-provider.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -25,34 +23,16 @@ test.each(points)(
   async (method, path, moment, isCharged) => {
     const user = await createCorporateUser(app);
     const invoice = await createOpenInvoice(app, user);
-    const pattern = new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
-    const from = app.simulator.requests.length;
-    app.simulator.faults.add({ method, path, kind: "hang", moment });
-    const given = {
-      database: app.database,
-      dataDir: app.services.config.dataDir,
-      simulatorUrl: app.simulator.url,
+    await killAtProvider(app, method, path, moment, {
+      kind: "card-payment",
       userId: user.id,
-      offsetMs: app.clock.now().getTime() - Date.now(),
       input: {
         invoiceId: invoice.id,
         paymentMethodId: "pm_card_visa",
         expectedBalanceCents: TOTAL,
         key: randomUUID(),
       },
-    };
-    const child = await startProgram("pause-card-payment", [JSON.stringify(given)]);
-    const isReached = () =>
-      app.simulator.requests
-        .slice(from)
-        .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
-    for (const startedAt = performance.now(); !isReached(); await sleep(10))
-      if (performance.now() - startedAt > 120_000) throw new Error(`${method} ${path} was never requested`);
-    // The provider finishes what it handles before the process is killed.
-    await sleep(100);
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    app.simulator.faults.clear();
+    });
 
     await advanceTime(app, 0.001);
     const { rows } = await app.services.pool.query(

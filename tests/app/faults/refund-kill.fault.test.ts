@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { buildRefund, createPaidInvoice, loadRefunded } from "#tests/factories/refund.ts";
 import { advanceTime, listProviderInvoices } from "#tests/factories/subscription.ts";
 import { createAdmin } from "#tests/factories/user.ts";
-import { startProgram } from "#tests/support/programs.ts";
+import { killAtProvider } from "#tests/support/kill-at-provider.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -25,29 +23,11 @@ test.each(points)(
   async (method, path, moment) => {
     const { user, invoiceId } = await createPaidInvoice(app);
     const admin = await createAdmin(app);
-    const pattern = new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
-    const from = app.simulator.requests.length;
-    app.simulator.faults.add({ method, path, kind: "hang", moment });
-    const given = {
-      database: app.database,
-      dataDir: app.services.config.dataDir,
-      simulatorUrl: app.simulator.url,
-      adminId: admin.id,
-      offsetMs: app.clock.now().getTime() - Date.now(),
+    await killAtProvider(app, method, path, moment, {
+      kind: "refund",
+      userId: admin.id,
       input: buildRefund(invoiceId, { licence: "END_AT_PERIOD_END" }),
-    };
-    const child = await startProgram("pause-refund", [JSON.stringify(given)]);
-    const isReached = () =>
-      app.simulator.requests
-        .slice(from)
-        .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
-    for (const startedAt = performance.now(); !isReached(); await sleep(10))
-      if (performance.now() - startedAt > 120_000) throw new Error(`${method} ${path} was never requested`);
-    // The provider finishes what it handles before the process is killed.
-    await sleep(100);
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    app.simulator.faults.clear();
+    });
 
     await advanceTime(app, 0.001);
     const { rows } = await app.services.pool.query("select status from refunds where user_id = $1", [user.id]);

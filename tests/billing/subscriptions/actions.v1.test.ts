@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
+import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import {
   advanceTime,
-  cardFields,
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
@@ -25,44 +25,7 @@ const retry = (subscriptionId: string, token: string, key: string = randomUUID()
     token,
   );
 
-function run(subscriptionId: string, kind: string, token: string, changes: Record<string, unknown> = {}) {
-  const input = { subscriptionId, kind, reason: "The customer phoned us", key: randomUUID(), ...changes };
-  return app.graphql(
-    "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id kind status message } }",
-    { input },
-    token,
-  );
-}
-
-async function preview(id: string, kind: string, token: string, days: number | null = null) {
-  const { data, errors } = await app.graphql(
-    "query ($id: ID!, $kind: SubscriptionActionKind!, $days: Int) { subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days) }",
-    { id, kind, days },
-    token,
-  );
-  return data?.subscriptionActionPreview ?? errors?.[0]?.message;
-}
-
-/** Creates a customer whose first renewal failed. */
-async function createPastDue() {
-  const made = await createSubscriber(app, cardFields("failsLater"));
-  await advanceTime(app, 31.5);
-  return made;
-}
-
-/** Replaces the card at the provider, as the customer would, without paying what is overdue. */
-async function giveGoodCard(userId: string): Promise<void> {
-  const { rows } = await app.services.pool.query(
-    `select c.provider_customer_id as customer, s.provider_subscription_id as subscription
-       from payment_customers c join subscriptions s on s.user_id = c.user_id where c.user_id = $1`,
-    [userId],
-  );
-  const { payments } = app.services;
-  const { customer: customerId, subscription } = rows[0];
-  const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: randomUUID() });
-  const paymentMethodId = setup.paymentMethodId ?? "";
-  await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscription] });
-}
+const { run, preview, createPastDue, giveGoodCard } = openSubscriptionActions(app);
 
 test("retries an overdue payment, and says why the bank declines it", async () => {
   const { user, subscription } = await createPastDue();
@@ -132,7 +95,7 @@ test("extends a licence by days through a failed renewal, until a payment takes 
   const { user, subscription, licence } = await createPastDue();
   const token = await finance();
   const before = (await loadSubscription(app, user.id)).licence.expiresAt;
-  expect(await preview(subscription.id, "EXTEND_LICENCE", token, 14)).toEqual([
+  expect(await preview(subscription.id, "EXTEND_LICENCE", token, { days: 14 })).toEqual([
     expect.stringMatching(/^The licence runs until .* instead of .*, whether or not it is paid\.$/),
     "Nothing is charged, and the dates of the next payments stay.",
   ]);

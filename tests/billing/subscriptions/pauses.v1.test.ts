@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import {
   advanceTime,
-  cardFields,
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
@@ -15,52 +15,14 @@ const app = await startTestApp();
 vi.setConfig({ testTimeout: 180_000 });
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 
-function run(subscriptionId: string, kind: string, token: string, changes: Record<string, unknown> = {}) {
-  const input = { subscriptionId, kind, reason: "The customer phoned us", key: randomUUID(), ...changes };
-  return app.graphql(
-    "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id kind status message } }",
-    { input },
-    token,
-  );
-}
-
-async function preview(id: string, kind: string, token: string, pauseUntil: string | null = null) {
-  const { data, errors } = await app.graphql(
-    `query ($id: ID!, $kind: SubscriptionActionKind!, $pauseUntil: String) {
-      subscriptionActionPreview(subscriptionId: $id, kind: $kind, pauseUntil: $pauseUntil) }`,
-    { id, kind, pauseUntil },
-    token,
-  );
-  return data?.subscriptionActionPreview ?? errors?.[0]?.message;
-}
-
-/** Creates a customer whose first renewal failed. */
-async function createPastDue() {
-  const made = await createSubscriber(app, cardFields("failsLater"));
-  await advanceTime(app, 31.5);
-  return made;
-}
-
-/** Replaces the card at the provider, as the customer would, without paying what is overdue. */
-async function giveGoodCard(userId: string): Promise<void> {
-  const { rows } = await app.services.pool.query(
-    `select c.provider_customer_id as customer, s.provider_subscription_id as subscription
-       from payment_customers c join subscriptions s on s.user_id = c.user_id where c.user_id = $1`,
-    [userId],
-  );
-  const { payments } = app.services;
-  const { customer: customerId, subscription } = rows[0];
-  const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: randomUUID() });
-  const paymentMethodId = setup.paymentMethodId ?? "";
-  await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscription] });
-}
+const { run, preview, createPastDue, giveGoodCard } = openSubscriptionActions(app);
 
 test("pauses a subscription and ends the pause, as the previews say", async () => {
   const { user, subscription } = await createSubscriber(app);
   const token = await finance();
   const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
   expect(await preview(subscription.id, "PAUSE", token)).toMatch(/Choose a date|Invalid|not valid/);
-  expect(await preview(subscription.id, "PAUSE", token, pauseUntil)).toEqual([
+  expect(await preview(subscription.id, "PAUSE", token, { pauseUntil })).toEqual([
     expect.stringMatching(/^The licence can't be used until \d+ \w+ \d{4}\./),
     "The paid time that is left continues after the pause.",
     expect.stringMatching(/^Nothing is charged until /),
@@ -105,7 +67,7 @@ test("pauses an overdue subscription, which cancels the overdue payment and char
   await giveGoodCard(user.id);
   const token = await finance();
   const pauseUntil = addDays(getCalendarDay(app.clock.now()), 20);
-  expect(await preview(subscription.id, "PAUSE", token, pauseUntil)).toContain(
+  expect(await preview(subscription.id, "PAUSE", token, { pauseUntil })).toContain(
     "The overdue payment is cancelled and not retried.",
   );
   expect((await run(subscription.id, "PAUSE", token, { pauseUntil })).data.runSubscriptionAction.status).toBe("DONE");

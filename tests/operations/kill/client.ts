@@ -7,7 +7,7 @@ export interface Reply {
   readonly status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
   readonly json: any;
-  /** Whether an earlier attempt of the same request ended without a response. */
+  /** True if an earlier attempt of this request got no response. */
   readonly isRepeated: boolean;
 }
 

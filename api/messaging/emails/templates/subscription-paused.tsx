@@ -8,7 +8,7 @@ export interface SubscriptionPausedData {
   readonly until: Date;
   /** End of the paid time after the pause. */
   readonly paidUntil: Date;
-  /** Whether the subscription is cancelled and ends then. */
+  /** True if the subscription is cancelled, so that it ends after the pause. */
   readonly isEnding: boolean;
 }
 

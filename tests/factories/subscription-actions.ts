@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { TestApp } from "#tests/support/test-app.ts";
+import { advanceTime, cardFields, createSubscriber } from "./subscription.ts";
+
+/** Creates the calls with which staff act on a subscription. */
+export const openSubscriptionActions = (app: TestApp) => ({
+  run: (subscriptionId: string, kind: string, token: string, changes: Record<string, unknown> = {}) => {
+    const input = { subscriptionId, kind, reason: "The customer phoned us", key: randomUUID(), ...changes };
+    return app.graphql(
+      "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id kind status message } }",
+      { input },
+      token,
+    );
+  },
+
+  /** Returns the sentences of a preview, or the message of its error. */
+  preview: async (id: string, kind: string, token: string, given: { days?: number; pauseUntil?: string } = {}) => {
+    const { data, errors } = await app.graphql(
+      `query ($id: ID!, $kind: SubscriptionActionKind!, $days: Int, $pauseUntil: String) {
+        subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days, pauseUntil: $pauseUntil) }`,
+      { id, kind, ...given },
+      token,
+    );
+    return data?.subscriptionActionPreview ?? errors?.[0]?.message;
+  },
+
+  /** Creates a customer whose first renewal failed. */
+  createPastDue: async () => {
+    const made = await createSubscriber(app, cardFields("failsLater"));
+    await advanceTime(app, 31.5);
+    return made;
+  },
+
+  /** Replaces the card at the provider, as the customer would, without paying what is overdue. */
+  giveGoodCard: async (userId: string): Promise<void> => {
+    const { rows } = await app.services.pool.query(
+      `select c.provider_customer_id as customer, s.provider_subscription_id as subscription
+         from payment_customers c join subscriptions s on s.user_id = c.user_id where c.user_id = $1`,
+      [userId],
+    );
+    const { payments } = app.services;
+    const { customer: customerId, subscription } = rows[0];
+    const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: randomUUID() });
+    const paymentMethodId = setup.paymentMethodId ?? "";
+    await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscription] });
+  },
+});

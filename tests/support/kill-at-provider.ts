@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startProgram } from "./programs.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** A refund by an admin, or a card payment by a corporate customer. */
+export interface ProviderAction {
+  readonly kind: "refund" | "card-payment";
+  readonly userId: string;
+  readonly input: object;
+}
+
+/**
+ * Runs an action in another process, and kills it before or after the provider handles a request, before the response
+ * arrives.
+ * @param path path of the request, with `:id` for an ID
+ */
+export async function killAtProvider(
+  app: TestApp,
+  method: "GET" | "POST",
+  path: string,
+  moment: "before" | "after",
+  action: ProviderAction,
+): Promise<void> {
+  const pattern = new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
+  const from = app.simulator.requests.length;
+  app.simulator.faults.add({ method, path, kind: "hang", moment });
+  const given = {
+    ...action,
+    database: app.database,
+    dataDir: app.services.config.dataDir,
+    simulatorUrl: app.simulator.url,
+    offsetMs: app.clock.now().getTime() - Date.now(),
+  };
+  const child = await startProgram("pause-provider-call", [JSON.stringify(given)]);
+  const isReached = () =>
+    app.simulator.requests
+      .slice(from)
+      .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
+  for (const startedAt = performance.now(); !isReached(); await sleep(10))
+    if (performance.now() - startedAt > 120_000) throw new Error(`${method} ${path} was never requested`);
+  // The provider finishes what it handles before the process is killed.
+  await sleep(100);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  app.simulator.faults.clear();
+}
