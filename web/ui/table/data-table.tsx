@@ -84,7 +84,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   // The box stays once the list was narrowed. The rows of the last search are shown until the next ones arrive.
   const [wasNarrowed, setWasNarrowed] = useState(isNarrowed);
   if (isNarrowed && !wasNarrowed) setWasNarrowed(true);
-  const hasSearch = !isEmpty || wasNarrowed;
+  const hasSearch = wasNarrowed || (!isEmpty && error === undefined);
   const hasTools = Boolean(toolbar) || hideColumns !== null;
 
   return (
