@@ -109,7 +109,7 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
         For the next 10 minutes we won't require it again.
       </Text>
       {prefersPasskey && (
-        <Button ref={passkeyButton} fullWidth onClick={() => void sendPasskey()}>
+        <Button ref={passkeyButton} data-autofocus fullWidth onClick={() => void sendPasskey()}>
           Use passkey
         </Button>
       )}
