@@ -24,7 +24,7 @@ const BATCH_MS = 100;
 /** Creates the log of the process, which writes JSON lines without secrets to standard output or another stream. */
 export function createLog(config: Pick<Config, "logLevel">, to?: NodeJS.WritableStream): Logger {
   const options = { level: config.logLevel, base: null, serializers: { err: toLoggedError } };
-  // A process that ends by itself writes the last batch first.
+  // A process that exits or fails first writes the last batch.
   return pino(options, to ?? pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }));
 }
 
