@@ -84,7 +84,7 @@ export default function MyAccountPage() {
   );
 }
 
-/** As high as the actions and cards of most customers, so that the table below doesn't move. */
+/** Reserves the height of the actions and cards of most customers, so that the table below stays in place. */
 function LoadingCards() {
   return (
     <>
