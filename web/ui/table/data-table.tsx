@@ -85,11 +85,11 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const [wasNarrowed, setWasNarrowed] = useState(isNarrowed);
   if (isNarrowed && !wasNarrowed) setWasNarrowed(true);
   const hasSearch = wasNarrowed || (!isEmpty && error === undefined);
-  const hasTools = Boolean(toolbar) || hideColumns !== null;
+  const hasColumnPicker = hideColumns !== null && hasSearch;
 
   return (
     <Stack gap="sm" miw={0} aria-busy={isLoading || busy !== undefined || undefined}>
-      {(hasSearch || hasTools) && (
+      {(hasSearch || toolbar) && (
         <Group justify={hasSearch ? "space-between" : "flex-end"} align="flex-end" gap="sm">
           {hasSearch && (
             <TableSearch
@@ -98,10 +98,10 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
               onKeyDown={(event) => enterRows(event, frame.current)}
             />
           )}
-          {hasTools && (
+          {(toolbar || hasColumnPicker) && (
             <Group gap="xs" className={classes.tools}>
               {toolbar}
-              {hideColumns && (
+              {hasColumnPicker && (
                 <ColumnPicker titles={columns.map(({ title }) => title)} hidden={hidden} onChange={hideColumns} />
               )}
             </Group>
