@@ -126,18 +126,19 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
           Use a passkey instead
         </Anchor>
       )}
-      <Actions />
+      <Actions isSecond={prefersPasskey} />
     </AppForm>
   );
 }
 
-function Actions() {
+/** Buttons of the form; `isSecond` if the passkey is the main way. */
+function Actions({ isSecond = false }: { isSecond?: boolean }) {
   return (
     <DialogActions>
       <Button variant="default" onClick={cancel}>
         Cancel
       </Button>
-      <SubmitButton>Confirm</SubmitButton>
+      <SubmitButton {...(isSecond ? { variant: "default" } : {})}>Confirm</SubmitButton>
     </DialogActions>
   );
 }

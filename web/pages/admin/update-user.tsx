@@ -53,9 +53,9 @@ export default function UpdateUserPage() {
 function LoadingHeader() {
   return (
     <Stack gap={4}>
-      <Skeleton height={14} width="min(100%, 22rem)" my={7} />
+      <Skeleton height={14} width="min(22rem, 80vw)" my={7} />
       <Skeleton height={20} width="9rem" radius="xl" my={2} />
-      <Skeleton height={12} width="min(100%, 18rem)" my={5} />
+      <Skeleton height={12} width="min(18rem, 70vw)" my={5} />
     </Stack>
   );
 }

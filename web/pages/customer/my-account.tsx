@@ -36,7 +36,7 @@ export default function MyAccountPage() {
   return (
     <PageLayout
       title="My Account"
-      lead={me ? <AccountOwner {...me} /> : loading && <Skeleton height={14} width="16rem" my={7} />}
+      lead={me ? <AccountOwner {...me} /> : loading && <Skeleton height={14} width="16rem" my={10} />}
     >
       {!me && loading && <LoadingCards />}
       {me && (

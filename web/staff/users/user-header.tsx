@@ -40,7 +40,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
         </Text>
       )}
       {/* As high as the line below, so that the tabs don't move. */}
-      {!summary && loading && <Skeleton height={12} width="min(100%, 20rem)" my={5} />}
+      {!summary && loading && <Skeleton height={12} width="min(18rem, 70vw)" my={5} />}
       {summary && (
         <Group gap="2px 16px" fz="sm" c="dimmed">
           {memberType === MemberType.Regular && (
