@@ -60,9 +60,8 @@ export function createActivityCount(maxEvents: number): Sweep {
         if (progress.timeZone !== ZONE) return restartCounting(em, now);
         const target = startOfHour(addMilliseconds(now, -SETTLE_DELAY_MS));
         if (progress.countedUntil > now) return resetToDay(em, addDays(getCalendarDay(target), -1));
-        return (
-          (await recountDay(context, em, progress, now)) || countNextBatch(em, progress, { target, now, maxEvents })
-        );
+        const batch = { target, now, maxEvents };
+        return (await recountDay(context, em, progress, batch)) || countNextBatch(em, progress, batch);
       });
     },
   });
@@ -168,14 +167,14 @@ async function countNextBatch(
 }
 
 /**
- * Recounts a past day and replaces its counts, hour by hour, so that each statement stays as small as in the first
- * count. Keeps the old counts if the recount times out.
+ * Recounts a past day and replaces its counts. A day with many events is recounted hour by hour, so that each statement
+ * stays as small as in the first count. Keeps the old counts if the recount times out.
  */
 async function recountDay(
   { log }: Context,
   em: EntityManager,
   { settledUntil, countedUntil }: Progress,
-  now: Date,
+  { now, maxEvents }: { now: Date; maxEvents: number },
 ): Promise<number> {
   if (settledUntil >= earlier(startOfUnsettledDays(now), startOfEventDay(countedUntil))) return 0;
   const day = getCalendarDay(settledUntil);
@@ -183,10 +182,13 @@ async function recountDay(
   await query(em, "savepoint before_recount", []);
   try {
     await query(em, "delete from daily_activity where day = $1", [day]);
-    for (let from = getStartOfDay(day); from < until; from = addMilliseconds(from, HOUR)) {
-      const next = earlier(addMilliseconds(from, HOUR), until);
+    const start = getStartOfDay(day);
+    const isSmall = (await findBatchEnd(em, start, until, maxEvents)) >= until;
+    for (let from = start; from < until; ) {
+      const next = isSmall ? until : earlier(addMilliseconds(from, HOUR), until);
       await countEvents(em, from, next);
       await recordVersions(em, from, next);
+      from = next;
     }
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
