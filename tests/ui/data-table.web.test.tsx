@@ -175,6 +175,20 @@ test("shows the empty message without rows", () => {
   expect(screen.getAllByRole("columnheader")).toHaveLength(3);
 });
 
+/** A table with a filter in the URL. */
+function FilteredTable() {
+  return table({ rows: [], list: useUrlList({ filters: ["kind"] }) });
+}
+
+test.each([
+  { at: "/", isShown: false },
+  { at: "/?q=product", isShown: true },
+  { at: "/?kind=old", isShown: true },
+])("shows the search of an empty list at $at: $isShown", ({ at, isShown }) => {
+  renderWeb(<FilteredTable />, { at });
+  expect(screen.queryByLabelText("Search") !== null).toBe(isShown);
+});
+
 test("is busy while rows load and doesn't show the empty message", () => {
   const { container } = renderWeb(table({ rows: undefined }));
   expect(container.querySelector("[aria-busy=true]")).toBeTruthy();

@@ -46,7 +46,7 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
         fallback="Unable to load the invoices."
         onSubmit={() => onApply(form.getValues() as InvoiceFilterChoice)}
       >
-        <SimpleGrid minColWidth="min(100%, 11rem)" spacing="md">
+        <SimpleGrid minColWidth="min(100%, clamp(8.5rem, 15vw, 11rem))" spacing="md">
           <SelectField
             control={control}
             name="status"
