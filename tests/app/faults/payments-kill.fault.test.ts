@@ -243,16 +243,13 @@ const subscribe = (customer: Customer, productId = "xer-professional-monthly") =
   call("POST", "/v1/subscriptions/create-subscription", customer, { productId, ...cardFields() });
 
 async function loadLicences(customer: Customer): Promise<{ subscriptionLevel: string; status: string }[]> {
-  const { json } = await call("POST", "/graphql", customer, {
-    query: "{ me { licences { status subscriptionLevel } } }",
-  });
+  const query = "{ me { licences { status subscriptionLevel } } }";
+  const { json } = await call("POST", "/graphql", customer, { query });
   return (json as { data: { me: { licences: [] } } }).data.me.licences;
 }
 
-async function loadInvoices(customer: Customer): Promise<{ amount: number }[]> {
-  const { json } = await call("GET", "/v1/taxInvoice", customer);
-  return json as { amount: number }[];
-}
+const loadInvoices = async (customer: Customer) =>
+  (await call("GET", "/v1/taxInvoice", customer)).json as { amount: number }[];
 
 /** Registers a customer and confirms their email. */
 async function register(): Promise<Customer> {
@@ -296,11 +293,7 @@ async function getAccessToken(customer: Customer): Promise<string> {
 }
 
 async function signIn({ email, password }: Customer): Promise<string> {
-  const { json } = await call("POST", "/v1/core/auth/token", null, {
-    UserName: email,
-    Password: password,
-    ClientId: "portal",
-    GrantType: "password",
-  });
+  const body = { UserName: email, Password: password, ClientId: "portal", GrantType: "password" };
+  const { json } = await call("POST", "/v1/core/auth/token", null, body);
   return (json as { access_token: string }).access_token;
 }
