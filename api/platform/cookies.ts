@@ -15,7 +15,7 @@ declare module "fastify" {
  */
 export class Cookies {
   readonly #received: string;
-  readonly #isSecure: boolean;
+  readonly #publicUrl: string;
   /** Values of the response's `Set-Cookie` headers. */
   readonly toSend: string[] = [];
   /** True for a request by a page. Browsers send one of these headers with every POST request; programs don't. */
@@ -25,8 +25,7 @@ export class Cookies {
 
   constructor(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">) {
     this.#received = request.headers.cookie ?? "";
-    const { protocol, hostname } = new URL(publicUrl);
-    this.#isSecure = protocol === "https:" || hostname === "localhost";
+    this.#publicUrl = publicUrl;
     const site = request.headers["sec-fetch-site"];
     this.isFromBrowser = site !== undefined || request.headers.origin !== undefined;
     // Other sites can't send this header, and old browsers don't send the other one.
@@ -47,6 +46,12 @@ export class Cookies {
     this.toSend.push(
       `${this.#fullName(name)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
     );
+  }
+
+  /** Computed when needed, because most requests have no cookies. */
+  get #isSecure(): boolean {
+    const { protocol, hostname } = new URL(this.#publicUrl);
+    return protocol === "https:" || hostname === "localhost";
   }
 
   #fullName(name: string): string {

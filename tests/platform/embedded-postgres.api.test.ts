@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -15,7 +15,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { readPostmaster } from "#api/platform/embedded-postgres-process.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
@@ -25,6 +25,14 @@ const holderScript = join(await buildPrograms(), "keep-embedded-postgres.js");
 
 let home: string;
 let dataDir: string;
+/** Data folder of a stopped PostgreSQL. Creating a new one takes a second. */
+const prepared = mkdtempSync(join(tmpdir(), "embedded-postgres-prepared-"));
+
+beforeAll(async () => (await startEmbeddedPostgres({ dataDir: prepared, fsync: false })).stop());
+afterAll(() => rmSync(prepared, { recursive: true, force: true }));
+
+/** Copies the prepared data folder for tests that don't test its creation. */
+const useExistingData = () => execFileSync("cp", ["-a", prepared, dataDir]);
 const cleanups: (() => unknown)[] = [];
 
 beforeEach(() => {
@@ -175,6 +183,7 @@ test("supports a data folder with a path too long for a socket, and removes the 
 });
 
 test("stops PostgreSQL after kill -9 of the process that started it, and keeps all committed rows", async () => {
+  useExistingData();
   const held = await hold();
   await query(held, "create table kept (id int); insert into kept values (7)");
   held.child.kill("SIGKILL");
@@ -184,6 +193,7 @@ test("stops PostgreSQL after kill -9 of the process that started it, and keeps a
 });
 
 test("waits for the old PostgreSQL to exit when started right after kill -9", async () => {
+  useExistingData();
   for (let round = 0; round < 4; round++) {
     const held = await hold();
     await query(held, "create table if not exists kept (id int); insert into kept values (1)");
@@ -195,6 +205,7 @@ test("waits for the old PostgreSQL to exit when started right after kill -9", as
 });
 
 test("stops an orphaned PostgreSQL at the next start", async () => {
+  useExistingData();
   const held = await hold();
   const orphan = readPostmaster(cluster())?.pid ?? 0;
   const keepers = findProcesses(dataDir).filter((pid) =>
@@ -209,6 +220,7 @@ test("stops an orphaned PostgreSQL at the next start", async () => {
 });
 
 test("rejects a second process on the same data and names the first one", async () => {
+  useExistingData();
   const held = await hold();
   const second = await hold();
   expect(second.error).toBe(
@@ -225,6 +237,7 @@ test("lets only one of two processes start on the same empty folder", async () =
 });
 
 test("restarts a killed PostgreSQL with all committed rows", async () => {
+  useExistingData();
   const messages: string[] = [];
   const database = await start((message) => messages.push(message));
   let ends = 0;
@@ -241,6 +254,7 @@ test("restarts a killed PostgreSQL with all committed rows", async () => {
 });
 
 test("stays stopped when stopped during a restart", async () => {
+  useExistingData();
   const database = await start();
   process.kill(readPostmaster(cluster())?.pid ?? 0, "SIGKILL");
   await sleep(30);
@@ -250,6 +264,7 @@ test("stays stopped when stopped during a restart", async () => {
 });
 
 test("ignores a stale PID file with the ID of another program", async () => {
+  useExistingData();
   const first = await start();
   const file = join(cluster(), "postmaster.pid");
   const lines = readFileSync(file, "utf8").split("\n");

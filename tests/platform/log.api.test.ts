@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import process from "node:process";
 import { buildSchema, graphql } from "graphql";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
@@ -133,4 +135,14 @@ test("logs errors from the job queue with their type, message, code and stack", 
     err: { type: "error", message: "division by zero", code: "22012", stack: expect.stringContaining("at ") },
     msg: "job queue failed",
   });
+});
+
+test.each([
+  ["exits", "process.exit(3)"],
+  ["fails", 'throw new Error("stopped")'],
+])("writes the last lines of a process that %s", (_how, end) => {
+  const code = `import { createLog } from "#api/platform/log.ts"; createLog({ logLevel: "info" }).info("last line"); ${end};`;
+  const options = ["--import", "@oxc-node/core/register", "--input-type=module", "--eval", code];
+  const { stdout } = spawnSync(process.execPath, options, { encoding: "utf8" });
+  expect(stdout).toContain('"msg":"last line"');
 });

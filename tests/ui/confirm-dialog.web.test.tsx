@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { ConfirmDialog, type ConfirmDialogProps } from "#web/ui/confirm-dialog.tsx";
+import { AppDialog, ConfirmDialog, type ConfirmDialogProps } from "#web/ui/confirm-dialog.tsx";
 
 function dialog(props: Partial<ConfirmDialogProps> = {}) {
   return (
@@ -52,4 +53,33 @@ test("focuses Cancel first if the action can't be undone", async () => {
   renderWeb(dialog({ danger: true, confirmLabel: "Deactivate" }));
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Cancel"));
   expect(screen.getByRole("button", { name: "Deactivate" })).toBeTruthy();
+});
+
+/** A dialog with a field that is unmounted when it closes, and the button that opens it. */
+function Refund() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Refund
+      </button>
+      {isOpen && (
+        <AppDialog opened title="Refund invoice" onClose={() => setOpen(false)}>
+          <label>
+            Amount <input />
+          </label>
+        </AppDialog>
+      )}
+    </>
+  );
+}
+
+test("focuses the first field, and returns the focus to the button when the dialog closes", async () => {
+  const { user } = renderWeb(<Refund />);
+  await user.click(screen.getByRole("button", { name: "Refund" }));
+  const amount = await screen.findByLabelText("Amount");
+  await waitFor(() => expect(document.activeElement).toBe(amount));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Refund" }));
 });

@@ -175,6 +175,20 @@ test("shows the empty message without rows", () => {
   expect(screen.getAllByRole("columnheader")).toHaveLength(3);
 });
 
+/** A table with a filter in the URL. */
+function FilteredTable() {
+  return table({ rows: [], list: useUrlList({ filters: ["kind"] }) });
+}
+
+test.each([
+  { at: "/", isShown: false },
+  { at: "/?q=product", isShown: true },
+  { at: "/?kind=old", isShown: true },
+])("shows the search of an empty list at $at: $isShown", ({ at, isShown }) => {
+  renderWeb(<FilteredTable />, { at });
+  expect(screen.queryByLabelText("Search") !== null).toBe(isShown);
+});
+
 test("is busy while rows load and doesn't show the empty message", () => {
   const { container } = renderWeb(table({ rows: undefined }));
   expect(container.querySelector("[aria-busy=true]")).toBeTruthy();
@@ -187,6 +201,16 @@ test("shows an error with a retry button if rows can't be loaded", async () => {
   expect(screen.getByRole("alert").textContent).toContain("Unable to fetch your licences.");
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(onRetry).toHaveBeenCalledTimes(1);
+});
+
+test("keeps the focus on the page's content after a retry", async () => {
+  const { user } = renderWeb(
+    <main id="main" tabIndex={-1}>
+      {table({ rows: undefined, error: "Unable to fetch your licences.", onRetry: () => undefined })}
+    </main>,
+  );
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(document.activeElement).toBe(screen.getByRole("main"));
 });
 
 test("hides and shows columns, and remembers the choice", async () => {

@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { useNavigate } from "react-router-dom";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { lazy, Suspense } from "react";
+import { BrowserRouter, Link, Route, Routes, useNavigate } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { useUrlList } from "#web/lists/use-url-list.ts";
+import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 
 beforeEach(resetSession);
@@ -112,4 +114,39 @@ test("opens the last page if the URL has a page past the end", async () => {
   const { place } = renderWeb(<Products />, { at: "/?page=99" });
   await waitFor(() => expect(place()).toBe("/?page=4"));
   expect(screen.getByText("31–35 of 35")).toBeTruthy();
+});
+
+test("opens the page of a link that is clicked while the search is not in the URL yet", async () => {
+  const loaded = Promise.withResolvers<{ default: () => string }>();
+  const Details = lazy(() => loaded.promise);
+  window.history.replaceState(null, "", "/list?q=product");
+  render(
+    <PortalTheme>
+      <BrowserRouter>
+        <Suspense fallback="Loading">
+          <Routes>
+            <Route
+              path="/list"
+              element={
+                <>
+                  <Products />
+                  <Link to="/details">Details of product 12</Link>
+                </>
+              }
+            />
+            <Route path="/details" element={<Details />} />
+          </Routes>
+        </Suspense>
+      </BrowserRouter>
+    </PortalTheme>,
+  );
+  fireEvent.change(screen.getByLabelText("Search"), { target: { value: "product 12" } });
+  fireEvent.click(screen.getByRole("link", { name: "Details of product 12" }));
+  // Longer than the pause in typing after which the search is written.
+  await new Promise((resolve) => {
+    setTimeout(resolve, 400);
+  });
+  loaded.resolve({ default: () => "Product 12 in detail" });
+  expect(await screen.findByText("Product 12 in detail")).toBeTruthy();
+  expect(window.location.pathname).toBe("/details");
 });

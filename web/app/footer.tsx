@@ -15,7 +15,7 @@ export function Footer() {
   return (
     <footer className={classes.footer} data-night>
       <div aria-hidden="true" />
-      <div className={classes.inner}>
+      <div className={classes.inner} data-undrawn>
         <nav className={classes.columns} aria-label="Footer">
           {columns.map(({ label, items }) => (
             <div key={label}>

@@ -1,9 +1,9 @@
-import { Alert, List, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
 import { Button } from "#web/public-ui/button.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { createRequestKey } from "./request-key.ts";
 
@@ -17,7 +17,7 @@ export interface MoneyAnswer {
 export interface MoneyDialogProps {
   title: string;
   confirmLabel: string;
-  /** Effects of the action, one sentence each; undefined while they load. */
+  /** Effects of the action, one sentence each; undefined while they load or while a field is invalid. */
   effects: readonly string[] | undefined;
   /** Error that prevents the action. */
   refusal?: string | undefined;
@@ -33,6 +33,8 @@ export interface MoneyDialogProps {
 /** Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. */
 export function MoneyDialog(props: MoneyDialogProps) {
   const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, onClose } = props;
+  // While the effects are calculated again, the last ones stay, so that the fields don't move while the user types.
+  const lastEffects = useLastValue(effects ?? null);
   const [reason, setReason] = useState("");
   const [reasonError, setReasonError] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -66,14 +68,17 @@ export function MoneyDialog(props: MoneyDialogProps) {
           <Alert color="marigold" variant="light" role="alert">
             {refusal}
           </Alert>
-        ) : effects ? (
-          <List spacing="xs" aria-label="Effects" size="sm">
-            {effects.map((effect) => (
+        ) : lastEffects ? (
+          <List spacing="xs" aria-label="Effects" size="sm" opacity={effects ? 1 : 0.5} aria-busy={!effects}>
+            {lastEffects.map((effect) => (
               <List.Item key={effect}>{effect}</List.Item>
             ))}
           </List>
         ) : (
-          <LoadingBlock label="Calculating what will happen" />
+          <Stack gap="md" py={5} role="status" aria-label="Calculating what will happen">
+            <Skeleton height={12} width="90%" />
+            <Skeleton height={12} width="70%" />
+          </Stack>
         )}
         {asksReason && (
           <Textarea

@@ -1,8 +1,8 @@
+import { Group, Paper, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { ViewedList } from "#schema/rules/saved-view.ts";
 import { useSavedViewsQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { pickListParams } from "./list-place.ts";
 
 export interface DefaultViewProps {
@@ -18,7 +18,27 @@ export function DefaultView({ list, filters = [], children }: DefaultViewProps) 
   const [params] = useSearchParams();
   const [isBare] = useState(() => pickListParams(params, filters).size === 0);
   const { data, loading } = useSavedViewsQuery({ variables: { list }, skip: !isBare });
-  if (loading && !data) return <LoadingBlock label="Loading the list" tall />;
+  if (loading && !data) return <LoadingList />;
   const view = data?.savedViews.find(({ isDefault }) => isDefault);
   return children(view ? new URLSearchParams(view.parameters) : null);
+}
+
+const PLACEHOLDERS = ["1", "2", "3", "4", "5"];
+
+/** A placeholder in the shape of a list, whose search and table then take its place. */
+function LoadingList() {
+  return (
+    <Stack gap="sm" aria-busy>
+      <VisuallyHidden component="progress" aria-label="Loading the list" />
+      <Group justify="space-between" gap="sm">
+        <Skeleton height={36} radius="md" w={{ base: "100%", sm: "20rem" }} />
+        <Skeleton height={36} radius="md" w="12rem" />
+      </Group>
+      <Paper withBorder radius="lg" px="md" style={{ borderColor: "var(--xp-line)" }}>
+        {PLACEHOLDERS.map((row) => (
+          <Skeleton key={row} height={12} width={row === "1" ? "40%" : "90%"} my={18} />
+        ))}
+      </Paper>
+    </Stack>
+  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { type ListState, useVisiblePageSize } from "#web/ui/table/use-list-table.ts";
 import {
@@ -52,7 +52,10 @@ export function useUrlList(options: UrlListOptions = {}): UrlList {
   const [typed, setTyped] = useState<string | null>(null);
   // The router changes its location in a transition. A query with other variables in a transition would be sent again and
   // again, so they change only after it.
+  // Address of the browser when the location was rendered. It differs while the router loads another page.
+  const shownAt = useRef("");
   useLayoutEffect(() => {
+    shownAt.current = window.location.href;
     setAddress(location.search);
     if (location.search !== address) setTyped(null);
     // oxlint-disable-next-line react/exhaustive-deps -- only a new location counts, such as Back or a link
@@ -68,6 +71,8 @@ export function useUrlList(options: UrlListOptions = {}): UrlList {
   const isPending = search !== place.search;
 
   function goTo(next: URLSearchParams, replace: boolean) {
+    // The list replaces its own entry unprompted, which must not cancel a navigation that the user has started.
+    if (replace && window.location.href !== shownAt.current) return;
     const text = String(replaceListParams(shown, filters, next));
     setAddress(text && `?${text}`);
     void navigate({ search: text, hash: location.hash }, { replace, state: location.state });
@@ -98,7 +103,7 @@ export function useUrlList(options: UrlListOptions = {}): UrlList {
     if (!isPending) return undefined;
     const timer = setTimeout(() => writeSearch(), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [isPending, search]);
+  }, [isPending, search, location]);
 
   return {
     params,
@@ -112,6 +117,7 @@ export function useUrlList(options: UrlListOptions = {}): UrlList {
     pageSize: useVisiblePageSize(place.pageSize),
     changePageSize: (pageSize) => writeSetting({ pageSize }),
     hidden: place.hidden,
+    isFiltered: filters.some((name) => params.has(name)),
     hideColumns: rememberAs === undefined ? null : (hidden) => writeSetting({ hidden }, place.pageNumber),
     apply: (next) => {
       setTyped(null);

@@ -1,5 +1,5 @@
 import { MantineContext, Modal } from "@mantine/core";
-import { use, useEffect, useId, useState, useSyncExternalStore } from "react";
+import { use, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
 import { PortalTheme } from "./portal-theme.tsx";
 import "@mantine/core/styles/UnstyledButton.layer.css";
@@ -25,6 +25,7 @@ function MountedDialog({ opened, title, onClose, size = "md", isPersistent = fal
   // Mantine records where to return the focus when a dialog opens, not when it is mounted open.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
+  useReturnFocus(opened);
   const isTop = useIsTopDialog(opened && isMounted);
   return (
     <Modal.Root
@@ -51,12 +52,35 @@ function MountedDialog({ opened, title, onClose, size = "md", isPersistent = fal
           </Modal.Title>
           {!isPersistent && <Modal.CloseButton aria-label="Close dialog" />}
         </Modal.Header>
-        <Modal.Body px="lg" pb="lg">
+        <Modal.Body ref={markFirstField} px="lg" pb="lg">
           {children}
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Gives the first field of a dialog the initial focus, which otherwise goes to the close button. */
+function markFirstField(body: HTMLElement | null): void {
+  if (!body || body.querySelector("[data-autofocus]")) return;
+  const fields =
+    ':is(input:not([type=hidden], [type=radio]:not(:checked), [tabindex="-1"]), select, textarea):not(:disabled)';
+  body.querySelector(fields)?.setAttribute("data-autofocus", "");
+}
+
+/** Returns the focus from a dialog that is unmounted while it is open. Mantine does it only when a dialog closes. */
+function useReturnFocus(opened: boolean): void {
+  const isOpen = useRef(opened);
+  useLayoutEffect(() => {
+    isOpen.current = opened;
+  }, [opened]);
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      const isLost = document.activeElement === document.body;
+      if (isOpen.current && isLost && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
 }
 
 let openDialogs: readonly string[] = [];

@@ -137,7 +137,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
       licenceUntil: until,
       effects: [
         `The licence runs until ${newEnd} instead of ${oldEnd}, whether or not it is paid.`,
-        "Nothing is charged, and the dates of the next payments stay.",
+        "Nothing is charged, and the dates of the next payments stay the same.",
       ],
     };
   },

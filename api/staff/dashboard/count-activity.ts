@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import { isStatementTimeout } from "#api/platform/errors.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { RUN_MS } from "#api/licensing/licences/record-licence-event.ts";
 
@@ -21,8 +22,8 @@ const SETTLE_DELAY_MS = RUN_MS + 15 * MINUTE;
 const RECOUNT_DELAY_MS = DAY;
 
 /**
- * Possible time spans of a batch, in milliseconds. The widest one with at most {@link MAX_BATCH_EVENTS} events is used,
- * or else the last one.
+ * Possible time spans of a batch, in milliseconds. The widest one that has few enough events is used, or else the last
+ * one.
  */
 const SPANS_MS = [366 * DAY, 31 * DAY, DAY, HOUR];
 const MAX_BATCH_EVENTS = 200_000;
@@ -41,24 +42,30 @@ interface Progress {
  * and advances `countedUntil` in one transaction, and only one process counts at a time. The dashboard counts later
  * events itself. The first run starts with the oldest events.
  */
-export const countActivity = defineDestructiveSweep({
-  name: "count-activity",
-  everySeconds: 300,
-  async run(context, now) {
-    return inTransaction(context, async (em) => {
-      const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
-        ACTIVITY_LOCK,
-      ]);
-      if (!lock?.taken) return 0;
-      await query(em, "set local statement_timeout = '60s'", []);
-      const progress = (await loadProgress(em)) ?? (await startCounting(em, now));
-      if (progress.timeZone !== ZONE) return restartCounting(em, now);
-      const target = startOfHour(addMilliseconds(now, -SETTLE_DELAY_MS));
-      if (progress.countedUntil > now) return resetToDay(em, addDays(getCalendarDay(target), -1));
-      return (await recountDay(context, em, progress, now)) || countNextBatch(em, progress, target, now);
-    });
-  },
-});
+export const countActivity = createActivityCount(MAX_BATCH_EVENTS);
+
+/** Creates the sweep with other batches. Tests use small ones. */
+export function createActivityCount(maxEvents: number): Sweep {
+  return defineDestructiveSweep({
+    name: "count-activity",
+    everySeconds: 300,
+    async run(context, now) {
+      return inTransaction(context, async (em) => {
+        const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
+          ACTIVITY_LOCK,
+        ]);
+        if (!lock?.taken) return 0;
+        await query(em, "set local statement_timeout = '60s'", []);
+        const progress = (await loadProgress(em)) ?? (await startCounting(em, now));
+        if (progress.timeZone !== ZONE) return restartCounting(em, now);
+        const target = startOfHour(addMilliseconds(now, -SETTLE_DELAY_MS));
+        if (progress.countedUntil > now) return resetToDay(em, addDays(getCalendarDay(target), -1));
+        const batch = { target, now, maxEvents };
+        return (await recountDay(context, em, progress, batch)) || countNextBatch(em, progress, batch);
+      });
+    },
+  });
+}
 
 /** Returns the time until which events have been counted, or null before the first count. */
 export async function getActivityCountedUntil({ pool }: Pick<Context, "pool">): Promise<Date | null> {
@@ -141,10 +148,13 @@ async function resetToDay(em: EntityManager, day: string): Promise<number> {
   return 1;
 }
 
-async function countNextBatch(em: EntityManager, progress: Progress, target: Date, now: Date): Promise<number> {
-  const { countedUntil: from, settledUntil } = progress;
+async function countNextBatch(
+  em: EntityManager,
+  { countedUntil: from, settledUntil }: Progress,
+  { target, now, maxEvents }: { target: Date; now: Date; maxEvents: number },
+): Promise<number> {
   if (from >= target) return 0;
-  const until = await findBatchEnd(em, from, target);
+  const until = await findBatchEnd(em, from, target, maxEvents);
   await countEvents(em, from, until);
   await recordVersions(em, from, until);
   // Days that were old enough when they were first counted don't need a recount.
@@ -157,14 +167,14 @@ async function countNextBatch(em: EntityManager, progress: Progress, target: Dat
 }
 
 /**
- * Recounts a past day and replaces its counts, hour by hour, so that each statement stays as small as in the first
- * count. Keeps the old counts if the recount times out.
+ * Recounts a past day and replaces its counts. A day with many events is recounted hour by hour, so that each statement
+ * stays as small as in the first count. Keeps the old counts if the recount times out.
  */
 async function recountDay(
   { log }: Context,
   em: EntityManager,
   { settledUntil, countedUntil }: Progress,
-  now: Date,
+  { now, maxEvents }: { now: Date; maxEvents: number },
 ): Promise<number> {
   if (settledUntil >= earlier(startOfUnsettledDays(now), startOfEventDay(countedUntil))) return 0;
   const day = getCalendarDay(settledUntil);
@@ -172,10 +182,13 @@ async function recountDay(
   await query(em, "savepoint before_recount", []);
   try {
     await query(em, "delete from daily_activity where day = $1", [day]);
-    for (let from = getStartOfDay(day); from < until; from = addMilliseconds(from, HOUR)) {
-      const next = earlier(addMilliseconds(from, HOUR), until);
+    const start = getStartOfDay(day);
+    const isSmall = (await findBatchEnd(em, start, until, maxEvents)) >= until;
+    for (let from = start; from < until; ) {
+      const next = isSmall ? until : earlier(addMilliseconds(from, HOUR), until);
       await countEvents(em, from, next);
       await recordVersions(em, from, next);
+      from = next;
     }
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
@@ -191,7 +204,7 @@ const startOfUnsettledDays = (now: Date) => startOfEventDay(addMilliseconds(now,
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
-async function findBatchEnd(em: EntityManager, from: Date, target: Date): Promise<Date> {
+async function findBatchEnd(em: EntityManager, from: Date, target: Date, maxEvents: number): Promise<Date> {
   // Finish a partial day first, so that later batches start at the beginning of a day.
   const widest = startOfEventDay(from) < from ? earlier(startOfNextDay(from), target) : target;
   for (const span of SPANS_MS) {
@@ -200,10 +213,10 @@ async function findBatchEnd(em: EntityManager, from: Date, target: Date): Promis
     const [found] = await query<{ count: number }>(
       em,
       `select count(*)::int as count from
-         (select from licence_events where at >= $1::timestamptz and at < $2::timestamptz limit ${MAX_BATCH_EVENTS + 1}) examined`,
-      [from, until],
+         (select from licence_events where at >= $1::timestamptz and at < $2::timestamptz limit $3::int + 1) examined`,
+      [from, until, maxEvents],
     );
-    if ((found?.count ?? 0) <= MAX_BATCH_EVENTS) return until;
+    if ((found?.count ?? 0) <= maxEvents) return until;
   }
   return widest;
 }

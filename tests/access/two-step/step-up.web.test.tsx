@@ -106,6 +106,16 @@ test("accepts a passkey instead of a code", async () => {
   });
 });
 
+test("starts with the passkey if there is no authenticator app", async () => {
+  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
+  const { user, onCreated, dialog } = await submitToken({ ...on, appAddedAt: null });
+  const button = await within(dialog).findByRole("button", { name: "Use passkey" });
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  expect(within(dialog).getByRole("textbox", { name: "Recovery code" })).toBeTruthy();
+  await user.click(button);
+  await waitFor(() => expect(onCreated).toHaveBeenCalled());
+});
+
 test("shows the error where a page has no dialog", async () => {
   signInAs("regular");
   mockApi({ CreatePersonalAccessToken: REQUIRED });

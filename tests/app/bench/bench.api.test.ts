@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildServer } from "#tests/support/server-process.ts";
+import { buildPrograms } from "#tests/support/programs.ts";
 import { compareList, compareNested } from "./admin/compare-admin.ts";
 import { compareAmounts } from "./compare-amounts.ts";
 import { compareContest } from "./compare-contest.ts";
@@ -33,12 +32,12 @@ const shortenRun = (full: Bench): Bench => ({
 });
 
 let environment: BenchEnvironment;
-let product: string;
 let bench: Bench;
 const said: string[] = [];
 
 beforeAll(async () => {
-  [product, environment] = await Promise.all([buildServer(), prepareEnvironment(options)]);
+  const [product, prepared] = await Promise.all([buildPrograms(), prepareEnvironment(options)]);
+  environment = prepared;
   const print = (text: string) => said.push(text);
   const data = createData(environment, options.scale, print);
   const hasPgbench = isInstalled("pgbench");
@@ -53,10 +52,7 @@ beforeAll(async () => {
   };
 }, TIME_LIMIT_MS);
 
-afterAll(async () => {
-  await environment?.remove();
-  if (product) rmSync(product, { recursive: true, force: true });
-});
+afterAll(() => environment?.remove());
 
 test.each([validation, heartbeat])(
   "$name gets the same responses from the product, its statement and the plain server, and stores each one",
@@ -114,7 +110,7 @@ test.each([
 ])(
   "%s returns the same rows as psql without errors",
   async (_name, suite) => {
-    const report = await suite(bench);
+    const report = await suite(shortenRun(bench));
     expect(report.faults).toEqual([]);
     expect(report.verdicts[0]?.value).toBeGreaterThan(0);
   },

@@ -86,6 +86,8 @@ async function start(
       DATA_DIR: dataDir,
       DATABASE_URL: ground.getUrl(database),
       LOG_LEVEL: "info",
+      // As with `npm start`, so that only the first start compiles the program.
+      NODE_COMPILE_CACHE: folderFor(ground, "compiled"),
       ...env,
     },
     // The IPC channel ends the server if this process is killed.

@@ -55,7 +55,8 @@ async function start(data: string, port: number, settings: readonly string[]): P
     folder,
     "-h",
     "127.0.0.1",
-    ...settings.flatMap((setting) => ["-c", setting]),
+    // Nothing cuts the power during the test.
+    ...["fsync=off", ...settings].flatMap((setting) => ["-c", setting]),
   ];
   running = spawn(join(programs ?? "", "postgres"), args, { ...user, cwd: folder, stdio: "ignore" });
   for (let tries = 0; tries < 300; tries++) {
@@ -95,7 +96,7 @@ test.skipIf(!programs)(
     mkdirSync(wal, { recursive: true });
     for (const path of [folder, archive, wal]) if (user.uid !== undefined) chownSync(path, user.uid, user.gid);
     const data = join(folder, "data");
-    runProgram("initdb", "-D", data, "-U", "postgres", "-A", "trust");
+    runProgram("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
     const port = await findFreePort();
     const { services } = parse(readFileSync("deploy/compose.yml", "utf8"), { merge: true }) as {
       services: { database: { command: string[] } };
@@ -113,7 +114,9 @@ test.skipIf(!programs)(
     const addUser = (email: string) => query(port, insertUserSql.replaceAll("first@example.com", email));
     await addUser("first@example.com");
     const base = join(folder, "base");
-    runProgram("pg_basebackup", "-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-D", base, "-X", "none");
+    const server = ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres"];
+    // By default, pg_basebackup waits for a checkpoint that PostgreSQL spreads over minutes.
+    runProgram("pg_basebackup", ...server, "-D", base, "-X", "none", "--checkpoint=fast", "--no-sync");
     await addUser("second@example.com");
     const [moment] = await query(port, "select clock_timestamp()::text as now");
     await addUser("mistake@example.com");

@@ -97,7 +97,7 @@ test("extends a licence by days through a failed renewal, until a payment takes 
   const before = (await loadSubscription(app, user.id)).licence.expiresAt;
   expect(await preview(subscription.id, "EXTEND_LICENCE", token, { days: 14 })).toEqual([
     expect.stringMatching(/^The licence runs until .* instead of .*, whether or not it is paid\.$/),
-    "Nothing is charged, and the dates of the next payments stay.",
+    "Nothing is charged, and the dates of the next payments stay the same.",
   ]);
   const changes = { days: 14, licenceExpiresAt: before.toISOString() };
   await run(subscription.id, "EXTEND_LICENCE", token, changes);

@@ -14,12 +14,19 @@ const pages = [
 ];
 
 /** Lowest allowed scores out of 100. */
-const minimumScores = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
-const LARGEST_PAINT_MS = 1_200;
-const LAYOUT_SHIFT = 0.01;
+const minimumScores = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+
+/** Highest allowed values: milliseconds, and the share of the screen that moves. */
+const limits = { "largest-contentful-paint": 1_200, "total-blocking-time": 200, "cumulative-layout-shift": 0.01 };
 
 /** Maximum number of visits. The best one counts, because other load on the machine only slows pages down. */
-const VISITS = 20;
+const VISITS = 6;
+
+/** Benchmark index of the desktops that Lighthouse's slowdown of 4 is meant for. Slower ones need a smaller slowdown. */
+const DESKTOP_INDEX = 1_500;
+
+/** Makes this machine as slow as the phone. The first visit measures the machine. */
+let cpuSlowdownMultiplier = 4;
 
 /** Starts a separate browser with a debugging port for Lighthouse. */
 const debugged = test.extend<object, { debugPort: number }>({
@@ -39,24 +46,23 @@ const debugged = test.extend<object, { debugPort: number }>({
 
 for (const path of pages)
   debugged(`${path} passes Lighthouse on a phone`, async ({ debugPort, baseURL }) => {
-    debugged.setTimeout(300_000);
+    debugged.setTimeout(180_000);
     let best = await visit(`${baseURL}${path}`, debugPort);
-    for (let tried = 1; tried < VISITS && best.faults.length > 0; tried += 1) {
+    for (let tried = 1; tried < VISITS && best.length > 0; tried += 1) {
       const next = await visit(`${baseURL}${path}`, debugPort);
-      if (next.faults.length < best.faults.length) best = next;
+      if (next.length < best.length) best = next;
     }
-    expect(best.faults).toEqual([]);
+    expect(best).toEqual([]);
   });
 
-async function visit(url: string, port: number): Promise<{ faults: string[] }> {
-  const result = await lighthouse(url, {
-    port,
-    output: "json",
-    logLevel: "silent",
-    onlyCategories: Object.keys(minimumScores),
-  });
+/** Returns what is worse than allowed. */
+async function visit(url: string, port: number): Promise<string[]> {
+  const settings = { onlyCategories: Object.keys(minimumScores), throttling: { cpuSlowdownMultiplier } };
+  const result = await lighthouse(url, { port, output: "json", logLevel: "silent", ...settings });
   if (!result) throw new Error("Lighthouse gave no result.");
-  const { categories, audits } = result.lhr;
+  const { categories, audits, environment } = result.lhr;
+  // https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md#calibrating-the-cpu-slowdown
+  cpuSlowdownMultiplier = Math.min(4, Math.max(2, (4 * environment.benchmarkIndex) / DESKTOP_INDEX));
   const scores = Object.entries(minimumScores).flatMap(([name, minimum]) => {
     const score = Math.round((categories[name]?.score ?? 0) * 100);
     const lost = Object.values(audits).filter(({ score: one }) => one !== null && one < 0.9);
@@ -64,13 +70,9 @@ async function visit(url: string, port: number): Promise<{ faults: string[] }> {
       ? []
       : [`${name} ${score}: ${lost.map(({ id, displayValue }) => `${id} ${displayValue ?? ""}`).join(", ")}`];
   });
-  const paint = audits["largest-contentful-paint"]?.numericValue ?? Number.POSITIVE_INFINITY;
-  const shift = audits["cumulative-layout-shift"]?.numericValue ?? Number.POSITIVE_INFINITY;
-  return {
-    faults: [
-      ...scores,
-      ...(paint <= LARGEST_PAINT_MS ? [] : [`largest paint after ${Math.round(paint)} ms`]),
-      ...(shift <= LAYOUT_SHIFT ? [] : [`layout shift of ${shift.toFixed(3)}`]),
-    ],
-  };
+  const values = Object.entries(limits).flatMap(([name, limit]) => {
+    const value = audits[name]?.numericValue ?? Number.POSITIVE_INFINITY;
+    return value <= limit ? [] : [`${name} ${value.toFixed(2)}`];
+  });
+  return [...scores, ...values];
 }

@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from "@mantine/core";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { codeRules, passwordProofRules } from "#schema/rules/two-step.ts";
 import {
   type ProveIdentityMutationVariables,
@@ -81,7 +81,13 @@ function PasswordProof({ onSend }: ProofProps) {
 
 function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: boolean; hasPasskey: boolean }) {
   const form = useAppForm(codeRules, { defaultValues: { code: "" } });
-  useEffect(() => form.setFocus("code"), [form]);
+  // Without an app, the code is a recovery code, which users keep for when their passkey is lost.
+  const prefersPasskey = hasPasskey && !hasApp;
+  const passkeyButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (prefersPasskey) passkeyButton.current?.focus();
+    else form.setFocus("code");
+  }, [form, prefersPasskey]);
   const [beginPasskeyProof] = useBeginPasskeyProofMutation();
 
   async function sendPasskey() {
@@ -102,24 +108,37 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
           : "Use your passkey, or enter a recovery code, to continue."}{" "}
         For the next 10 minutes we won't require it again.
       </Text>
-      <TextField control={form.control} name="code" label="Code" autoComplete="one-time-code" maxLength={40} isCode />
-      {hasPasskey && (
+      {prefersPasskey && (
+        <Button ref={passkeyButton} data-autofocus fullWidth onClick={() => void sendPasskey()}>
+          Use passkey
+        </Button>
+      )}
+      <TextField
+        control={form.control}
+        name="code"
+        label={prefersPasskey ? "Recovery code" : "Code"}
+        autoComplete="one-time-code"
+        maxLength={40}
+        isCode
+      />
+      {hasPasskey && hasApp && (
         <Anchor component="button" type="button" size="sm" onClick={() => void sendPasskey()}>
           Use a passkey instead
         </Anchor>
       )}
-      <Actions />
+      <Actions isSecond={prefersPasskey} />
     </AppForm>
   );
 }
 
-function Actions() {
+/** Buttons of the form; `isSecond` if the passkey is the main way. */
+function Actions({ isSecond = false }: { isSecond?: boolean }) {
   return (
     <DialogActions>
       <Button variant="default" onClick={cancel}>
         Cancel
       </Button>
-      <SubmitButton>Confirm</SubmitButton>
+      <SubmitButton {...(isSecond ? { variant: "default" } : {})}>Confirm</SubmitButton>
     </DialogActions>
   );
 }

@@ -78,7 +78,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
             )}
           </>
         }
-        emptyMessage="No invoices."
+        emptyMessage={list.isFiltered ? "No invoices match these filters." : "No invoices."}
         error={error && !data ? formatError(error, "Unable to load the invoices.") : undefined}
         onRetry={reload}
       />

@@ -46,7 +46,7 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
         fallback="Unable to load the invoices."
         onSubmit={() => onApply(form.getValues() as InvoiceFilterChoice)}
       >
-        <SimpleGrid minColWidth="min(100%, 11rem)" spacing="md">
+        <SimpleGrid minColWidth="min(100%, clamp(8.5rem, 15vw, 11rem))" spacing="md">
           <SelectField
             control={control}
             name="status"
@@ -55,8 +55,6 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
             placeholder="All"
             options={statuses}
           />
-          <DateField control={control} name="from" label="From" optional="unsaid" />
-          <DateField control={control} name="to" label="To" optional="unsaid" />
           <TextField
             control={control}
             name="customer"
@@ -65,6 +63,8 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
             placeholder="Name, email or company"
             autoComplete="off"
           />
+          <DateField control={control} name="from" label="From" optional="unsaid" />
+          <DateField control={control} name="to" label="To" optional="unsaid" />
         </SimpleGrid>
         <Group justify="space-between" gap="sm">
           <Group gap="xs" role="group" aria-label="Quick ranges">

@@ -41,9 +41,9 @@ function VoidForm({
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to void the invoice." label="Void invoice">
       <Text>
-        An adjustment note over {formatAud(invoice.totalCents)} cancels invoice {invoice.number}, and is emailed to{" "}
+        An adjustment note for {formatAud(invoice.totalCents)} cancels invoice {invoice.number}, and is emailed to{" "}
         {invoice.customerName}. No licence is issued or extended.
-        {usedCents > 0 && ` The ${formatAud(usedCents)} already paid become the customer’s credit.`} This can’t be
+        {usedCents > 0 && ` The ${formatAud(usedCents)} already paid becomes the customer’s credit.`} This can’t be
         undone.
       </Text>
       <TextAreaField control={form.control} name="reason" label="Reason" rows={3} hint="For the audit log" focusFirst />

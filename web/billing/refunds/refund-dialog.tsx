@@ -63,11 +63,7 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
       confirmLabel={preview ? `Refund ${formatAud(typed ?? preview.amountCents)}` : "Refund"}
       danger
       effects={isCurrent && amountError === null ? data.refundPreview.effects : undefined}
-      refusal={
-        amountError === null && error
-          ? formatError(error, "Unable to calculate the refund.")
-          : (amountError ?? undefined)
-      }
+      refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
       onConfirm={send}
       onClose={onClose}
     >

@@ -85,7 +85,9 @@ export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
       danger={danger}
       asksReason={!isRetry}
       effects={data?.subscriptionActionPreview}
-      refusal={error ? (fieldError ?? formatError(error, "Unable to calculate what will happen.")) : undefined}
+      refusal={
+        error && fieldError === undefined ? formatError(error, "Unable to calculate what will happen.") : undefined
+      }
       onConfirm={send}
       onClose={onClose}
     >

@@ -153,7 +153,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
             </Button>
           </>
         }
-        emptyMessage="No subscriptions."
+        emptyMessage={list.isFiltered ? "No subscriptions have this status." : "No subscriptions."}
         error={error && !data ? formatError(error, "Unable to load the subscriptions.") : undefined}
         onRetry={reload}
       />

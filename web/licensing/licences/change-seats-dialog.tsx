@@ -44,8 +44,11 @@ function ChangeSeatsForm(props: ChangeSeatsDialogProps & { licence: ManagedLicen
   return (
     <AppForm form={form} onSubmit={submit} fallback="Unable to change the seats." label="Change seats">
       <Text c="dimmed">
-        {licence.product} {licence.subscriptionLevel} ({licence.supportCode}). Devices get the change with their next
-        request.
+        {licence.product} {licence.subscriptionLevel} (
+        <Text span inherit style={{ whiteSpace: "nowrap" }}>
+          {licence.supportCode}
+        </Text>
+        ). Devices get the change with their next request.
       </Text>
       <FieldColumns>
         <TextField control={control} name="numberOfUsers" label={labels.numberOfUsers} inputMode="numeric" />

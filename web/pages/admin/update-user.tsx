@@ -1,4 +1,4 @@
-import { Tabs } from "@mantine/core";
+import { Skeleton, Stack, Tabs } from "@mantine/core";
 import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { MemberType } from "#schema/catalogue.ts";
@@ -24,7 +24,7 @@ export default function UpdateUserPage() {
   return (
     <PageLayout
       title="Update User"
-      lead={user && <UserHeader user={user} />}
+      lead={user ? <UserHeader user={user} /> : !error && <LoadingHeader />}
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
       actions={
         user && (
@@ -46,6 +46,17 @@ export default function UpdateUserPage() {
         <LoadingBlock label="Loading the user" tall />
       )}
     </PageLayout>
+  );
+}
+
+/** Reserves the height of the user's name, badges and plan. */
+function LoadingHeader() {
+  return (
+    <Stack gap={4}>
+      <Skeleton height={14} width="min(22rem, 80vw)" my={7} />
+      <Skeleton height={20} width="9rem" radius="xl" my={2} />
+      <Skeleton height={12} width="min(18rem, 70vw)" my={5} />
+    </Stack>
   );
 }
 

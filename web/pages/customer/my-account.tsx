@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
@@ -17,7 +17,7 @@ const MAX_CARDS = 4;
 
 /** The customer's home page: what needs attention, licences, subscription and account actions. */
 export default function MyAccountPage() {
-  const { data, error, refetch } = useMyAccountQuery();
+  const { data, loading, error, refetch } = useMyAccountQuery();
   const me = data?.me;
   const isRegular = me?.memberType === MemberType.Regular;
   const isSubscribed = me?.hasActiveSubscription === true;
@@ -34,7 +34,11 @@ export default function MyAccountPage() {
   ];
 
   return (
-    <PageLayout title="My Account" lead={me && <AccountOwner {...me} />}>
+    <PageLayout
+      title="My Account"
+      lead={me ? <AccountOwner {...me} /> : loading && <Skeleton height={14} width="16rem" my={10} />}
+    >
+      {!me && loading && <LoadingCards />}
       {me && (
         <Group gap="xs" mb="lg" component="nav" aria-label="Quick actions">
           {actions.map(
@@ -77,6 +81,29 @@ export default function MyAccountPage() {
       <TestBuilds installers={data?.installers} />
       <Footnotes />
     </PageLayout>
+  );
+}
+
+/** Reserves the height of the actions and cards of most customers, so that the table below stays in place. */
+function LoadingCards() {
+  return (
+    <>
+      <Group gap="xs" mb="lg">
+        {["8.5rem", "8rem", "7.5rem", "6rem"].map((width) => (
+          <Skeleton key={width} height={30} radius="md" width={width} />
+        ))}
+      </Group>
+      <SimpleGrid minColWidth="min(100%, 26rem)" autoFlow="auto-fit" spacing="lg" mb="lg">
+        {["licence", "subscription"].map((card) => (
+          <Card key={card} withBorder padding="lg" radius="lg" mih="13rem">
+            <Skeleton height={20} width="55%" mb="sm" />
+            <Skeleton height={12} width="35%" mb="xl" />
+            <Skeleton height={12} width="45%" />
+            <Skeleton height={36} radius="md" width="75%" mt="auto" />
+          </Card>
+        ))}
+      </SimpleGrid>
+    </>
   );
 }
 

@@ -41,7 +41,9 @@ export default function HomePage() {
         </ul>
       </div>
 
-      <ProductLevels {...content.products} comparison={products.comparison} />
+      <div className={classes.levels} data-undrawn>
+        <ProductLevels {...content.products} comparison={products.comparison} />
+      </div>
       <div className={classes.further} data-undrawn>
         <BenefitsTimeline {...timeline} levels={content.products.cards} />
         <Band id="steps" title={steps.heading}>

@@ -67,6 +67,8 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
       emptyMessage={onlyFaults ? "No rows with errors." : "No rows."}
       toolbar={
         <Checkbox
+          size="sm"
+          mb="xs"
           label="Errors only"
           checked={onlyFaults}
           onChange={({ currentTarget }) => onOnlyFaults(currentTarget.checked)}

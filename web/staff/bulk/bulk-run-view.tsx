@@ -42,7 +42,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           <Title order={2} size="h3">
             {formatKind(run.kind)}
           </Title>
-          <RunBadge state={run.state} />
+          <RunBadge state={run.state} failed={run.failed} />
           <Text span c="dimmed" fz="sm">
             {run.startedAt && "Started by "}
             {run.createdByName.replace(/ <.*$/, "")}, {formatDateTime(run.startedAt ?? run.createdAt)}
@@ -56,7 +56,14 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
                 <Text component="dt" c="dimmed" fz="sm" fw={560}>
                   {name}
                 </Text>
-                <Text component="dd" m={0} fz="1.75rem" fw={640} lh={1.2}>
+                <Text
+                  component="dd"
+                  m={0}
+                  fz="1.75rem"
+                  fw={640}
+                  lh={1.2}
+                  {...(name === "Failed" ? { c: "var(--xp-critical)" } : {})}
+                >
                   {formatNumber(count)}
                 </Text>
               </div>

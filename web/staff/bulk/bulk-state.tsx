@@ -26,8 +26,13 @@ export function formatRowState(state: string, run: string): string {
   return rows[state as BulkRowState]?.label ?? state;
 }
 
-export function RunBadge({ state }: { state: string }) {
-  return <Badge color={runs[state as BulkState]?.color}>{formatRunState(state)}</Badge>;
+export function RunBadge({ state, failed }: { state: string; failed: number }) {
+  const hasFailures = state === "done" && failed > 0;
+  return (
+    <Badge color={hasFailures ? "marigold" : runs[state as BulkState]?.color}>
+      {hasFailures ? "Done with failures" : formatRunState(state)}
+    </Badge>
+  );
 }
 
 export function RowBadge({ state, run }: { state: string; run: string }) {

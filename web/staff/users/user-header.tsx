@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from "@mantine/core";
+import { Badge, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { formatDate, formatDateTime, formatTime } from "#schema/dates.ts";
@@ -11,7 +11,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   const { id, firstName, lastName, companyName, email, memberType } = user;
   const { isActive, emailConfirmed, cancellationPendingSince } = user;
   // Signing in and devices change it, so a cached summary is only shown until the new one arrives.
-  const { data } = useUserSummaryQuery({ variables: { id }, fetchPolicy: "cache-and-network" });
+  const { data, loading } = useUserSummaryQuery({ variables: { id }, fetchPolicy: "cache-and-network" });
   const summary = data?.userSummary;
   return (
     <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
@@ -39,6 +39,8 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
           {summary.pastDueReason}. {formatNextRetry(summary.nextRetryAt)}.
         </Text>
       )}
+      {/* As high as the line below, so that the tabs don't move. */}
+      {!summary && loading && <Skeleton height={12} width="min(18rem, 70vw)" my={5} />}
       {summary && (
         <Group gap="2px 16px" fz="sm" c="dimmed">
           {memberType === MemberType.Regular && (

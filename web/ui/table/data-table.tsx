@@ -1,5 +1,5 @@
 import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { BareTable, type RowSelection } from "./bare-table.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
@@ -80,20 +80,34 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const query = list.query.trim();
   const hasNoMatch = list.total === 0 && query !== "" && (remote !== undefined || rows?.length !== 0);
   const isEmpty = rows?.length === 0 && !hasNoMatch;
+  const isNarrowed = query !== "" || list.isFiltered;
+  // The box stays once the list was narrowed. The rows of the last search are shown until the next ones arrive.
+  const [wasNarrowed, setWasNarrowed] = useState(isNarrowed);
+  if (isNarrowed && !wasNarrowed) setWasNarrowed(true);
+  const hasSearch = wasNarrowed || (!isEmpty && error === undefined);
+  const hasColumnPicker = hideColumns !== null && hasSearch;
 
   return (
     <Stack gap="sm" miw={0} aria-busy={isLoading || busy !== undefined || undefined}>
-      <Group justify="space-between" align="flex-end" gap="sm">
-        <TableSearch value={list.query} onChange={list.search} onKeyDown={(event) => enterRows(event, frame.current)} />
-        {(toolbar || hideColumns) && (
-          <Group gap="xs" className={classes.tools}>
-            {toolbar}
-            {hideColumns && (
-              <ColumnPicker titles={columns.map(({ title }) => title)} hidden={hidden} onChange={hideColumns} />
-            )}
-          </Group>
-        )}
-      </Group>
+      {(hasSearch || toolbar) && (
+        <Group justify={hasSearch ? "space-between" : "flex-end"} align="flex-end" gap="sm">
+          {hasSearch && (
+            <TableSearch
+              value={list.query}
+              onChange={list.search}
+              onKeyDown={(event) => enterRows(event, frame.current)}
+            />
+          )}
+          {(toolbar || hasColumnPicker) && (
+            <Group gap="xs" className={classes.tools}>
+              {toolbar}
+              {hasColumnPicker && (
+                <ColumnPicker titles={columns.map(({ title }) => title)} hidden={hidden} onChange={hideColumns} />
+              )}
+            </Group>
+          )}
+        </Group>
+      )}
       {props.notice}
       <Paper ref={frame} withBorder radius="lg" pos="relative" className={classes.frame} onKeyDown={moveBetweenRows}>
         {error !== undefined ? (

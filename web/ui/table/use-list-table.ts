@@ -30,6 +30,8 @@ export type Sort = ColumnSort;
 export interface ListState {
   query: string;
   search: (query: string) => void;
+  /** True if a filter other than the search may leave out rows. */
+  isFiltered: boolean;
   sort: Sort | null;
   /** Null if the order is fixed. */
   changeSort: ((sort: Sort | null) => void) | null;
@@ -156,6 +158,7 @@ function useLocalState(firstSize: number): ListState {
     ...state,
     pageSize: useVisiblePageSize(state.pageSize),
     search: (query) => change({ query }),
+    isFiltered: false,
     changeSort: (sort) => change({ sort }),
     goToPage: (pageNumber) => change({ pageNumber }),
     changePageSize: (pageSize) => change({ pageSize }),
