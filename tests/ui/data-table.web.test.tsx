@@ -203,6 +203,16 @@ test("shows an error with a retry button if rows can't be loaded", async () => {
   expect(onRetry).toHaveBeenCalledTimes(1);
 });
 
+test("keeps the focus on the page's content after a retry", async () => {
+  const { user } = renderWeb(
+    <main id="main" tabIndex={-1}>
+      {table({ rows: undefined, error: "Unable to fetch your licences.", onRetry: () => undefined })}
+    </main>,
+  );
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(document.activeElement).toBe(screen.getByRole("main"));
+});
+
 test("hides and shows columns, and remembers the choice", async () => {
   const first = renderWeb(<UrlTable />);
   const getTitles = () => screen.getAllByRole("columnheader").map((header) => header.textContent);

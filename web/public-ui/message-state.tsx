@@ -27,7 +27,14 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
       <ScheduleArt scene="broken" width={168} />
       <p className={classes.message}>{message}</p>
       {onRetry && (
-        <Button variant="default" onClick={onRetry}>
+        <Button
+          variant="default"
+          onClick={() => {
+            // The button disappears while the content loads, and would take the focus to the top of the document.
+            document.getElementById("main")?.focus({ preventScroll: true });
+            onRetry();
+          }}
+        >
           Try again
         </Button>
       )}

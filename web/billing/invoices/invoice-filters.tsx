@@ -55,8 +55,6 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
             placeholder="All"
             options={statuses}
           />
-          <DateField control={control} name="from" label="From" optional="unsaid" />
-          <DateField control={control} name="to" label="To" optional="unsaid" />
           <TextField
             control={control}
             name="customer"
@@ -65,6 +63,8 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
             placeholder="Name, email or company"
             autoComplete="off"
           />
+          <DateField control={control} name="from" label="From" optional="unsaid" />
+          <DateField control={control} name="to" label="To" optional="unsaid" />
         </SimpleGrid>
         <Group justify="space-between" gap="sm">
           <Group gap="xs" role="group" aria-label="Quick ranges">
