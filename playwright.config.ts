@@ -10,7 +10,7 @@ import { defineConfig } from "@playwright/test";
  * The two halves run in parallel, each on a separate server and database. One test can't move another test's clock, and
  * the tests of a half run in the same order every time. Tests in a new folder run in the first half.
  */
-const secondHalf = /[\\/](public-site|subscriptions|ui)[\\/][\w-]+\.browser\.test\.ts$/;
+const secondHalf = /[\\/](playground|public-site|subscriptions|ui)[\\/][\w-]+\.browser\.test\.ts$/;
 
 /** Measures performance, so it runs alone after both halves. */
 const lighthouse = /[\\/]lighthouse\.browser\.test\.ts$/;
@@ -25,6 +25,30 @@ if (!process.env.BROWSER_TEST_DATA) {
 const dataDir = process.env.BROWSER_TEST_DATA;
 const ports = process.env.BROWSER_TEST_PORTS.split(",");
 const urls = ports.map((port) => `http://localhost:${port}`);
+
+/**
+ * Features of Chromium that the tests don't need. The first two load two pages for the address bar in every new window. The
+ * last switch of this name counts, so the list repeats Playwright's.
+ */
+const disabledFeatures = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "TcpPortRandomizationWin",
+  "ThirdPartyStoragePartitioning",
+];
+
 const chromium = process.env.CHROMIUM_PATH ?? (existsSync("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined);
 
 export default defineConfig({
@@ -66,6 +90,7 @@ export default defineConfig({
         "--disable-component-update",
         "--disable-sync",
         "--no-first-run",
+        `--disable-features=${disabledFeatures.join()}`,
       ],
     },
   },

@@ -10,8 +10,9 @@ export const run = (page: Page) => page.getByRole("button", { name: /^Execute qu
 /** Opens the explorer with its first example. */
 export async function open(page: Page, path = "/playground/"): Promise<void> {
   expect((await page.goto(path))?.status()).toBe(200);
-  await expect(page.getByRole("button", { name: "Examples" })).toBeEnabled();
-  await expect(page.locator(".graphiql-query-editor .view-line").first()).toContainText("Needs no sign-in");
+  // Assertions would look only once a second.
+  await page.getByRole("button", { name: "Examples", disabled: false }).waitFor();
+  await page.locator(".graphiql-query-editor .view-line").first().filter({ hasText: "Needs no sign-in" }).waitFor();
 }
 
 /** Chooses an example from the menu. */

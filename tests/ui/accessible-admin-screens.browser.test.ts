@@ -36,8 +36,7 @@ test("the admin landing page, attention lists and the audit log are accessible",
 });
 
 test("the dashboard, its charts with the keyboard, and its lists are accessible", async ({ page }) => {
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/dashboard/?days=90");
+  await signInAsDemo(page, "admin", "/admin/dashboard/?days=90");
   await expect(page.getByRole("link", { name: /^Validations [\d,]+/ })).toBeVisible();
   const walk = page.getByRole("slider", { name: "Read Validations per week" });
   await walk.focus();
@@ -56,8 +55,7 @@ test("the dashboard, its charts with the keyboard, and its lists are accessible"
 });
 
 test("the list of users and the tabs of a user are accessible", async ({ page }) => {
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/manage-users/?q=corinne");
+  await signInAsDemo(page, "admin", "/admin/manage-users/?q=corinne");
   await expect(page.getByText("1–1 of 1")).toBeVisible();
   await expectAccessible(page, "the list of users");
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
@@ -85,8 +83,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
 });
 
 test("the form for a new user is accessible", async ({ page }) => {
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/create-user/");
+  await signInAsDemo(page, "admin", "/admin/create-user/");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("Password is required.")).toBeVisible();
   await expectAccessible(page, "the form for a new user with errors");
@@ -95,8 +92,7 @@ test("the form for a new user is accessible", async ({ page }) => {
 });
 
 test("the reports, saved reports and an invalid emailed link are accessible", async ({ page }) => {
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/reports-page/");
+  await signInAsDemo(page, "admin", "/admin/reports-page/");
   await page.getByLabel("Report type").selectOption("Users");
   await page.getByRole("button", { name: "All time" }).click();
   await expect(page.getByRole("img", { name: /Users, rows/ })).toBeVisible();

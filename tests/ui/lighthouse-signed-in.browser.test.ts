@@ -12,6 +12,9 @@ const pagesByAccount = {
   admin: ["/admin/", "/admin/manage-users/", "/admin/audit-log/"],
 };
 
+/** Time in milliseconds without requests or work after which Lighthouse regards a page as loaded. */
+const quiet = { pauseAfterFcpMs: 0, pauseAfterLoadMs: 0, networkQuietThresholdMs: 500, cpuQuietThresholdMs: 500 };
+
 /** Browser whose default profile Lighthouse shares, so that its pages are signed in. */
 const signedIn = test.extend<{ profile: { context: BrowserContext; port: number } }>({
   profile: async ({ baseURL }, use) => {
@@ -41,6 +44,9 @@ for (const [account, paths] of Object.entries(pagesByAccount))
         logLevel: "silent",
         onlyCategories: ["accessibility"],
         disableStorageReset: true,
+        ...quiet,
+        skipAboutBlank: true,
+        disableFullPageScreenshot: true,
       });
       const { categories, audits, finalDisplayedUrl } = result?.lhr ?? {};
       expect(new URL(finalDisplayedUrl ?? "").pathname).toBe(path);

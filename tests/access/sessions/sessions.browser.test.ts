@@ -21,8 +21,7 @@ test("signs out another browser's session on its next request", async ({ page, b
 });
 
 test("downloads a customer's data and requires the password before deleting the account", async ({ page }) => {
-  await signInAsDemo(page, "corporate");
-  await page.goto("/your-data/");
+  await signInAsDemo(page, "corporate", "/your-data/");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download my data" }).click();
   expect((await download).suggestedFilename()).toBe("my-data.json");

@@ -12,8 +12,7 @@ function countPosts(page: Page, operation: string): () => number {
 }
 
 test("shows no private data after signing out and going back, and discards drafts", async ({ page }) => {
-  await signInAsDemo(page, "corporate");
-  await page.goto("/contact-us/");
+  await signInAsDemo(page, "corporate", "/contact-us/");
   await expect(page.getByLabel("Phone Number")).not.toHaveValue("");
   await page.getByLabel("Message").fill("Private words");
   await page.goto("/my-account/");

@@ -1,10 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "#tests/support/browser.ts";
 
-/** Opens a prerendered page with a slow processor. Its scripts wait until `startScripts` is called. */
+/** Opens a prerendered page. Its scripts wait until `startScripts` is called. */
 async function openSlowly(page: Page, path: string): Promise<{ startScripts: () => void }> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   let startScripts = () => {};
   const started = new Promise<void>((resolve) => {
     startScripts = resolve;

@@ -104,8 +104,7 @@ test("keeps a form that couldn't be sent offline, and sends it when the network 
 
 test("keeps an open dialog and its text while offline", async ({ page, context }) => {
   const getErrorCount = countErrors(page);
-  await signInAsDemo(page, "ada");
-  await page.goto("/personal-access-tokens/");
+  await signInAsDemo(page, "ada", "/personal-access-tokens/");
   await page.getByRole("button", { name: "Create token" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").first().fill("Build server");
@@ -122,8 +121,7 @@ test("keeps an open dialog and its text while offline", async ({ page, context }
 
 test("opens a dialog requested offline once the network is back", async ({ page, context }) => {
   const getErrorCount = countErrors(page);
-  await signInAsDemo(page, "ada");
-  await page.goto("/personal-access-tokens/");
+  await signInAsDemo(page, "ada", "/personal-access-tokens/");
   const create = page.getByRole("button", { name: "Create token" });
   await expect(create).toBeVisible();
   await context.setOffline(true);
@@ -135,8 +133,7 @@ test("opens a dialog requested offline once the network is back", async ({ page,
 });
 
 test("keeps the text in a dialog when the server returns an error page", async ({ page }) => {
-  await signInAsDemo(page, "ada");
-  await page.goto("/personal-access-tokens/");
+  await signInAsDemo(page, "ada", "/personal-access-tokens/");
   await page.getByRole("button", { name: "Create token" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").first().fill("Build server");

@@ -68,8 +68,7 @@ test("reloads at most once when the portal's entry file is missing", async ({ pa
 });
 
 test("keeps the page when a dialog's files were removed", async ({ page }) => {
-  await signInAsDemo(page, "ada");
-  await page.goto("/personal-access-tokens/");
+  await signInAsDemo(page, "ada", "/personal-access-tokens/");
   const create = page.getByRole("button", { name: "Create token" });
   await expect(create).toBeVisible();
   const loads = countLoads(page);

@@ -3,8 +3,7 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test 
 test.describe.configure({ timeout: 120_000 });
 
 test("pays an open invoice by card after a declined card", async ({ page }) => {
-  await signInAsDemo(page, "corporate");
-  await page.goto("/tax-invoices/");
+  await signInAsDemo(page, "corporate", "/tax-invoices/");
   const name = await page
     .getByRole("region", { name: /^Invoice \d+$/ })
     .first()

@@ -16,8 +16,7 @@ test("continues an upload after a proof of identity without losing the files", a
     return route.fulfill({ status: 200, json: { data: null, errors: [error] } });
   });
 
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/manage-software/");
+  await signInAsDemo(page, "admin", "/admin/manage-software/");
   await page.getByLabel("Software stage").selectOption({ label: "Special Version (xt223)" });
   for (const [label, { name, content }] of [
     ["Installation file", installer],

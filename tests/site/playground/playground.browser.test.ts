@@ -96,28 +96,23 @@ test("does not send text that is not a personal access token", async ({ page }) 
   expect(sent.join()).not.toContain("xpat_");
 });
 
-test("explorer, documentation and response are accessible in both colour schemes", async ({ page }) => {
+test("explorer, documentation, history, menu of examples and dialogs are accessible in both colour schemes", async ({
+  page,
+}) => {
   await open(page);
   await run(page);
   await expect(answer(page)).toContainText("xer-professional");
   await expectAccessible(page, "the explorer with a response");
   await page.getByRole("link", { name: "Query", exact: true }).click();
   await expectAccessible(page, "the documentation of a type");
-});
 
-test("examples menu and history are accessible in both colour schemes", async ({ page }) => {
-  await open(page);
-  await run(page);
   await page.getByRole("button", { name: "Show History" }).click();
   await expectAccessible(page, "the history");
   await page.getByRole("button", { name: "Examples" }).click();
   await expectAccessible(page, "the menu of examples");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Examples" })).toBeFocused();
-});
 
-test("dialogs of the explorer are accessible in both colour schemes", async ({ page }) => {
-  await open(page);
   await page.getByRole("button", { name: "Open short keys dialog" }).click();
   await expectAccessible(page, "the short keys");
   await page.keyboard.press("Escape");

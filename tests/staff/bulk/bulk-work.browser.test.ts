@@ -4,8 +4,7 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test 
 test.describe.configure({ timeout: 90_000 });
 
 test("lets an admin check a file, start the import and download the result", async ({ page }) => {
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/bulk-work/");
+  await signInAsDemo(page, "admin", "/admin/bulk-work/");
   await page.getByRole("link", { name: "New bulk run" }).first().click();
   await page.getByText("Show columns").click();
   await expectAccessible(page, "a new bulk run");

@@ -5,8 +5,7 @@ test("shows an admin the security events, filters them in the URL, and exports t
   await page.request.post("/v1/core/auth/token", {
     data: { GrantType: "password", ClientId: "portal", UserName: "ada@demo.test", Password: "Wrong-pass-1" },
   });
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/security-events/");
+  await signInAsDemo(page, "admin", "/admin/security-events/");
   await expect(page.getByRole("heading", { level: 1, name: "Security Events" })).toBeVisible();
   const events = page.getByRole("region", { name: "Events" });
   await expect(events.getByText("Signed in").first()).toBeVisible();

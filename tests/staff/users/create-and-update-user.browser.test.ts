@@ -10,8 +10,7 @@ import {
 test.describe.configure({ timeout: 90_000 });
 
 test("creates a user, then blocks a machine for them and keeps it after a reload", async ({ page }) => {
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/create-user/");
+  await signInAsDemo(page, "admin", "/admin/create-user/");
   const email = `mary.${crypto.randomUUID()}@example.com`;
   for (const [label, value] of Object.entries({
     "First Name": "Mary",

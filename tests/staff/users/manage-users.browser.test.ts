@@ -3,8 +3,7 @@ import { registerPerson, signInAsDemo } from "#tests/support/browser.ts";
 
 test("finds, deletes and restores a user", async ({ page }) => {
   const email = await registerPerson(page);
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/manage-users/");
+  await signInAsDemo(page, "admin", "/admin/manage-users/");
   await page.getByLabel("Search").fill(email);
   await expect(page.getByText("1–1 of 1")).toBeVisible();
   const row = page.getByRole("row").filter({ hasText: email });
@@ -23,8 +22,7 @@ test("finds, deletes and restores a user", async ({ page }) => {
 
 test("keeps the search and order when going back from a user", async ({ page }) => {
   const email = await registerPerson(page, { firstName: "Hedy", lastName: "Lamarr" });
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/manage-users/");
+  await signInAsDemo(page, "admin", "/admin/manage-users/");
   await page.getByRole("button", { name: "Company" }).click();
   await page.getByLabel("Search").fill(email);
   await expect(page.getByText("1–1 of 1")).toBeVisible();
@@ -38,8 +36,7 @@ test("keeps the search and order when going back from a user", async ({ page }) 
 
 test("keeps the other columns readable next to long names", async ({ page }) => {
   const email = await registerPerson(page, { firstName: "Wolfe".repeat(6), lastName: "Ardin".repeat(6) });
-  await signInAsDemo(page, "admin");
-  await page.goto("/admin/manage-users/");
+  await signInAsDemo(page, "admin", "/admin/manage-users/");
   await page.getByLabel("Search").fill("Wolfe");
   const row = page.getByRole("row").filter({ hasText: email });
   await expect(row).toHaveCount(1);

@@ -88,8 +88,7 @@ test("lists 20,000 users, extends 500 of them, exports them and goes back, each 
   try {
     await insertCrowd(db);
     const { slowest, scripts, step } = await observeInteractions(page);
-    await signInAsDemo(page, "admin");
-    await page.goto("/admin/manage-users/");
+    await signInAsDemo(page, "admin", "/admin/manage-users/");
     await expect(page.getByText(/^1–10 of 20,\d\d\d$/)).toBeVisible();
 
     await step("search", async () => {
