@@ -69,7 +69,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
             {refusal}
           </Alert>
         ) : lastEffects ? (
-          <List spacing="xs" aria-label="Effects" size="sm" opacity={effects ? 1 : 0.5} aria-busy={!effects}>
+          <List spacing="xs" aria-label="Effects" size="sm" opacity={effects ? 1 : 0.65} aria-busy={!effects}>
             {lastEffects.map((effect) => (
               <List.Item key={effect}>{effect}</List.Item>
             ))}

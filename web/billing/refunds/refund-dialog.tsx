@@ -1,6 +1,6 @@
 import { Radio, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatAud } from "#schema/money.ts";
 import { type RefundLicence, useRefundInvoiceMutation, useRefundPreviewQuery } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -40,6 +40,12 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
   });
   const isCurrent = amountCents === typed && data !== undefined;
   const preview = data?.refundPreview ?? previousData?.refundPreview;
+  const box = useRef<HTMLInputElement>(null);
+  const isSuggested = preview !== undefined && amount === null;
+  // The suggestion arrives after the focus. It is selected, so that typing replaces it.
+  useEffect(() => {
+    if (isSuggested && document.activeElement === box.current) box.current?.select();
+  }, [isSuggested]);
   const fieldError = getFieldErrors(error).amountCents?.[0];
   const amountError =
     amount !== null && typed === null ? "Enter an amount in dollars, such as 49.95." : (fieldError ?? null);
@@ -68,6 +74,7 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
       onClose={onClose}
     >
       <TextInput
+        ref={box}
         label="Amount"
         description={preview ? `In A$ including GST. ${formatAud(preview.remainingCents)} can be refunded.` : "In A$"}
         inputMode="decimal"
