@@ -9,6 +9,7 @@ import {
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
+  stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -16,6 +17,7 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 const admin = await createAdmin(app, { staffRoles: ["finance"] });
 const em = () => app.services.orm.em.fork();
 

@@ -7,11 +7,19 @@ import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts"
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { advanceTime, cardFields, cards, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
+import {
+  advanceTime,
+  cardFields,
+  cards,
+  createSubscriber,
+  postSubscription,
+  stopRenewals,
+} from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 const em = () => app.services.orm.em.fork();
 const { simulator } = app;
 afterEach(() => simulator.faults.clear());
