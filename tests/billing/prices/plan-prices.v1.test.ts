@@ -17,7 +17,6 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-afterEach(() => stopRenewals(app));
 const admin = await createAdmin(app, { staffRoles: ["finance"] });
 const em = () => app.services.orm.em.fork();
 
@@ -29,6 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await em().nativeDelete(PriceVersion, {});
   await upsertCatalogue(app.context());
+  await stopRenewals(app);
 });
 
 const priceId = "xer-professional-monthly";

@@ -19,10 +19,12 @@ import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-afterEach(() => stopRenewals(app));
 const em = () => app.services.orm.em.fork();
 const { simulator } = app;
-afterEach(() => simulator.faults.clear());
+afterEach(() => {
+  simulator.faults.clear();
+  return stopRenewals(app);
+});
 
 // The default timeout, 10 seconds for each of two attempts, would make tests of hanging calls too slow.
 (app.services as { payments: Payments }).payments = createStripePayments({
