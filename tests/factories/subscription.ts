@@ -59,7 +59,7 @@ export async function advanceTime(test: TestApp, days: number): Promise<void> {
   if (status !== 200) throw new Error(`POST /dev/clock returned ${status} ${text}`);
 }
 
-/** Stops the provider's renewals, so that the next test doesn't wait for those of this test's subscribers. */
+/** Stops the provider's renewals. Otherwise, the next test would renew the subscriptions of this one, too. */
 export async function stopRenewals({ services }: TestApp): Promise<void> {
   await services.pool.query("update payment_simulator.objects set due = null");
 }
