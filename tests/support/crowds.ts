@@ -4,7 +4,7 @@
  * connections, so 200 requests run no more concurrently than 50 do. The others wait and test the queue, for which one round
  * is enough.
  */
-export const ROUNDS = { of2: 30, of10: 12, of20: 10, of50: 5, of200: 1 } as const;
+export const ROUNDS = { of2: 30, of10: 8, of20: 6, of50: 3, of200: 1 } as const;
 
 /** Races, each with the number of concurrent requests, available devices or seats, and rounds. */
 export const crowds: readonly [requests: number, limit: number, rounds: number][] = [

@@ -62,7 +62,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
   }
 }
 
-test("loses no acknowledged activation when PostgreSQL and the server are killed 10 times under load", async () => {
+test("loses no acknowledged activation when PostgreSQL and the server are killed 6 times under load", async () => {
   const acknowledged = new Set<string>();
   let isRunning = true;
   let count = 0;
@@ -88,7 +88,7 @@ test("loses no acknowledged activation when PostgreSQL and the server are killed
     }
   };
 
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 6; round++) {
     isRunning = true;
     const workers = Array.from({ length: 8 }, activate);
     const before = acknowledged.size;
@@ -108,5 +108,5 @@ test("loses no acknowledged activation when PostgreSQL and the server are killed
       `round ${round}`,
     ).toEqual([]);
   }
-  expect(acknowledged.size).toBeGreaterThanOrEqual(400);
+  expect(acknowledged.size).toBeGreaterThanOrEqual(240);
 }, 240_000);

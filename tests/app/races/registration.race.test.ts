@@ -16,7 +16,7 @@ async function countStored(email: string): Promise<{ owners: number; waiting: nu
 }
 
 test("keeps one of eight concurrent registrations of an email address, whether or not the address is taken", async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 5; round++) {
     for (const email of [(await createUser(app)).email, buildRegistration().email]) {
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => call("POST", "/v1/core/accounts", buildRegistration({ email }))),
@@ -29,7 +29,7 @@ test("keeps one of eight concurrent registrations of an email address, whether o
 
 test("doesn't deadlock when registrations switch between two taken email addresses concurrently", async () => {
   const owners = [await createUser(app), await createUser(app)];
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 5; round++) {
     const handles = await Promise.all(
       Array.from(
         { length: 4 },

@@ -8,7 +8,7 @@ import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
-const ROUNDS = 5;
+const ROUNDS = 3;
 const AT_ONCE = 20;
 const em = () => app.services.orm.em.fork();
 

@@ -112,7 +112,7 @@ test("lists runs with admin and time, or an empty state", async () => {
     "Processed",
     "Skipped",
   ]);
-  for (const words of ["staff.csv", "Done", "Grace Hopper", "1,201", "1,199", "2"])
+  for (const words of ["staff.csv", "Done with failures", "Grace Hopper", "1,201", "1,199", "2"])
     expect(cells.getByText(words)).toBeTruthy();
 });
 
