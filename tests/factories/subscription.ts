@@ -59,6 +59,11 @@ export async function advanceTime(test: TestApp, days: number): Promise<void> {
   if (status !== 200) throw new Error(`POST /dev/clock returned ${status} ${text}`);
 }
 
+/** Stops the provider's renewals. Otherwise, the next test would renew the subscriptions of this one, too. */
+export async function stopRenewals({ services }: TestApp): Promise<void> {
+  await services.pool.query("update payment_simulator.objects set due = null");
+}
+
 /** Loads the id of a user's customer at the payment provider. */
 export async function getCustomerId(test: TestApp, userId: string): Promise<string> {
   const { rows } = await test.services.pool.query(

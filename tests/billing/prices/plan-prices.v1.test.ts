@@ -9,6 +9,7 @@ import {
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
+  stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -27,6 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await em().nativeDelete(PriceVersion, {});
   await upsertCatalogue(app.context());
+  await stopRenewals(app);
 });
 
 const priceId = "xer-professional-monthly";

@@ -1,7 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { formatAud } from "#schema/money.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
-import { advanceTime, listProviderInvoices } from "#tests/factories/subscription.ts";
+import { advanceTime, listProviderInvoices, stopRenewals } from "#tests/factories/subscription.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, expireProof, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -9,6 +9,7 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 // Moving the clock processes what is due for every customer of this file.
 vi.setConfig({ testTimeout: 60_000 });
 const TOTAL = 16_495;

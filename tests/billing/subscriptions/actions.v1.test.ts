@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import {
@@ -7,6 +7,7 @@ import {
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
+  stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -14,6 +15,7 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 vi.setConfig({ testTimeout: 60_000 });
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 const support = async () => signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import {
   advanceTime,
@@ -6,6 +6,7 @@ import {
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
+  stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -13,6 +14,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { setUpClosedAccounts } from "./closed-accounts.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 const { simulator } = app;
 const { asAdmin, archive, restore, pendingSince, pendingList, atProvider, subjects } = await setUpClosedAccounts(app);
 

@@ -1,14 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
-import { advanceTime, createSubscriber, getCustomerId, postSubscription } from "#tests/factories/subscription.ts";
+import {
+  advanceTime,
+  createSubscriber,
+  getCustomerId,
+  postSubscription,
+  stopRenewals,
+} from "#tests/factories/subscription.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { setUpClosedAccounts } from "./closed-accounts.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 const { simulator } = app;
 const {
   asAdmin,

@@ -1,5 +1,5 @@
 import { formatDate } from "#schema/dates.ts";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import {
@@ -8,12 +8,14 @@ import {
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
+  stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 const status = async (token: string) =>
   (await app.rest("GET", "/v1/subscriptions/subscription-status", { token })).json;
 const patch = (token: string, call: string, body?: unknown) =>

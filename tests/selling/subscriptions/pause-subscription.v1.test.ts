@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { getPauseDays } from "#schema/pauses.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -11,6 +11,7 @@ import {
   getCustomerId,
   listProviderInvoices,
   loadSubscription,
+  stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -18,6 +19,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
+afterEach(() => stopRenewals(app));
 vi.setConfig({ testTimeout: 60_000 });
 
 const FIELDS = "message nextChargeCents subscription { pausedUntil currentPeriodEndsAt }";

@@ -7,14 +7,24 @@ import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts"
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { advanceTime, cardFields, cards, createSubscriber, postSubscription } from "#tests/factories/subscription.ts";
+import {
+  advanceTime,
+  cardFields,
+  cards,
+  createSubscriber,
+  postSubscription,
+  stopRenewals,
+} from "#tests/factories/subscription.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 const { simulator } = app;
-afterEach(() => simulator.faults.clear());
+afterEach(() => {
+  simulator.faults.clear();
+  return stopRenewals(app);
+});
 
 // The default timeout, 10 seconds for each of two attempts, would make tests of hanging calls too slow.
 (app.services as { payments: Payments }).payments = createStripePayments({

@@ -26,7 +26,6 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
   await page.getByLabel("State").selectOption("QLD");
   await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
   await page.getByLabel("Confirm password").fill(newPersonPassword);
-  await expectAccessible(page, "creating a user");
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoHorizontalScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
