@@ -50,10 +50,10 @@ export function useUrlList(options: UrlListOptions = {}): UrlList {
   const [address, setAddress] = useState(location.search);
   // Text in the search box that may be newer than the URL, or null.
   const [typed, setTyped] = useState<string | null>(null);
-  // The router changes its location in a transition. A query with other variables in a transition would be sent again and
-  // again, so they change only after it.
   // Address of the browser when the location was rendered. It differs while the router loads another page.
   const shownAt = useRef("");
+  // The router changes its location in a transition. A query with other variables in a transition would be sent again and
+  // again, so they change only after it.
   useLayoutEffect(() => {
     shownAt.current = window.location.href;
     setAddress(location.search);
