@@ -60,7 +60,12 @@ export default function SavedViewsMenu({ name, list, toView = (params) => params
     <>
       <Menu position="bottom-end" withinPortal={false} transitionProps={{ duration: 0 }}>
         <Menu.Target>
-          <Button variant="default" size="sm" leftSection={<IconBookmark size={18} stroke={1.7} aria-hidden="true" />}>
+          <Button
+            variant="default"
+            size="sm"
+            px="sm"
+            leftSection={<IconBookmark size={18} stroke={1.7} aria-hidden="true" />}
+          >
             {shown ? `View: ${shortenName(shown.name)}` : "Views"}
           </Button>
         </Menu.Target>

@@ -139,6 +139,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
             <Button
               variant="default"
               size="sm"
+              px="sm"
               leftSection={<IconDownload size={17} stroke={1.8} aria-hidden="true" />}
               disabled={download.label !== null}
               onClick={() =>

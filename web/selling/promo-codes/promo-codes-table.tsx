@@ -122,6 +122,7 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
             {canEdit && (
               <Button
                 size="sm"
+                px="sm"
                 leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
                 onClick={() => setEdited({ promoCode: null })}
               >

@@ -12,7 +12,12 @@ export function ColumnPicker({ titles, hidden, onChange }: ColumnPickerProps) {
   return (
     <Popover position="bottom-end" withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" size="sm" leftSection={<IconColumns3 size={18} stroke={1.7} aria-hidden="true" />}>
+        <Button
+          variant="default"
+          size="sm"
+          px="sm"
+          leftSection={<IconColumns3 size={18} stroke={1.7} aria-hidden="true" />}
+        >
           Columns
         </Button>
       </Popover.Target>
