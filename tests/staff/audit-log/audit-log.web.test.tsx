@@ -136,7 +136,7 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
   );
   expect(await screen.findByText("1,204 entries")).toBeTruthy();
   expect(screen.queryByText("Updated a licence")).toBeNull();
-  const button = screen.getByRole("button", { name: "Show the entries of Extend licences: may.csv" });
+  const button = screen.getByRole("button", { name: "Show entries of Extend licences: may.csv" });
   await user.click(button);
   expect(await screen.findByText("Updated a licence")).toBeTruthy();
   expect(button.getAttribute("aria-expanded")).toBe("true");

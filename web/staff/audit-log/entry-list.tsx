@@ -80,7 +80,7 @@ function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
           variant="default"
           size="xs"
           aria-expanded={isOpen}
-          aria-label={`${isOpen ? "Hide" : "Show"} the entries of ${name}`}
+          aria-label={`${isOpen ? "Hide" : "Show"} entries of ${name}`}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? "Hide entries" : "Show entries"}
