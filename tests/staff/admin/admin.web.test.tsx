@@ -189,9 +189,15 @@ test("shows a list page by page with links to the user and the licence history",
   expect(await screen.findByText("ada.21@demo.test")).toBeTruthy();
 });
 
-test("shows an empty state for an empty list and for a search without results", async () => {
-  openList("trials-ending", listed({}, []), listed({ search: "grace" }, []));
+test("shows an empty state for an empty list, without a search", async () => {
+  openList("trials-ending", listed({}, []));
   expect(await screen.findByText("No trials end within three days.")).toBeTruthy();
+  expect(screen.queryByLabelText("Search")).toBeNull();
+});
+
+test("shows an empty state for a search without results", async () => {
+  openList("trials-ending", listed({}, twenty(1)), listed({ search: "grace" }, []));
+  await screen.findByText("1–20 of 20");
   fill({ Search: "grace" });
   expect(await screen.findByText(/Nothing matches “grace”/)).toBeTruthy();
 });
