@@ -107,7 +107,8 @@ test("shows the cost limit of the role and runs a large query as an admin", asyn
   await signIn(page, "admin");
   await expect(status(page, /Will cost [\d,]+ ?of 10,000/)).toBeVisible();
   await run(page);
-  await expect(answer(page)).toContainText('"timeline":');
+  // The editor draws only the lines in view.
+  await expect(answer(page)).toContainText('"contacts":');
   await expect(status(page, /Cost [\d,]+ ?of 10,000 ?[\d,]+ ms/)).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(status(page, /Query too expensive: cost [\d,]+, limit 1,000$/)).toBeVisible();
