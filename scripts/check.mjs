@@ -19,7 +19,7 @@ const steps = [
   {
     name: "types",
     // Checks only what changed since the last run. More checkers would derive the same types again.
-    args: [bin("typescript", "tsc"), ..."--noEmit --checkers 2 --incremental --tsBuildInfoFile".split(" "), typesFile],
+    args: [bin("typescript", "tsc"), "--noEmit", "--checkers", "2", "--incremental", "--tsBuildInfoFile", typesFile],
   },
   { name: "weight of pages", args: ["scripts/check-weights.mjs"], isShown: true },
   { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true },

@@ -71,7 +71,7 @@ export function useUrlList(options: UrlListOptions = {}): UrlList {
   const isPending = search !== place.search;
 
   function goTo(next: URLSearchParams, replace: boolean) {
-    // The list replaces its own entry unprompted, which must not cancel a navigation that the user has started.
+    // The list may replace its address after the user has started a navigation, which must not cancel that navigation.
     if (replace && window.location.href !== shownAt.current) return;
     const text = String(replaceListParams(shown, filters, next));
     setAddress(text && `?${text}`);

@@ -42,7 +42,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           <Title order={2} size="h3">
             {formatKind(run.kind)}
           </Title>
-          <RunBadge state={run.state} failed={run.failed} />
+          <RunBadge run={run} />
           <Text span c="dimmed" fz="sm">
             {run.startedAt && "Started by "}
             {run.createdByName.replace(/ <.*$/, "")}, {formatDateTime(run.startedAt ?? run.createdAt)}

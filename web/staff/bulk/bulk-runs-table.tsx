@@ -36,11 +36,7 @@ const columns: readonly Column<BulkRunFields>[] = [
       </Stack>
     ),
   },
-  {
-    title: "State",
-    text: (run) => formatRunState(run.state),
-    render: (run) => <RunBadge state={run.state} failed={run.failed} />,
-  },
+  { title: "State", text: formatRunState, render: (run) => <RunBadge run={run} /> },
   { title: "Admin", text: (run) => run.createdByName.replace(/ <.*$/, "") },
   { title: "Created", text: (run) => formatDateTime(run.createdAt), wrap: "never" },
   { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },

@@ -17,8 +17,18 @@ const rows: Record<BulkRowState, { label: string; color: MantineColor }> = {
   failed: { label: "Failed", color: "red" },
 };
 
+/** A run's state and its number of failed rows. */
+interface RunState {
+  readonly state: string;
+  readonly failed: number;
+}
+
+const hasFailures = ({ state, failed }: RunState) => state === "done" && failed > 0;
+
 /** Returns the label of a run's state, or the state itself if it has no label. */
-export const formatRunState = (state: string): string => runs[state as BulkState]?.label ?? state;
+export function formatRunState(run: RunState): string {
+  return hasFailures(run) ? "Done with failures" : (runs[run.state as BulkState]?.label ?? run.state);
+}
 
 /** Returns the label of a row's state. Planned rows of a cancelled run are labelled as not processed. */
 export function formatRowState(state: string, run: string): string {
@@ -26,12 +36,9 @@ export function formatRowState(state: string, run: string): string {
   return rows[state as BulkRowState]?.label ?? state;
 }
 
-export function RunBadge({ state, failed }: { state: string; failed: number }) {
-  const hasFailures = state === "done" && failed > 0;
+export function RunBadge({ run }: { run: RunState }) {
   return (
-    <Badge color={hasFailures ? "marigold" : runs[state as BulkState]?.color}>
-      {hasFailures ? "Done with failures" : formatRunState(state)}
-    </Badge>
+    <Badge color={hasFailures(run) ? "marigold" : runs[run.state as BulkState]?.color}>{formatRunState(run)}</Badge>
   );
 }
 
