@@ -6,14 +6,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
+import { bin, endRuns, exitCode, root, run, onStopSignal, typescript } from "./runtime.mjs";
 
 const typesFile = ".cache/types.tsbuildinfo";
 
 /** The steps, longest first, so that both workers finish at about the same time. */
 const steps = [
   { name: "generated files", args: ["scripts/check-generated.mjs"], fix: "npm run generate" },
-  { name: "licences of packages", args: ["scripts/check-licences.mjs"] },
+  { name: "packages", args: ["scripts/check-packages.mjs"] },
   { name: "unused code", args: [bin("knip"), "--no-progress"] },
   { name: "lint and boundaries", args: [bin("oxlint"), "--type-aware", "--deny-warnings"] },
   {
@@ -26,7 +26,7 @@ const steps = [
   { name: "prose", args: ["scripts/check-prose.mjs"], isShown: true },
   {
     name: "migrations",
-    args: ["--import", "@oxc-node/core/register", "scripts/check-migrations.ts"],
+    args: [...typescript, "scripts/check-migrations.ts"],
     isShown: true,
   },
   { name: "containers", args: ["scripts/check-containers.mjs"] },
