@@ -2,21 +2,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-type FindFaults = (dockerfile: string, given: { nodeMajor: string; exists: (path: string) => boolean }) => string[];
+type FindFaults = (dockerfile: string, given: { nodeVersion: string; exists: (path: string) => boolean }) => string[];
 
 const repository = join(import.meta.dirname, "../..");
 const script = join(repository, "scripts/check-containers.mjs");
 const { findFaults } = (await import(script)) as { findFaults: FindFaults };
 
 const dockerfile = readFileSync(join(repository, "Dockerfile"), "utf8");
-const given = { nodeMajor: "24", exists: () => true };
+const nodeVersion = readFileSync(join(repository, ".node-version"), "utf8").trim();
+const given = { nodeVersion, exists: () => true };
 
 test("accepts the product's Dockerfile", () => {
   expect(findFaults(dockerfile, given)).toEqual([]);
 });
 
 test.each([
-  ["another version of Node", /FROM node:24-slim AS build/, "FROM node:20-slim AS build", "the image must be Node 24"],
+  ["another version of Node", /FROM node:\S+ AS build/, "FROM node:24-slim AS build", "the image must be Node 24."],
   ["a stage that does not exist", /--from=build/, "--from=builder", "no earlier stage builder"],
   ["root", /USER node/, "USER root", "USER other than root"],
   [

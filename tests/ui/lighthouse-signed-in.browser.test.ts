@@ -1,10 +1,10 @@
 import { chromium, type BrowserContext } from "@playwright/test";
-import lighthouse from "lighthouse";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { runLighthouse } from "#tests/support/lighthouse.ts";
 
 /** Signed-in pages by demo account. */
 const pagesByAccount = {
@@ -38,20 +38,17 @@ for (const [account, paths] of Object.entries(pagesByAccount))
     await signInAsDemo(page, account);
     const faults: string[] = [];
     for (const path of paths) {
-      const result = await lighthouse(`${baseURL}${path}`, {
+      const { categories, audits, finalDisplayedUrl } = await runLighthouse(`${baseURL}${path}`, {
         port: profile.port,
-        output: "json",
-        logLevel: "silent",
         onlyCategories: ["accessibility"],
         disableStorageReset: true,
         ...quiet,
         skipAboutBlank: true,
         disableFullPageScreenshot: true,
       });
-      const { categories, audits, finalDisplayedUrl } = result?.lhr ?? {};
-      expect(new URL(finalDisplayedUrl ?? "").pathname).toBe(path);
-      const lost = Object.values(audits ?? {}).filter(({ score }) => score !== null && score < 1);
-      if (categories?.accessibility?.score !== 1) faults.push(`${path}: ${lost.map(({ id }) => id).join(", ")}`);
+      expect(new URL(finalDisplayedUrl).pathname).toBe(path);
+      const lost = Object.values(audits).filter(({ score }) => score !== null && score < 1);
+      if (categories.accessibility?.score !== 1) faults.push(`${path}: ${lost.map(({ id }) => id).join(", ")}`);
     }
     expect(faults).toEqual([]);
   });

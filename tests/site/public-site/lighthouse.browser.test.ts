@@ -1,7 +1,7 @@
 import { chromium } from "@playwright/test";
-import lighthouse from "lighthouse";
 import { expect, test } from "#tests/support/browser.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { runLighthouse } from "#tests/support/lighthouse.ts";
 
 /** One page of each kind. */
 const pages = [
@@ -58,9 +58,7 @@ for (const path of pages)
 /** Returns what is worse than allowed. */
 async function visit(url: string, port: number): Promise<string[]> {
   const settings = { onlyCategories: Object.keys(minimumScores), throttling: { cpuSlowdownMultiplier } };
-  const result = await lighthouse(url, { port, output: "json", logLevel: "silent", ...settings });
-  if (!result) throw new Error("Lighthouse gave no result.");
-  const { categories, audits, environment } = result.lhr;
+  const { categories, audits, environment } = await runLighthouse(url, { port, ...settings });
   // https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md#calibrating-the-cpu-slowdown
   cpuSlowdownMultiplier = Math.min(4, Math.max(2, (4 * environment.benchmarkIndex) / DESKTOP_INDEX));
   const scores = Object.entries(minimumScores).flatMap(([name, minimum]) => {

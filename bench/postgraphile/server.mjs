@@ -22,7 +22,7 @@ const server = createServer();
 const served = instance.createServ(grafserv);
 await served.addTo(server);
 // The benchmark polls the same readiness path on every server.
-const [handle] = server.listeners("request") as ((...args: unknown[]) => void)[];
+const [handle] = server.listeners("request");
 server.removeAllListeners("request");
 server.on("request", (request, response) => {
   if (request.url === "/health/ready") response.end("{}");
