@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import FaqsPage from "#web/pages/public/faqs.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
@@ -56,53 +56,41 @@ test("searches for the query in the URL, and suggests searches and support if no
   expect(screen.queryByRole("heading", { name: "No questions match" })).toBeNull();
 });
 
-test.each([
-  ["refund money back", "Do you give refunds?"],
-  ["money back", "Do you give refunds?"],
-  ["how do I get a refund?", "Do you give refunds?"],
-  ["reimbursment", "Do you give refunds?"],
-  ["cancel my subscripton", "How do I cancel?"],
-  ["new laptop", "How do I move my licence to another machine?"],
-  ["credit card", "How can I pay?"],
-  ["vat", "Is tax added?"],
-])("finds '%s' despite different words, endings or spelling", async (query, question) => {
+test("finds questions despite different words, endings or spelling, but quoted words only as a phrase", async () => {
   const { user } = await renderPage(<FaqsPage />, "/faqs/");
-  await user.click(await box());
-  await user.paste(query);
-  await waitFor(() => expect(shownQuestions()[0]).toBe(question));
-  // Weak matches are left out.
-  expect(shownQuestions().length).toBeLessThan(12);
-});
-
-test("searches quoted words as a phrase", async () => {
-  await renderPage(<FaqsPage />, `/faqs/?query=${encodeURIComponent('"money back"')}`);
+  const search = (await box()) as HTMLInputElement;
+  for (const [query, question] of [
+    ["refund money back", "Do you give refunds?"],
+    ["how do I get a refund?", "Do you give refunds?"],
+    ["reimbursment", "Do you give refunds?"],
+    ["cancel my subscripton", "How do I cancel?"],
+    ["new laptop", "How do I move my licence to another machine?"],
+    ["credit card", "How can I pay?"],
+    ["vat", "Is tax added?"],
+    ["money back", "Do you give refunds?"],
+  ]) {
+    fireEvent.change(search, { target: { value: query } });
+    await waitFor(() => expect([query, shownQuestions()[0]]).toEqual([query, question]));
+    // Weak matches are left out.
+    expect(shownQuestions().length).toBeLessThan(12);
+  }
+  fireEvent.change(search, { target: { value: '"money back"' } });
   expect(await screen.findByRole("heading", { name: "No questions match" })).toBeTruthy();
-});
-
-test("opens the answer of the question in the URL fragment", async () => {
-  await renderPage(<FaqsPage />, "/faqs/#gst");
-  await waitFor(() => expect(openQuestions()).toHaveLength(1));
-  expect(openQuestions()[0]?.closest("#gst")).toBeTruthy();
-});
-
-test("opens and closes all answers together", async () => {
-  const { user } = await renderPage(<FaqsPage />, "/faqs/");
+  await user.click(screen.getByRole("button", { name: "Clear the search" }));
+  expect(search.value).toBe("");
+  expect(document.activeElement).toBe(search);
+  expect(screen.queryByRole("button", { name: "Clear the search" })).toBeNull();
+  await user.paste("tax");
+  await user.keyboard("{Escape}");
+  expect(search.value).toBe("");
   await user.click(await screen.findByRole("button", { name: "Open all" }));
   expect(openQuestions()).toHaveLength(48);
   await user.click(screen.getByRole("button", { name: "Close all" }));
   expect(openQuestions()).toEqual([]);
 });
 
-test("clears the search with the button and with Escape", async () => {
-  const { user } = await renderPage(<FaqsPage />, "/faqs/");
-  const search = (await box()) as HTMLInputElement;
-  expect(screen.queryByRole("button", { name: "Clear the search" })).toBeNull();
-  await user.click(search);
-  await user.paste("invoice");
-  await user.click(screen.getByRole("button", { name: "Clear the search" }));
-  expect(search.value).toBe("");
-  expect(document.activeElement).toBe(search);
-  await user.paste("tax");
-  await user.keyboard("{Escape}");
-  expect(search.value).toBe("");
+test("opens the answer of the question in the URL fragment", async () => {
+  await renderPage(<FaqsPage />, "/faqs/#gst");
+  await waitFor(() => expect(openQuestions()).toHaveLength(1));
+  expect(openQuestions()[0]?.closest("#gst")).toBeTruthy();
 });

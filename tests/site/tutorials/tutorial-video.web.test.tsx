@@ -14,13 +14,17 @@ function renderVideo() {
 
 afterEach(() => vi.restoreAllMocks());
 
-test("loads only the poster until the video is played", () => {
+test("loads only the poster until the video is played, and has English captions", () => {
   const video = renderVideo();
   expect(video.autoplay).toBe(false);
   expect(video.controls).toBe(false);
   expect(video.preload).toBe("none");
   expect(video.getAttribute("poster")).toBe("/media/install-the-add-in.webp");
   expect([video.getAttribute("width"), video.getAttribute("height")]).toEqual(["1280", "720"]);
+  const track = video.querySelector("track");
+  expect(track?.getAttribute("kind")).toBe("captions");
+  expect(track?.getAttribute("src")).toBe("/media/install-the-add-in.vtt");
+  expect(track?.getAttribute("srclang")).toBe("en");
 });
 
 test("plays the video, shows the controls, moves the focus and hides the button", async () => {
@@ -37,13 +41,6 @@ test("shows the browser's controls without JavaScript", () => {
   const html = renderToString(<TutorialVideo src={src} title="Install the add-in" />);
   expect(html).toMatch(/<video[^>]* controls=""/);
   expect(html).not.toContain("<button");
-});
-
-test("has English captions", () => {
-  const track = renderVideo().querySelector("track");
-  expect(track?.getAttribute("kind")).toBe("captions");
-  expect(track?.getAttribute("src")).toBe("/media/install-the-add-in.vtt");
-  expect(track?.getAttribute("srclang")).toBe("en");
 });
 
 test("can be downloaded and has a note about missing sound", () => {

@@ -49,30 +49,29 @@ async function createUnpaidSubscription() {
   return { customer, subscription, intent, secret, confirm, status };
 }
 
-test.each([
-  ["a number that fails its check digit", { "card[number]": "4242424242424241" }, "incorrect_number", "number"],
-  ["letters", { "card[number]": "4242 abcd" }, "incorrect_number", "number"],
-  ["month 13", { "card[exp_month]": "13" }, "invalid_expiry_month", "exp_month"],
-  ["an expired year", { "card[exp_year]": "2025" }, "invalid_expiry_year", "exp_year"],
-  ["last month", { "card[exp_year]": "2026", "card[exp_month]": "02" }, "invalid_expiry_month", "exp_month"],
-  ["a security code of two digits", { "card[cvc]": "12" }, "invalid_cvc", "cvc"],
-])("rejects %s", async (_what, form, code, param) => {
-  const { status, json } = await enterCard("4242424242424242", form as unknown as Record<string, string>);
-  expect(status).toBe(402);
-  expect(json.error).toMatchObject({ code, param });
+test("rejects wrong numbers, dates and security codes at their field", async () => {
+  for (const [form, code, param] of [
+    [{ "card[number]": "4242424242424241" }, "incorrect_number", "number"],
+    [{ "card[number]": "4242 abcd" }, "incorrect_number", "number"],
+    [{ "card[exp_month]": "13" }, "invalid_expiry_month", "exp_month"],
+    [{ "card[exp_year]": "2025" }, "invalid_expiry_year", "exp_year"],
+    [{ "card[exp_year]": "2026", "card[exp_month]": "02" }, "invalid_expiry_month", "exp_month"],
+    [{ "card[cvc]": "12" }, "invalid_cvc", "cvc"],
+  ] as [Record<string, string>, string, string][])
+    expect(await enterCard("4242424242424242", form)).toMatchObject({ status: 402, json: { error: { code, param } } });
 });
 
-test.each([
-  ["4000000000000002", "card_declined", "generic_decline"],
-  ["4000000000009995", "card_declined", "insufficient_funds"],
-  ["4000000000000069", "expired_card", undefined],
-  ["4000000000000127", "incorrect_cvc", undefined],
-])("declines %s, and accepts a retry with another card", async (number, code, declineCode) => {
+test("declines test cards, and accepts a retry with another card", async () => {
   const { confirm, status } = await createUnpaidSubscription();
-  const bad = await enterCard(number);
-  const declined = await confirm(bad.json.id);
-  expect(declined.status).toBe(402);
-  expect(declined.json.error).toMatchObject({ code, ...(declineCode ? { decline_code: declineCode } : {}) });
+  for (const [number, error] of [
+    ["4000000000000002", { code: "card_declined", decline_code: "generic_decline" }],
+    ["4000000000009995", { code: "card_declined", decline_code: "insufficient_funds" }],
+    ["4000000000000069", { code: "expired_card" }],
+    ["4000000000000127", { code: "incorrect_cvc" }],
+  ] as const) {
+    const bad = await enterCard(number);
+    expect(await confirm(bad.json.id)).toMatchObject({ status: 402, json: { error } });
+  }
   expect(await status()).toBe("incomplete");
   const good = await enterCard("4242424242424242");
   expect((await confirm(good.json.id)).json.status).toBe("succeeded");
