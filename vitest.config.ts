@@ -10,7 +10,6 @@ const graphql = createRequire(import.meta.url).resolve("graphql");
 /** Test files that mock modules (`vi.mock`), which works only in a worker that hasn't loaded the modules yet. */
 const mockingApi = ["tests/access/sessions/sign-in-limits.api.test.ts", "tests/app/races/guesses.race.test.ts"];
 const mockingWeb = [
-  "tests/access/sessions/wrong-password.web.test.tsx",
   "tests/app/shell/refresh-storm.web.test.tsx",
   "tests/selling/subscriptions/provider-card-fields.web.test.tsx",
   "tests/access/two-step/second-step.web.test.tsx",

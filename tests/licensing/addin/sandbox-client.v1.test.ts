@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { callAddin, buildMachine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import type { ClientOptions, Machine } from "#tests/licensing/reference-client/requests.ts";
@@ -33,15 +33,14 @@ function client(changes: Partial<ClientOptions> = {}) {
 const testBuild = () => client({ keysPath: "/v1/licence/sandbox/signing-keys" });
 const answering = sandboxCodes.filter(({ status }) => !status);
 
-test.each(answering.map((code) => [code.licenceCode, code] as const))(
-  "does not let a production add-in run on %s, and stores nothing",
-  async (licenceCode) => {
+test("does not let a production add-in run on any code, and stores nothing", async () => {
+  for (const { licenceCode } of answering) {
     const inUse = client();
-    expect(await inUse.activate(licenceCode)).toMatchObject({ canRun: false });
-    expect(await inUse.start()).toMatchObject({ canRun: false });
+    expect(await inUse.activate(licenceCode), licenceCode).toMatchObject({ canRun: false });
+    expect(await inUse.start(), licenceCode).toMatchObject({ canRun: false });
     expect(inUse.options.store.read()).not.toHaveProperty("proof");
-  },
-);
+  }
+});
 
 test("stores no sandbox data in the database", async () => {
   const em = app.services.orm.em.fork();
@@ -79,25 +78,13 @@ test("prevents any licence row from having a sandbox code", async () => {
 });
 
 test("limits requests to 600 a minute from one address", async () => {
-  const body = { ...(await buildBody()), nonce: "the-same-nonce" };
-  const sendRequest = () => limited.inject({ method: "POST", url: "/v1/licence/activate", payload: body });
-  const statuses: number[] = [];
-  for (let n = 0; n < 24; n++)
-    statuses.push(...(await Promise.all(Array.from({ length: 25 }, async () => (await sendRequest()).statusCode))));
-  expect(new Set(statuses)).toEqual(new Set([200]));
-  const refused = await sendRequest();
+  const payload = { ...buildRequest(app, answering[0]?.licenceCode ?? ""), nonce: "the-same-nonce" };
+  const send = () => limited.inject({ method: "POST", url: "/v1/licence/activate", payload });
+  expect((await send()).statusCode).toBe(200);
+  await app.services.pool.query("update rate_limits set points = 599 where key like '%sandbox%'");
+  expect((await send()).statusCode).toBe(200);
+  const refused = await send();
   expect(refused.statusCode).toBe(429);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-  expect((await callAddin(app, "activate", { licenceCode: body.licenceCode })).status).toBe(200);
+  expect((await callAddin(app, "activate", { licenceCode: payload.licenceCode })).status).toBe(200);
 });
-
-async function buildBody() {
-  const licenceCode = answering[0]?.licenceCode ?? "";
-  return {
-    licenceCode,
-    clientTimeUtc: app.clock.now().toISOString(),
-    addInVersion: "7.2.0",
-    hostVersion: "16",
-    machine: buildMachine(),
-  };
-}

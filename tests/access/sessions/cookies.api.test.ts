@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { signIn } from "#api/access/sessions/sign-in.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { createContext } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
+import { createAccountCalls, newPassword } from "#tests/factories/account.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp, type TestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true, trustedProxies: ["loopback"] });
+const { changePassword, requestResetToken, resetPassword, signIn } = createAccountCalls(app);
 const secure = await startTestApp({ publicUrl: "https://portal.test" });
 
 const mutation = `mutation ($input: SignInInput!) { signIn(input: $input) { problem } }`;
@@ -50,16 +49,10 @@ describe("the cookie of a known browser", () => {
     );
   });
 
-  test("is sent only after signing in", async () => {
+  test("is sent only after signing in, also by the token call", async () => {
     const { email } = await createUser(app);
     expect((await signInFrom({ ip: newIp() }, email, "Wrong-pass-1")).setCookie).toBeUndefined();
-  });
-
-  test("is also sent by the token call", async () => {
-    const { email } = await createUser(app);
-    const body = { UserName: email, Password: testPassword, ClientId: "portal", GrantType: "password" };
-    const { headers } = await app.rest("POST", "/v1/core/auth/token", { body });
-    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^known-device=/)]);
+    expect((await signIn(email)).headers.getSetCookie()).toEqual([expect.stringMatching(/^known-device=/)]);
   });
 });
 
@@ -109,32 +102,19 @@ describe("while strangers guess passwords for an email", () => {
     }
   });
 
-  test("a browser that signed in with an old password is no longer known", async () => {
-    const owner = await createUser(app);
-    const { cookie } = await signInFrom({ ip: newIp() }, owner.email);
-    const outcome = await signIn(createContext(app.services), { email: owner.email, password: testPassword }, "portal");
-    if (outcome.kind !== "signed-in") throw new Error("not signed in");
-    const password = "Gantt-charts-44";
-    const changed = await app.rest("POST", "/v1/core/accounts/password/change", {
-      token: outcome.tokens.accessToken,
-      body: { existingPassword: testPassword, password, confirmPassword: password },
-    });
-    expect(changed.status).toBe(200);
-    await flood(owner);
-    expect((await signInFrom({ ip: newIp(), cookie }, owner.email, password)).result).toBe("UNAVAILABLE");
-  });
-
-  test("a browser that signed in before a password reset is no longer known", async () => {
-    const owner = await createUser(app);
-    const { cookie } = await signInFrom({ ip: newIp() }, owner.email);
-    await app.rest("PATCH", `/v1/core/accounts/${owner.email}/password/reset/request`);
-    const password = "Gantt-charts-45";
-    const reset = await app.rest("POST", "/v1/core/accounts/password/reset", {
-      body: { resetToken: await findEmailedSecret(app, owner.email), password, confirmPassword: password },
-    });
-    expect(reset.status, reset.text).toBe(200);
-    await flood(owner);
-    expect((await signInFrom({ ip: newIp(), cookie }, owner.email, password)).result).toBe("UNAVAILABLE");
+  test("a browser that signed in before the password was changed or reset is no longer known", async () => {
+    const [changed, recovered] = [await createUser(app), await createUser(app)];
+    const { cookie } = await signInFrom({ ip: newIp() }, changed.email);
+    const { cookie: older } = await signInFrom({ ip: newIp() }, recovered.email);
+    expect((await changePassword(await signInAs(app, changed))).status).toBe(200);
+    expect((await resetPassword(await requestResetToken(recovered))).status).toBe(200);
+    for (const [owner, known] of [
+      [changed, cookie],
+      [recovered, older],
+    ] as const) {
+      await flood(owner);
+      expect((await signInFrom({ ip: newIp(), cookie: known }, owner.email, newPassword)).result).toBe("UNAVAILABLE");
+    }
   });
 
   test("signing out everywhere forgets all browsers except its own", async () => {
@@ -166,5 +146,77 @@ describe("while strangers guess passwords for an email", () => {
     expect(headers.getSetCookie()).toEqual([]);
     await flood(owner);
     expect((await signInFrom({ ip: newIp(), cookie }, owner.email)).result).toBe("UNAVAILABLE");
+  });
+});
+
+describe("the cookie with the portal's refresh token", () => {
+  const portal = { "x-refresh-token": "cookie", "sec-fetch-site": "same-origin" };
+  const fields = "accessToken refreshToken expiresIn";
+
+  /** Sends an operation as the portal. Returns its response and the cookie with the refresh token. */
+  async function post(query: string, variables: object, headers: Record<string, string> = portal) {
+    const { json, headers: answered } = await secure.rest("POST", "/graphql", { body: { query, variables }, headers });
+    const sent = answered.getSetCookie().find((one) => one.startsWith("__Host-refresh-token="));
+    return { data: json.data, errors: json.errors, sent, cookie: sent?.split(";")[0] ?? "" };
+  }
+
+  async function openPortal(headers = portal as Record<string, string>) {
+    const { email } = await createUser(secure);
+    const query = `mutation ($input: SignInInput!) { signIn(input: $input) { session { ${fields} } } }`;
+    const { data, sent, cookie } = await post(query, { input: { email, password: testPassword } }, headers);
+    return { ...data.signIn.session, sent, cookie };
+  }
+
+  const refresh = (refreshToken: string, headers: Record<string, string>) =>
+    post(`mutation ($t: String!) { refreshSession(refreshToken: $t) { ${fields} } }`, { t: refreshToken }, headers);
+
+  test("keeps the portal's refresh token in a cookie that scripts can't read", async () => {
+    const { refreshToken: marker, sent, cookie } = await openPortal();
+    expect(sent).toMatch(
+      /^__Host-refresh-token=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect(marker).toMatch(/^cookie\.[\w-]{43}$/);
+    expect(marker).not.toContain(cookie.split("=")[1]);
+    const next = await refresh(marker, { ...portal, cookie });
+    expect(next.data.refreshSession.refreshToken).toMatch(/^cookie\./);
+    expect(next.cookie).not.toBe(cookie);
+  });
+
+  test("keeps two tabs signed in that refresh at the same time, and a tab with the previous marker", async () => {
+    const { refreshToken: marker, cookie } = await openPortal();
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(marker, { ...portal, cookie })));
+    expect(new Set(answers.map((answer) => answer.cookie)).size).toBe(1);
+    const later = await refresh(marker, { ...portal, cookie: answers[0]?.cookie ?? "" });
+    expect(later.data.refreshSession.accessToken).toEqual(expect.any(String));
+  });
+
+  test("ignores the cookie without its marker, without the portal's header and from other sites", async () => {
+    const { refreshToken: marker, cookie } = await openPortal();
+    const other = await openPortal();
+    const attempts: [string, Record<string, string>][] = [
+      [other.refreshToken, { ...portal, cookie }],
+      ["cookie.", { ...portal, cookie }],
+      [marker, portal],
+      [marker, { cookie }],
+      [marker, { ...portal, cookie, "sec-fetch-site": "cross-site" }],
+    ];
+    for (const [token, headers] of attempts)
+      expect((await refresh(token, headers)).errors[0].extensions.code).toBe("UNAUTHENTICATED");
+    expect((await refresh(marker, { ...portal, cookie })).errors).toBeUndefined();
+  });
+
+  test("moves a refresh token from before the cookie into it", async () => {
+    const { refreshToken, sent } = await openPortal({});
+    expect(sent).toBeUndefined();
+    const { data, cookie } = await refresh(refreshToken, portal);
+    expect(data.refreshSession.refreshToken).toMatch(/^cookie\./);
+    expect((await refresh(data.refreshSession.refreshToken, { ...portal, cookie })).errors).toBeUndefined();
+  });
+
+  test("deletes the cookie at sign-out", async () => {
+    const { accessToken, refreshToken: marker, cookie } = await openPortal();
+    const { sent } = await post("mutation { signOut }", {}, { ...portal, authorization: `Bearer ${accessToken}` });
+    expect(sent).toContain("Max-Age=0");
+    expect((await refresh(marker, { ...portal, cookie })).errors).toHaveLength(1);
   });
 });
