@@ -79,6 +79,19 @@ export default defineConfig({
       },
       {
         extends: true,
+        // The races again, in ten times as many rounds. Only `npm run test:all` runs it.
+        test: {
+          ...api,
+          name: "race-campaign",
+          env: { ...api.env, RACE_CAMPAIGN: "1" },
+          isolate: false,
+          include: ["tests/**/*.race.test.ts"],
+          exclude: mockingApi,
+          testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
         plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
         test: {
           ...web,
