@@ -56,7 +56,7 @@ export default defineConfig({
           ...api,
           name: "api",
           // Loading the api takes longer than most test files, so each worker loads it only once. Each file has its own
-          // app and database.
+          // services and database.
           isolate: false,
           include: ["tests/**/*.{api,v1,race}.test.ts"],
           exclude: mockingApi,
