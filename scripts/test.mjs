@@ -100,7 +100,7 @@ async function runBrowserTests() {
     args: [
       bin("@playwright/test", "playwright"),
       "test",
-      ...(options.all ? [] : ["--project", "journeys*"]),
+      ...(options.all ? [] : ["--project=journeys"]),
       "--reporter=list,json",
     ],
     report: "playwright",

@@ -33,7 +33,6 @@ const signedIn = test.extend<{ profile: { context: BrowserContext; port: number 
 
 for (const [account, paths] of Object.entries(pagesByAccount))
   signedIn(`${account}'s pages get 100 for accessibility in Lighthouse`, async ({ profile, baseURL }) => {
-    signedIn.setTimeout(180_000);
     const page = await profile.context.newPage();
     await signInAsDemo(page, account);
     const faults: string[] = [];
