@@ -157,7 +157,8 @@ function formatGraphqlError(
   // The document itself was rejected because of its syntax, its variables or a limit, or because it failed validation.
   if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isBadRequest(original)))
     return {
-      message: shortenMessage(formatted.message),
+      // Clients that register texts by hash stop trying after this message.
+      message: code === HASH_UNKNOWN ? "PersistedQueryNotSupported" : shortenMessage(formatted.message),
       ...place,
       // The portal then sends the operation again with its text (decision 0052).
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },

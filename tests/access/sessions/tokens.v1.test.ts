@@ -1,9 +1,10 @@
 import jwt from "jsonwebtoken";
-import { generateKeyPairSync } from "node:crypto";
+import { createHmac, generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { generateSigningJwk, type SigningKeys, toSigningKeys } from "#api/platform/signing-keys.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -142,6 +143,27 @@ describe("refresh token", () => {
     expect(second).not.toBe(first);
     expect((await refresh(first)).json.refresh_token).toBe(second);
     expect((await refresh(second)).status).toBe(200);
+  });
+
+  test("can't be computed from an earlier token of the session", async () => {
+    const first = (await signIn((await createUser(app)).email)).json.refresh_token;
+    const second = (await refresh(first)).json.refresh_token;
+    for (const purpose of ["refresh successor", "refresh successors"])
+      expect(second).not.toBe(createHmac("sha256", first).update(purpose).digest("base64url"));
+  });
+
+  test("gets the same successor again although the keys were rotated in between", async () => {
+    const services = app.services as { keys: SigningKeys };
+    const { keys } = services;
+    const first = (await signIn((await createUser(app)).email)).json.refresh_token;
+    const second = (await refresh(first)).json.refresh_token;
+    const jwks = keys.all.map(({ kid, privateKey }) => ({ ...privateKey.export({ format: "jwk" }), kid }));
+    services.keys = toSigningKeys([generateSigningJwk(), ...jwks]);
+    try {
+      expect((await refresh(first)).json.refresh_token).toBe(second);
+    } finally {
+      services.keys = keys;
+    }
   });
 
   test("ends the session if it is reused after the grace period", async () => {

@@ -103,7 +103,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
     sent += answers.length;
     slowest = Math.max(slowest, ...answers.map(({ ms }) => ms));
     const faults = answers.flatMap((answer) => {
-      const fault = findFault(route.method, route.url, route.fileType !== undefined, route.allow === "admin", answer);
+      const fault = findFault(route.method, route.url, route.fileTypes.length > 0, route.allow === "admin", answer);
       const problem = fault ?? (answer.ms > LONGEST_MS ? `it takes ${Math.round(answer.ms)} ms` : null);
       return problem ? [`${answer.input.name}: ${problem} (${answer.status} ${answer.text.slice(0, 160)})`] : [];
     });

@@ -147,7 +147,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
       expect([401, 403].includes(answer.status) && answer.json?.Message !== undefined).toBe(false);
     else if (outcome === "prove") expect(answer).toMatchObject({ status: 403, json: { code: "step_up_required" } });
     else expect(answer.status).toBe(outcome);
-    const type = answer.status === 200 ? (route.fileType ?? "application/json") : "application/json";
+    const type = answer.status === 200 ? (route.fileTypes[0] ?? "application/json") : "application/json";
     expect(answer.headers.get("content-type")).toContain(type);
   });
 });

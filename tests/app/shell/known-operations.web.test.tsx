@@ -20,7 +20,10 @@ interface SentOperation {
 
 const unknown = {
   errors: [
-    { message: "PersistedQueryNotFound", extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" } },
+    {
+      message: "PersistedQueryNotSupported",
+      extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" },
+    },
   ],
 };
 let sent: SentOperation[];

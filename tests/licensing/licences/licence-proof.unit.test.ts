@@ -7,7 +7,7 @@ test("signs with 64 valid bytes, even when r or s begins with a zero byte", () =
   const key = { kid: "one", privateKey, publicKey };
   const services = {
     clock: { now: () => new Date() },
-    keys: { current: key, find: () => key, jwks: () => ({ keys: [] }) },
+    keys: { current: key, all: [key], find: () => key, jwks: () => ({ keys: [] }) },
   };
   let short = 0;
   for (let n = 0; n < 2_000; n++) {

@@ -4,6 +4,7 @@ import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { providerRefusals } from "#api/platform/metrics.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
@@ -26,14 +27,17 @@ afterEach(() => {
   return stopRenewals(app);
 });
 
-// The default timeout, 10 seconds for each of two attempts, would make tests of hanging calls too slow.
-(app.services as { payments: Payments }).payments = createStripePayments({
-  secretKey: simulator.secretKey,
-  webhookSecret: "whsec_simulator",
-  cardEntry: app.services.payments.cardEntry,
-  url: simulator.url,
-  timeoutMs: 400,
-});
+/** Connects with a key. The default timeout, 10 seconds for each of two attempts, would make tests of hanging calls too slow. */
+const connectWith = (secretKey: string) =>
+  createStripePayments({
+    secretKey,
+    webhookSecret: "whsec_simulator",
+    cardEntry: app.services.payments.cardEntry,
+    url: simulator.url,
+    timeoutMs: 400,
+  });
+const services = app.services as { payments: Payments };
+services.payments = connectWith(simulator.secretKey);
 
 const customer = async () => {
   const user = await createUser(app);
@@ -295,3 +299,20 @@ async function expectCharges(userId: string, charges: number): Promise<void> {
   expect(paid).toHaveLength(charges);
   expect(await em().count(Subscription, { user: userId, status: "active" })).toBe(charges);
 }
+
+test("returns 503 and counts the refusal when the provider refuses our key, and never blames the request", async () => {
+  const { user, token } = await customer();
+  const working = services.payments;
+  services.payments = connectWith("sk_test_revoked");
+  const before = (await providerRefusals.get()).values[0]?.value ?? 0;
+  try {
+    const answer = await postSubscription(app, token);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
+    expect(answer.json.Message).toContain("cannot reach the payment provider");
+  } finally {
+    services.payments = working;
+  }
+  expect((await providerRefusals.get()).values[0]?.value).toBeGreaterThan(before);
+  expect((await postSubscription(app, token)).text).toBe("true");
+  await expectCharges(user.id, 1);
+});
