@@ -108,7 +108,7 @@ function runNpm(folder, args) {
   });
 }
 
-/** Stops if neither the Node of the packages nor the one that runs this script can run the portal. */
+/** Stops if neither the bundled Node nor the current one can run the portal. */
 function checkNode() {
   const bundled = bundledNode();
   if (bundled && spawnSync(bundled, ["--version"]).status === 0) return;

@@ -1,4 +1,4 @@
-/** Reads the lock files, one for each folder with packages of its own. */
+/** Reads and checks the lock files: one in the root, and one in each other folder with a manifest. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -16,7 +16,7 @@ interface Report {
   readonly audits: Record<string, Audit>;
 }
 
-/** Runs Lighthouse, which has a package of its own because only `npm run test:all` installs it. */
+/** Runs Lighthouse, which `bench/lighthouse` installs because only `npm run test:all` installs it. */
 export async function runLighthouse(url: string, flags: object): Promise<Report> {
   const packages = createRequire(new URL("../../bench/lighthouse/package.json", import.meta.url));
   const { default: lighthouse } = (await import(pathToFileURL(packages.resolve("lighthouse")).href)) as {
