@@ -40,7 +40,7 @@ parts.push(
   }),
 );
 
-const files = options.changed ? findTestsOf(listChangedFiles()) : [];
+const files = options.changed ? findTests(listChangedFiles()) : [];
 if (!options.changed || files.some((file) => !file.includes(".browser.")))
   parts.push(
     await runPart({
@@ -53,7 +53,7 @@ if (!options.changed || files.some((file) => !file.includes(".browser.")))
         ...(options.all ? [] : shortProjects.flatMap((name) => ["--project", name])),
         "--reporter=default",
         "--reporter=json",
-        `--outputFile=${reportOf("vitest")}`,
+        `--outputFile=${getReport("vitest")}`,
         ...files,
         ...(options.changed ? ["--passWithNoTests"] : []),
       ],
@@ -105,14 +105,14 @@ async function runBrowserTests() {
     ],
     report: "playwright",
     count: countPlaywright,
-    env: { CHROMIUM_PATH: chromium.path, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf("playwright") },
+    env: { CHROMIUM_PATH: chromium.path, PLAYWRIGHT_JSON_OUTPUT_FILE: getReport("playwright") },
   });
 }
 
 /** Runs a program. A program without a report counts as one test, which its exit code decides. */
 async function runPart({ title, args, report, count, env = {} }) {
   process.stdout.write(`\n══ ${title} ${"═".repeat(74 - title.length)}\n`);
-  const file = report && reportOf(report);
+  const file = report && getReport(report);
   if (file) rmSync(file, { force: true });
   const { code, seconds } = await run(args, { show: true, env, limitMs: PART_LIMIT_MS });
   const counted = file
@@ -132,12 +132,12 @@ async function runPart({ title, args, report, count, env = {} }) {
   };
 }
 
-function reportOf(name) {
+function getReport(name) {
   return join(cache, `${name}.json`);
 }
 
 /** Returns the folders of the tests of changed files, and changed test files themselves. */
-function findTestsOf(changed) {
+function findTests(changed) {
   const folders = changed.flatMap((file) => {
     if (/^tests\/.*\.test\.tsx?$/.test(file)) return [file];
     const [part, area, noun] = file.split("/");

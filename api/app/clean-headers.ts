@@ -18,7 +18,7 @@ const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /**
  * Cuts long headers before anything parses them, and refuses requests with more than one `Host`. Outside production, a
  * request for another host than this machine or `PUBLIC_URL` is refused, so that a web page can't reach a developer's
- * server under a name of its own.
+ * server under another name.
  */
 export function cleanHeaders(app: FastifyInstance, { production, publicUrl }: Config): void {
   const ownHost = new URL(publicUrl).hostname;
@@ -37,7 +37,7 @@ export function cleanHeaders(app: FastifyInstance, { production, publicUrl }: Co
 
 const NOT_OURS = "This server doesn't answer for this host.";
 
-/** Node drops all but the first `Host` from `headers`. */
+/** Counts the `Host` headers in the raw headers, because `headers` has only the first one. */
 function countHosts({ raw }: FastifyRequest): number {
   return raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
 }

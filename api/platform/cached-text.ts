@@ -38,7 +38,7 @@ export function createCachedText(build: () => string): SendText {
   };
 }
 
-/** Returns the best encoding that a client accepts; undefined if it accepts none of ours. */
+/** Returns the best encoding that a client accepts; undefined if it accepts neither. */
 export function chooseEncoding({ headers }: Pick<FastifyRequest, "headers">): "br" | "gzip" | undefined {
   const accepted = String(headers["accept-encoding"])
     .split(",")

@@ -3,7 +3,7 @@ import { expect, expectAccessible, sendGraphqlAs, signIn, test } from "#tests/su
 import { createCustomer, createStaff, demoAdmin, findUserId } from "#tests/support/browser-people.ts";
 import { readWorkbook } from "#tests/support/read-workbook.ts";
 
-test("staff find a customer in the list, edit them, look after a licence and refund a payment", async ({ page }) => {
+test("staff find a customer in the list, edit them, manage a licence and refund a payment", async ({ page }) => {
   const customer = await createCustomer(page);
   await customer.subscribe();
   const invoice = await customer.readInvoice();

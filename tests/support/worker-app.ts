@@ -6,7 +6,7 @@ import type { DevPayments } from "#api/dev/dev-payments.ts";
 import type { Services } from "#api/platform/context.ts";
 import { STOP_WAIT_MS } from "#api/platform/drain-connections.ts";
 
-/** What an app serves. */
+/** The services that an app uses. */
 export interface Served {
   readonly services: Services;
   readonly devPayments: DevPayments;
@@ -16,7 +16,7 @@ export interface RunningApp {
   readonly app: FastifyInstance;
   readonly url: string;
   /** Ends the use of the app, once all requests are answered. Call it before closing the services. */
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /** Services that the app may read while it is built, because they are the same for all test files that share it. */

@@ -187,12 +187,7 @@ describe("the Dockerfile", async () => {
   });
 
   test.each([
-    [
-      "another version of Node",
-      /FROM node:\S+ AS build/,
-      "FROM node:24-slim AS build",
-      "the image must be Node 24.",
-    ],
+    ["another version of Node", /FROM node:\S+ AS build/, "FROM node:24-slim AS build", "the image must be Node 24."],
     ["a stage that does not exist", /--from=build/, "--from=builder", "no earlier stage builder"],
     ["root", /USER node/, "USER root", "USER other than root"],
     [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AnyObjectSchema } from "yup";
+import type { Schema } from "yup";
 import { check } from "#api/platform/validate.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { isCommonPassword, isPersonalPassword } from "#schema/rules/common-passwords.ts";
@@ -14,7 +14,7 @@ import {
 } from "#schema/rules/account.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
-function getErrors(rules: AnyObjectSchema, values: unknown): unknown {
+function getErrors(rules: Schema, values: unknown): unknown {
   try {
     check(rules, values);
     return {};

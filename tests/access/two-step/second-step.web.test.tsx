@@ -73,7 +73,7 @@ test("opens the trial page if a trial was requested earlier", async () => {
   await waitFor(() => expect(view.place()).toBe("/try-xer/"));
 });
 
-test("asks for a one-time code and reports an empty or wrong one, or when to try again", async () => {
+test("requests a one-time code and reports an empty or wrong one, or when to try again", async () => {
   const view = await open({ CompleteSignIn: completed({ problem: "INVALID", message: "That code is incorrect." }) });
   await waitFor(() => expect(document.activeElement).toBe(field("Code")));
   expect([field("Code").autocomplete, field("Code").inputMode]).toEqual(["one-time-code", "numeric"]);

@@ -36,7 +36,7 @@ describe.each([
     expect(headers["content-length"]).toBe(String(Buffer.byteLength(committed)));
   });
 
-  test("is compressed with an ETag of its own", async () => {
+  test("is compressed with its own ETag", async () => {
     const packed = await request(url, { "accept-encoding": "gzip" });
     expect(packed.headers["content-encoding"]).toBe("gzip");
     expect(gunzipSync(packed.rawPayload).toString()).toBe(committed);

@@ -11,7 +11,7 @@ import { createUser } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { refusals } from "../leases/refusals.ts";
+import { refusals } from "#tests/licensing/leases/refusals.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();

@@ -7,7 +7,7 @@ import { confirmAuthorization, openAuthorization } from "#tests/factories/device
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -167,4 +167,3 @@ test("excludes emails to an address that only matches the user's address as a pa
   const pattern = await createUser(app, { email: "pat%ern@example.com" });
   expect((await download(await signInAs(app, pattern))).json.mails).toEqual([]);
 });
-

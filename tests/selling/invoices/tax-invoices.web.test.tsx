@@ -99,7 +99,7 @@ const getRows = async () =>
 
 test("lists invoices and adjustment notes, ten per page, with search", async () => {
   const note = invoice(1, { number: "A-100001", kind: "adjustment", description: "Refund", totalCents: -156_640 });
-  const { user } = open([invoicesResponse([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
+  open([invoicesResponse([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
   await screen.findByRole("button", { name: "Download A-100001" });
   const headers = within(await table()).getAllByRole("columnheader");
   expect(headers.map((header) => header.textContent)).toEqual([

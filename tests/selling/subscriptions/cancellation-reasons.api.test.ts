@@ -53,7 +53,7 @@ test("stores the reason, and shows it to staff in the history and the list, and 
   ]);
 });
 
-test("needs no reason, keeps that of the first request, and records a new one after the subscription was resumed", async () => {
+test("needs no reason, keeps the first request's reason, and records a new one after the subscription was resumed", async () => {
   const { user, token } = await createSubscriber(app);
   expect((await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token })).status).toBe(200);
   expect(await listCancellations(user.id)).toEqual([{ reason: null, comment: null, withdrawn: false }]);

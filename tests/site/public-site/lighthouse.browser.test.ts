@@ -13,7 +13,7 @@ const pages = [
   "/contact-us/",
 ];
 
-/** Lowest allowed scores out of 100. */
+/** Returns the lowest allowed scores of a page, out of 100. */
 const getMinimumScores = (path: string) => ({
   performance: path === "/" ? 95 : 90,
   accessibility: 100,

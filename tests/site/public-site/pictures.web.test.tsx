@@ -53,6 +53,7 @@ describe("pictures of the public site", () => {
 
   test("load by name", async () => {
     for (const [name, Shown] of Object.entries(pictureByName)) {
+      if (!Shown) throw new Error(`${name} has no picture`);
       const { unmount } = render(
         <Suspense fallback={null}>
           <Shown label={name} />

@@ -158,7 +158,7 @@ describe("member type", () => {
     expect((await em().findOneOrFail(User, admin.id)).memberType).toBe(3);
   });
 
-  test("of a subscriber changes only when the subscription has ended", async () => {
+  test("changes for a subscriber only when the subscription has ended", async () => {
     const token = await signInWith("owner");
     for (const [status, memberType] of [
       ["active", 2],

@@ -253,7 +253,7 @@ describe("an outdated revision", () => {
     expect(await find(user.id)).toMatchObject({ firstName: "Ada", revision: 5 });
   });
 
-  test("is that of a form opened before the user changed their profile or started a trial", async () => {
+  test("is the revision of a form opened before the user changed their profile or started a trial", async () => {
     const { user } = await createKnownUser();
     const theirs = await signInAs(app, user);
     const { password: _, confirmPassword: __, ...profile } = buildRegistration();

@@ -42,7 +42,7 @@ describe("sendPasswordReset", () => {
   });
 });
 
-test("resends the confirmation only to an address that isn't confirmed, such as that of a change", async () => {
+test("resends the confirmation only to an address that isn't confirmed, such as the new address of a change", async () => {
   const user = await createUser(app, { emailConfirmedAt: null });
   expect(await send("resendUserConfirmation", user.id)).toBe(user.id);
   expect((await listEmailsTo(app, user.email))[0]?.text).toContain("/confirm-email");

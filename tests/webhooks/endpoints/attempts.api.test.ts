@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, expect, test, beforeEach, describe } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
+import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { callAddin, callAddinFrom } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -226,4 +228,21 @@ test("limits a slow receiver to three concurrent deliveries without delaying oth
   receiver.reply = (response) => response.writeHead(204).end();
   for (const response of waiting) response.writeHead(204).end();
   await expect.poll(() => first.posts().length + second.posts().length).toBe(20);
+});
+
+test.each([
+  ["90", 90_000],
+  ["86400000", DAY],
+  ["soon", retryDelays[0]],
+  ["1", retryDelays[0]],
+])("sends an event again after the time in Retry-After: %s", async (retryAfter, delay) => {
+  const owner = await createUser(app);
+  const { log } = await createEndpoint(app, receiver, owner);
+  receiver.reply = (response) => response.writeHead(429, { "retry-after": retryAfter }).end();
+  await recordEvents(app, owner.id);
+  await app.services.jobs.drain();
+  const { nextAttemptAt, attempts } = (await log()).rows[0];
+  const waits = Date.parse(nextAttemptAt) - Date.parse(attempts[0].at);
+  expect(waits).toBeGreaterThanOrEqual(Number(delay));
+  expect(waits).toBeLessThan(Number(delay) + HOUR);
 });

@@ -6,7 +6,7 @@ import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
 import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -117,7 +117,7 @@ describe("the input for an endpoint", () => {
       [`https://example.com/${"x".repeat(481)}`, "URL must be at most 500 characters."],
       ["https://example.com/\u0000", "Contains characters that are not allowed."],
     ];
-    const found = await Promise.all(messages.map(async ([url]) => [url, (await getFieldErrors({ url })).url[0]]));
+    const found = await Promise.all(messages.map(async ([url]) => [url, (await getFieldErrors({ url }))?.url?.[0]]));
     expect(found).toEqual(messages);
   });
 
