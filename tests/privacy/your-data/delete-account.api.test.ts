@@ -15,14 +15,7 @@ import { confirmAuthorization, openAuthorization } from "#tests/factories/device
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
-import {
-  createAdmin,
-  createCorporateUser,
-  createUser,
-  buildRegistration,
-  signInAs,
-  testPassword,
-} from "#tests/factories/user.ts";
+import { createCorporateUser, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

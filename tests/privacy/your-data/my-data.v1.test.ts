@@ -7,7 +7,7 @@ import { confirmAuthorization, openAuthorization } from "#tests/factories/device
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();

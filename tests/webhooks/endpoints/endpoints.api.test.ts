@@ -6,7 +6,7 @@ import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
 import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
