@@ -212,8 +212,6 @@ test("has the same users after a reset", async () => {
   const before = await emails();
   await emptyDatabase(app.services);
   expect(await emails()).toEqual([]);
-  const startedAt = performance.now();
   expect(await fillDemoData(app.services)).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
   expect(await emails()).toEqual(before);
 });
