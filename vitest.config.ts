@@ -1,8 +1,6 @@
-import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import type { Reporter } from "vitest/node";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
@@ -10,11 +8,7 @@ import { operationPlugin } from "./scripts/operation-plugin.ts";
 const graphql = createRequire(import.meta.url).resolve("graphql");
 
 /** Test files that mock modules (`vi.mock`), which works only in a worker that hasn't loaded the modules yet. */
-const mockingApi = [
-  "tests/access/sessions/sign-in-limits.api.test.ts",
-  "tests/staff/bulk/bulk-kill.fault.test.ts",
-  "tests/app/races/guesses.race.test.ts",
-];
+const mockingApi = ["tests/access/sessions/sign-in-limits.api.test.ts", "tests/app/races/guesses.race.test.ts"];
 const mockingWeb = [
   "tests/access/sessions/wrong-password.web.test.tsx",
   "tests/app/shell/refresh-storm.web.test.tsx",
@@ -24,25 +18,13 @@ const mockingWeb = [
   "tests/staff/users/user-tabs.web.test.tsx",
 ];
 
-const report = process.env.VITEST_JSON;
-
-/** Writes the names of the tests that passed only when retried, which the JSON report leaves out. */
-const flakyTests: Reporter = {
-  onTestRunEnd(modules) {
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const names = tests
-      .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => `${test.module.moduleId} ${test.fullName}`);
-    writeFileSync(`${report}.flaky`, JSON.stringify(names));
-  },
-};
-
 const api = {
   environment: "node",
   globalSetup: ["tests/support/global-setup.ts"],
   env: { LOG_LEVEL: "silent" },
-  testTimeout: 20_000,
-  hookTimeout: 30_000,
+  // Long enough for a busy machine: a limit only ends a test that hangs.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 const web = {
@@ -50,16 +32,14 @@ const web = {
   // Not UTC, so that a test fails if a screen shows the time of another zone.
   env: { TZ: "Australia/Perth" },
   setupFiles: ["tests/support/web-setup.ts"],
-  testTimeout: 15_000,
+  testTimeout: 120_000,
 };
 
 export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
   test: {
-    maxWorkers: process.env.VITEST_MAX_WORKERS ?? 2,
-    reporters: report ? ["default", ["json", { outputFile: report }], flakyTests] : ["default"],
-    // `npm test` lists the tests that passed only when retried.
-    retry: report ? 1 : 0,
+    maxWorkers: 2,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -68,8 +48,7 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           include: ["tests/**/*.unit.test.ts"],
-          // Property tests take longer than the default of 5 seconds on a busy machine.
-          testTimeout: 20_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -80,13 +59,24 @@ export default defineConfig({
           // Loading the api takes longer than most test files, so each worker loads it only once. Each file has its own
           // app and database.
           isolate: false,
-          include: ["tests/**/*.{api,v1,race,fault}.test.ts"],
+          include: ["tests/**/*.{api,v1,race}.test.ts"],
           exclude: mockingApi,
         },
       },
       {
         extends: true,
         test: { ...api, name: "api-mocking", include: mockingApi },
+      },
+      {
+        extends: true,
+        // Takes long by nature: kills, processes, hostile input in full. Only `npm run test:all` runs it.
+        test: {
+          ...api,
+          name: "long",
+          include: ["tests/**/*.{fault,long}.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
       },
       {
         extends: true,
@@ -104,6 +94,11 @@ export default defineConfig({
         extends: true,
         plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
         test: { ...web, name: "web-mocking", include: mockingWeb },
+      },
+      {
+        extends: true,
+        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
+        test: { ...web, name: "web-long", include: ["tests/**/*.long.test.tsx"] },
       },
     ],
   },

@@ -1,36 +1,75 @@
 /**
  * Runs every check that needs no running product (`npm run check`). Prints one line per step with its duration, the
- * output of failed steps, and the graph of areas. `npm run check -- types areas` runs only those steps. `npm test`
- * reads the results from .cache/check.json.
+ * output of failed steps, and the graph of areas. A step that passed before is not repeated until one of its files
+ * changes. `npm run check -- types areas` runs only those steps. With `--changed`, lint and format read only the files
+ * that differ from main. `npm test` reads the results from .cache/check.json.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { listChangedFiles, listFiles } from "./changed-files.mjs";
 import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
 
-const typesFile = ".cache/types.tsbuildinfo";
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { changed: { type: "boolean", default: false } },
+});
 
-/** The steps, longest first, so that both workers finish at about the same time. */
+const cache = join(root, ".cache");
+const typesFile = ".cache/types.tsbuildinfo";
+const code = /\.(ts|tsx|mjs|cjs|js|json)$/;
+const formatted = /\.(ts|tsx|mjs|cjs|js|json|css|graphql|html)$/;
+/** Every step depends on these, too: its own program, and the versions of the packages. */
+const everywhere = /^scripts\/|(^|\/)package(-lock)?\.json$/;
+
+/**
+ * The steps, longest first, so that both workers finish at about the same time. `files` matches the files that a step
+ * depends on. A step with `onlyChanged` accepts file names.
+ */
 const steps = [
-  { name: "generated files", args: ["scripts/check-generated.mjs"], fix: "npm run generate" },
-  { name: "licences of packages", args: ["scripts/check-licences.mjs"] },
-  { name: "unused code", args: [bin("knip"), "--no-progress"] },
-  { name: "lint and boundaries", args: [bin("oxlint"), "--type-aware", "--deny-warnings"] },
+  {
+    name: "generated files",
+    args: ["scripts/check-generated.mjs"],
+    fix: "npm run generate",
+    files: /^(api|schema|docs)\/|\.graphql$|^web\/(generated|content)|^codegen\.yml$|^\.env\.example$/,
+  },
+  { name: "unused code", args: [bin("knip"), "--no-progress"], files: code },
+  {
+    name: "lint and boundaries",
+    args: [bin("oxlint"), "--type-aware", "--deny-warnings"],
+    files: code,
+    onlyChanged: /\.(ts|tsx|mjs|cjs|js)$/,
+  },
   {
     name: "types",
     // Checks only what changed since the last run. More checkers would derive the same types again.
     args: [bin("typescript", "tsc"), "--noEmit", "--checkers", "2", "--incremental", "--tsBuildInfoFile", typesFile],
+    files: code,
   },
-  { name: "weight of pages", args: ["scripts/check-weights.mjs"], isShown: true },
-  { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true },
-  { name: "prose", args: ["scripts/check-prose.mjs"], isShown: true },
+  { name: "prose", args: ["scripts/check-prose.mjs"], isShown: true, files: /./ },
+  { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true, files: /^(api|web|tests)\// },
   {
     name: "migrations",
     args: ["--import", "@oxc-node/core/register", "scripts/check-migrations.ts"],
     isShown: true,
+    files: /^api\/.*(migration|\.sql)/,
   },
-  { name: "containers", args: ["scripts/check-containers.mjs"] },
-  { name: "format", args: [bin("@biomejs/biome"), "format", "--colors=off", "."], fix: "npm run format" },
+  {
+    name: "containers",
+    args: ["scripts/check-containers.mjs"],
+    files: /^(Dockerfile|docker-compose\.yml|deploy\/|\.github\/)/,
+  },
+  {
+    name: "format",
+    args: [bin("@biomejs/biome"), "format", "--colors=off", "--no-errors-on-unmatched"],
+    files: formatted,
+    onlyChanged: formatted,
+    all: ["."],
+    fix: "npm run format",
+  },
+  { name: "licences of packages", args: ["scripts/check-licences.mjs"], files: /^$/ },
 ];
 
 onStopSignal((signal) => {
@@ -40,17 +79,20 @@ onStopSignal((signal) => {
 
 const started = performance.now();
 const results = [];
-const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
   process.stderr.write(`No step ${unknown.join(", ")}. Steps: ${steps.map(({ name }) => `"${name}"`).join(", ")}\n`);
   process.exit(2);
 }
+mkdirSync(cache, { recursive: true });
+const passedFile = join(cache, "passed-checks.json");
+const passed = existsSync(passedFile) ? JSON.parse(readFileSync(passedFile, "utf8")) : {};
+const hashes = listFiles().map((file) => [file, hashFile(file)]);
+const changed = options.changed ? listChangedFiles() : [];
 const waiting = steps.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
 await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
 
-const cache = join(root, ".cache");
-mkdirSync(cache, { recursive: true });
+writeFileSync(passedFile, JSON.stringify(passed, null, 2));
 writeFileSync(join(cache, "check.json"), JSON.stringify(results, null, 2));
 const failed = results.filter((result) => !result.ok).length;
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -59,12 +101,35 @@ process.exit(failed > 0 ? 1 : 0);
 
 async function work() {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
-    const { code, output, seconds } = await run(step.args, { env: { NO_COLOR: "1", FORCE_COLOR: undefined } });
+    const hash = hashInputs(step.files);
+    if (passed[step.name] === hash) {
+      results.push({ name: step.name, ok: true, seconds: 0 });
+      process.stdout.write(`ok     ${step.name.padEnd(22)} unchanged\n`);
+      continue;
+    }
+    const isPart = options.changed && step.onlyChanged;
+    const files = isPart ? changed.filter((file) => step.onlyChanged.test(file)) : (step.all ?? []);
+    const isNothing = isPart && files.length === 0;
+    const { code, output, seconds } = isNothing
+      ? { code: 0, output: "", seconds: 0 }
+      : await run([...step.args, ...files], { env: { NO_COLOR: "1", FORCE_COLOR: undefined } });
     const ok = code === 0;
+    if (ok && !isPart) passed[step.name] = hash;
     results.push({ name: step.name, ok, seconds });
     process.stdout.write(`${ok ? "ok    " : "FAILED"} ${step.name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s\n`);
     if (ok && !step.isShown) continue;
     process.stdout.write(`${output.trimEnd().replace(/^/gm, "    ")}\n`);
     if (!ok && step.fix) process.stdout.write(`    Fix it with: ${step.fix}\n`);
   }
+}
+
+function hashInputs(files) {
+  const inputs = hashes.filter(([file]) => files.test(file) || everywhere.test(file));
+  return createHash("sha256").update(inputs.join("\n")).digest("hex");
+}
+
+function hashFile(file) {
+  return createHash("sha256")
+    .update(readFileSync(join(root, file)))
+    .digest("hex");
 }

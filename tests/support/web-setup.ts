@@ -2,8 +2,8 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { notify } from "#web/platform/notifications.ts";
 
-// Pages load their parts lazily, which can take longer than the default of one second on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+// Pages load their parts lazily, which can take longer than the default of one second.
+configure({ asyncUtilTimeout: 60_000 });
 
 // Mantine needs these browser APIs, and jsdom doesn't have them.
 // Not stubs of Vitest, which tests may remove.
