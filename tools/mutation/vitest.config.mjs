@@ -1,13 +1,12 @@
 import config from "../../vitest.config.ts";
+import { sets } from "./sets.mjs";
 
-/** The tests that judge the mutants of one set, in the projects of `npm test`. */
-const tests = JSON.parse(process.env.MUTATION_TESTS ?? "[]");
+/** The tests of the set that Stryker runs, in the projects that `npm test` runs them in. */
+const { tests } = sets[process.env.MUTATION_SET];
 const projects = config.test.projects.flatMap((project) => {
-  const isUnit = project.test.name === "unit";
-  const include = tests.filter((test) => test.endsWith(".unit.test.ts") === isUnit);
-  return (isUnit || project.test.name === "api") && include.length > 0
-    ? [{ ...project, test: { ...project.test, include } }]
-    : [];
+  const { name } = project.test;
+  const include = tests.filter((test) => name === (test.endsWith(".unit.test.ts") ? "unit" : "api"));
+  return include.length > 0 ? [{ ...project, test: { ...project.test, include } }] : [];
 });
 
-export default { ...config, test: { ...config.test, reporters: ["default"], retry: 0, projects } };
+export default { ...config, test: { ...config.test, projects } };

@@ -1,5 +1,5 @@
 /**
- * Plants the faults in the checkout that contains this file, which scripts/planted.mjs has copied for it. One Vitest runs
+ * Plants the faults in the checkout that contains this file, a copy that run.mjs makes. One Vitest runs
  * everything, so that only the changed files are transformed again and one PostgreSQL serves all runs.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -73,7 +73,10 @@ async function runTests(tests: readonly string[], options: { stopsAtFailure: boo
   return [...failures];
 }
 
-/** Plants a fault, runs its tests, and all tests of their areas if those pass, and removes the fault. */
+/** Returns the folder of a test: its area, or its part of `tests/app`. */
+const getFolder = (test: string) => /^tests\/(?:app\/)?[^/]+/.exec(test)?.[0] ?? "tests";
+
+/** Plants a fault, runs its tests, and all tests of their folders if those pass, and removes the fault. */
 async function findCatcher({ file, find, replace, tests }: Fault): Promise<Failure | undefined> {
   const path = join(root, file);
   const text = readFileSync(path, "utf8");
@@ -83,8 +86,7 @@ async function findCatcher({ file, find, replace, tests }: Fault): Promise<Failu
   };
   write(text.replace(find, () => replace));
   try {
-    const areas = [...new Set(tests.map((test) => test.split("/").slice(0, 2).join("/")))];
-    for (const some of [tests, areas]) {
+    for (const some of [tests, [...new Set(tests.map(getFolder))]]) {
       const [first] = await runTests(some, { stopsAtFailure: true });
       if (first) return first;
     }
