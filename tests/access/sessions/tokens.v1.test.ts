@@ -175,6 +175,13 @@ describe("refresh token", () => {
     expect((await refresh(used)).status).toBe(400);
   });
 
+  test("works only for the client that it was issued to", async () => {
+    const { refresh_token: token } = (await signIn((await createUser(app)).email)).json;
+    const body = { RefreshToken: token, ClientId: "addin", GrantType: "refresh_token" };
+    expect((await app.rest("POST", "/v1/core/auth/token", { body })).json).toHaveProperty("invalid_refreshtoken");
+    expect((await refresh(token)).status).toBe(200);
+  });
+
   test.each(["", "x", "a".repeat(900), "'; drop table users; --"])(
     "is rejected if it is malformed, such as %j",
     async (token) => {
