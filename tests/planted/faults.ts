@@ -246,13 +246,6 @@ export const faults: readonly Fault[] = [
     tests: ["tests/billing/payments/card-payments.v1.test.ts"],
   },
   {
-    name: "a card payment reported twice is recorded twice",
-    file: "api/billing/payments/finish-card-payment.ts",
-    find: 'if (payment.state === "paid") return;',
-    replace: "",
-    tests: ["tests/billing/payments/card-payments.v1.test.ts"],
-  },
-  {
     name: "an extension of a licence shortens it",
     file: "api/billing/invoices/fulfil-licence.ts",
     find: "if (toExpiry(terms) > licence.expiresAt) {",

@@ -69,7 +69,11 @@ test("tokens and leases keep their values, so that stored ones stay valid", () =
       kid: "known",
     },
   ]);
-  expect(createSandboxToken(known, "code", "print")).toMatchInlineSnapshot(`"VpTQii5T_8rOlToOsIJGYR0IMJer4k1sWd9MbLt6pmY"`);
-  expect(deriveSandboxLeaseId(known, "code", "print", "session")).toMatchInlineSnapshot(`"3f3af1ec-ebbd-47dc-8acb-b36c466d42cb"`);
+  expect(createSandboxToken(known, "code", "print")).toMatchInlineSnapshot(
+    `"VpTQii5T_8rOlToOsIJGYR0IMJer4k1sWd9MbLt6pmY"`,
+  );
+  expect(deriveSandboxLeaseId(known, "code", "print", "session")).toMatchInlineSnapshot(
+    `"3f3af1ec-ebbd-47dc-8acb-b36c466d42cb"`,
+  );
   expect(deriveSandboxId("licence", "code")).toMatchInlineSnapshot(`"b40fc753-40bd-4523-842d-e283684043c0"`);
 });
